@@ -1,0 +1,30 @@
+// Finds a Chromium: the one named, the machine's own, one from npm, or, as root on Debian, one it installs.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const own = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+export async function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const found = own.find(existsSync);
+  if (found) return found;
+  if (process.platform === "linux" && process.arch === "x64") {
+    // The package unpacks the shared libraries it needs only where it believes to be in the cloud it was made for.
+    process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs20.x";
+    const { default: chromium } = await import("@sparticuz/chromium");
+    return chromium.executablePath();
+  }
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    console.log("No Chromium here: installing Debian's…");
+    execFileSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+    execFileSync("apt-get", ["install", "-y", "-qq", "chromium"], { stdio: "ignore" });
+    return "/usr/bin/chromium";
+  }
+  throw new Error("No Chromium found: install one, or name it in the variable CHROMIUM.");
+}

@@ -1,0 +1,35 @@
+// The product with Vite in front: a change in the browser's code shows at once, one in the server's at the next request.
+import { createServer as createHttp } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createServer as createVite, isRunnableDevEnvironment } from "vite";
+
+const vite = await createVite({ server: { middlewareMode: true } });
+const { ssr } = vite.environments;
+if (!isRunnableDevEnvironment(ssr)) throw new Error("Vite cannot run the server's code here.");
+
+// Loaded once: the database and its settings outlive every reload.
+const { open } = await ssr.runner.import("/src/open.server.ts");
+const { settings, database, log, stop } = await open(process.env);
+let composed;
+let product;
+
+async function fetch(request, env) {
+  const { createServer } = await ssr.runner.import("/src/server.ts");
+  const { sourceAssets } = await ssr.runner.import("/src/assets.server.ts");
+  if (composed !== createServer)
+    product = createServer({ settings, database, log, assetsOf: sourceAssets(), development: true });
+  composed = createServer;
+  return product.fetch(request, { address: env.incoming.socket.remoteAddress });
+}
+
+const answer = getRequestListener(fetch);
+const server = createHttp((request, response) => vite.middlewares(request, response, () => answer(request, response)));
+server.listen(settings.port, settings.host, () => console.log(`Cercle in development: ${settings.publicUrl.origin}`));
+
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, async () => {
+    await vite.close();
+    server.close();
+    await stop();
+    process.exit(0);
+  });

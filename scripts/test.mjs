@@ -1,0 +1,66 @@
+// The whole of the checks: lint and format, types, unit and API tests, browser tests. Ends with "N passed, N failed".
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findChromium } from "./chromium.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "cercle-results-"));
+let passed = 0;
+let failed = 0;
+
+function run(title, command, args, env = {}) {
+  console.log(`\n— ${title}`);
+  const { status } = spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
+  return status === 0;
+}
+
+function count(ok) {
+  if (ok) passed += 1;
+  else failed += 1;
+}
+
+const bin = (name) => join("node_modules", ".bin", name);
+count(run("lint and format", bin("biome"), ["check", "--error-on-warnings", "."]));
+count(run("types", bin("tsc"), ["--noEmit"]));
+
+const unitReport = join(folder, "unit.json");
+const unitOk = run("unit and API tests", bin("vitest"), [
+  "run",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${unitReport}`,
+]);
+countReport(unitOk, () => {
+  const report = JSON.parse(readFileSync(unitReport, "utf8"));
+  return [report.numPassedTests, report.numFailedTests];
+});
+
+const built = run("build", process.execPath, ["scripts/build.mjs", "--when-stale"]);
+count(built);
+if (built) {
+  const browserReport = join(folder, "browser.json");
+  const browserOk = run("browser tests", bin("playwright"), ["test", "--reporter=list,json"], {
+    CHROMIUM: await findChromium(),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
+  });
+  countReport(browserOk, () => {
+    const { stats } = JSON.parse(readFileSync(browserReport, "utf8"));
+    return [stats.expected, stats.unexpected + stats.flaky];
+  });
+}
+rmSync(folder, { recursive: true, force: true });
+
+/** A runner that fails without naming a failed test (a crash, no test found) counts as one failure. */
+function countReport(ok, read) {
+  try {
+    const [good, bad] = read();
+    passed += good;
+    failed += bad || (ok && good > 0 ? 0 : 1);
+  } catch {
+    failed += 1;
+  }
+}
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,53 @@
+/** The languages of the product; the first is the default and has no prefix in its addresses. */
+export const locales = ["fr", "en", "de"] as const;
+export type Locale = (typeof locales)[number];
+export const defaultLocale: Locale = "fr";
+
+/** The full tags for dates, numbers and money. */
+export const tags: Record<Locale, string> = { fr: "fr-FR", en: "en-US", de: "de-DE" };
+
+export const localeCookie = "i18n_redirected";
+export const localeCookieDays = 365;
+
+export function isLocale(code: string): code is Locale {
+  return (locales as readonly string[]).includes(code);
+}
+
+/** The first path segment is the language; any other first segment, or none, means French. */
+export function localeOfPath(path: string): Locale {
+  const first = path.split("/")[1] ?? "";
+  return isLocale(first) ? first : defaultLocale;
+}
+
+/** The path without its language: `/en/account` and `/account` are the same page. */
+export function barePath(path: string): string {
+  const [, first = ""] = path.split("/");
+  const bare = isLocale(first) ? path.slice(first.length + 1) : path;
+  return bare === "" ? "/" : bare;
+}
+
+/** The address of a page in a language. `path` may carry a query. */
+export function localePath(locale: Locale, path: string): string {
+  if (locale === defaultLocale) return path;
+  return path === "/" ? `/${locale}` : `/${locale}${path.startsWith("/?") ? path.slice(1) : path}`;
+}
+
+/** `fr-FR`, `de_AT`, `EN`: the language we speak for a code, if we do. */
+export function localeOfCode(code: string | undefined): Locale | undefined {
+  const language = code?.trim().toLowerCase().split(/[-_]/)[0] ?? "";
+  return isLocale(language) ? language : undefined;
+}
+
+/** The best of our languages for an Accept-Language header. */
+export function localeOfHeader(header: string | null | undefined): Locale | undefined {
+  const wishes = (header ?? "")
+    .slice(0, 500)
+    .split(",")
+    .map((wish) => {
+      const [code, ...parameters] = wish.split(";");
+      const q = parameters.find((parameter) => parameter.trim().startsWith("q="))?.split("=")[1];
+      return { locale: localeOfCode(code), weight: q === undefined ? 1 : Number(q) };
+    })
+    .filter((wish) => wish.locale && wish.weight > 0);
+  return wishes.sort((a, b) => b.weight - a.weight)[0]?.locale;
+}

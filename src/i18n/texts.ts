@@ -1,0 +1,59 @@
+import { type I18n, setupI18n } from "@lingui/core";
+import type french from "../../messages/fr.json";
+import { type Locale, tags } from "./locale.ts";
+
+/** Every text has its id in `messages/fr.json`; another id does not compile. */
+export type TextId = keyof typeof french;
+export type Values = Record<string, string | number>;
+
+/** The club's calendar: a day is a day in Paris, wherever the customer or the server is. */
+export const clubTimeZone = "Europe/Paris";
+
+export interface Texts {
+  locale: Locale;
+  i18n: I18n;
+  t(id: TextId, values?: Values): string;
+  number(value: number): string;
+  money(amount: number | string, currency?: string): string;
+  date(day: string | Date, style?: "long" | "short" | "month"): string;
+}
+
+const dateStyles = {
+  long: { day: "numeric", month: "long", year: "numeric" },
+  short: { day: "2-digit", month: "2-digit", year: "numeric" },
+  month: { month: "long", year: "numeric" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** Speaks one language. Holds no state of a request, so one instance serves all. */
+export function createTexts(locale: Locale, catalogue: Record<string, unknown>): Texts {
+  const tag = tags[locale];
+  const i18n = setupI18n({
+    locale,
+    locales: tag,
+    messages: { [locale]: catalogue as Record<string, string> },
+    // A missing id is a fault that a test finds; a page still says something.
+    missing: (_, id) => id,
+  });
+  const numbers = new Intl.NumberFormat(tag);
+  return {
+    locale,
+    i18n,
+    t: (id, values) => i18n._(id, values),
+    number: (value) => numbers.format(value),
+    money: (amount, currency = "EUR") => {
+      const value = Number(amount);
+      const fractionDigits = Number.isInteger(value) ? 0 : 2;
+      return new Intl.NumberFormat(tag, {
+        style: "currency",
+        currency,
+        minimumFractionDigits: fractionDigits,
+        maximumFractionDigits: fractionDigits,
+      }).format(value);
+    },
+    date: (day, style = "long") => {
+      // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
+      const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
+      return new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone }).format(moment);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { bigint, boolean, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { locales } from "#i18n/locale.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const customers = pgTable("customer", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  email: text("email").notNull(),
+  firstname: text("firstname").notNull(),
+  lastname: text("lastname").notNull(),
+  civility: text("civility", { enum: ["M", "Mme"] }),
+  birthday: date("birthday", { mode: "string" }),
+  birthdayChangedAt: moment("birthday_changed_at"),
+  mobilePhone: text("mobile_phone"),
+  language: text("language", { enum: locales }).notNull().default("fr"),
+  guest: boolean("guest").notNull().default(false),
+  passwordHash: text("password_hash"),
+  emailVerifiedAt: moment("email_verified_at"),
+  newsletter: boolean("newsletter").notNull().default(false),
+  newsletterSms: boolean("newsletter_sms").notNull().default(false),
+  origin: text("origin").notNull().default("web"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+  updatedAt: moment("updated_at").notNull().defaultNow(),
+  lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
+});
+
+export const customerEmails = pgTable("customer_email", {
+  email: text("email").primaryKey(),
+  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+});

@@ -1,0 +1,2 @@
+/** The club's calls, in the wire's own spelling. */
+export const readProgramme = "GET loyalty/programme";

@@ -1,0 +1,57 @@
+import { customType, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { Locale } from "#i18n/locale.ts";
+
+/** A text in each language, as the database keeps it. */
+export const threeLanguages = <T>(name: string) =>
+  customType<{ data: Record<Locale, T>; driverData: unknown }>({
+    dataType: () => "three_languages",
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (value) => (typeof value === "string" ? JSON.parse(value) : value) as Record<Locale, T>,
+  })(name);
+
+export const programmes = pgTable("loyalty_programme", {
+  id: integer("id").primaryKey(),
+  welcomePoints: integer("welcome_points").notNull(),
+});
+
+export const tiers = pgTable(
+  "loyalty_tier",
+  {
+    programmeId: integer("programme_id").notNull(),
+    id: integer("id").notNull(),
+    rank: integer("rank").notNull(),
+    pointsRequired: integer("points_required").notNull(),
+    name: threeLanguages<string>("name").notNull(),
+    benefits: threeLanguages<string[]>("benefits").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.programmeId, table.id] })],
+);
+
+export const events = pgTable(
+  "loyalty_event",
+  {
+    programmeId: integer("programme_id").notNull(),
+    id: integer("id").notNull(),
+    proof: text("proof").notNull(),
+    points: integer("points").notNull(),
+    frequency: text("frequency", { enum: ["once", "yearly"] }).notNull(),
+    name: threeLanguages<string>("name").notNull(),
+    description: threeLanguages<string>("description").notNull(),
+    hint: threeLanguages<string>("hint").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.programmeId, table.id] })],
+);
+
+export const rewards = pgTable(
+  "loyalty_reward",
+  {
+    programmeId: integer("programme_id").notNull(),
+    id: integer("id").notNull(),
+    points: integer("points").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    validDays: integer("valid_days").notNull(),
+    name: threeLanguages<string>("name").notNull(),
+    description: threeLanguages<string>("description").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.programmeId, table.id] })],
+);

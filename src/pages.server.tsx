@@ -1,0 +1,163 @@
+import type { Handler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { renderToString } from "react-dom/server";
+import {
+  createStaticHandler,
+  createStaticRouter,
+  UNSAFE_ErrorResponseImpl as ErrorResponse,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from "react-router";
+import {
+  defaultLocale,
+  type Locale,
+  localeCookie,
+  localeCookieDays,
+  localeOfCode,
+  localeOfHeader,
+  localeOfPath,
+  localePath,
+} from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { TextsProvider } from "#i18n/use-texts.tsx";
+import { CallFailed, callContext, createCall, type Transport } from "#platform/client.ts";
+import type { Log } from "#platform/log.server.ts";
+import { problemOf } from "#platform/problem.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { logFault, type RequestEnv } from "#platform/requests.server.ts";
+import { type Assets, type Site, SiteProvider } from "#shell/site.tsx";
+import { DocumentContext, routes } from "./root.tsx";
+import type { RouteHandle } from "./routes.ts";
+
+/** The API, called in process. */
+export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
+
+/** Every page: loaders and actions through the API in process, then React, then one HTML answer. */
+export function createPages(options: {
+  api: ApiFetch;
+  site: Omit<Site, "assets">;
+  secureCookies: boolean;
+  assetsOf: (locale: Locale, modules: string[]) => Assets;
+  log: Log;
+}): Handler<RequestEnv> {
+  const handler = createStaticHandler(routes);
+
+  return async (c) => {
+    const request = c.req.raw;
+    const url = new URL(request.url);
+    const locale = localeOfPath(url.pathname);
+    c.set("locale", locale);
+    c.set("route", "page");
+    if (!["GET", "HEAD", "POST"].includes(request.method)) throw new Refusal("not_found");
+
+    const wished = localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language"));
+    if (url.pathname === "/" && request.method !== "POST") {
+      c.header("vary", "accept-language, cookie");
+      if (wished && wished !== defaultLocale) return c.redirect(localePath(wished, "/") + url.search, 302);
+    }
+    if (getCookie(c, localeCookie) !== locale)
+      setCookie(c, localeCookie, locale, {
+        path: "/",
+        maxAge: localeCookieDays * 86_400,
+        sameSite: "Lax",
+        secure: options.secureCookies,
+      });
+
+    const cookies: string[] = [];
+    const requestContext = new RouterContextProvider();
+    requestContext.set(
+      callContext,
+      createCall(inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options)),
+    );
+    const context = await handler.query(request, { requestContext });
+    for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
+    c.header("cache-control", "no-store");
+    if (context instanceof Response) {
+      const location = context.headers.get("location");
+      if (location) return c.redirect(location, 302);
+      return context;
+    }
+    tidyErrors(context, locale, c.get("requestId"), options.log);
+    c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
+    const modules = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined)?.module ?? []);
+    const site: Site = { ...options.site, assets: options.assetsOf(locale, modules) };
+    const html = render(handler, context, site, locale, c.get("nonce"));
+    return c.html(html, context.statusCode as 200);
+  };
+}
+
+/** The page's own calls carry the visitor's cookies, address and origin in, and bring new cookies out. */
+function inProcess(
+  page: Request,
+  env: RequestEnv["Bindings"],
+  locale: Locale,
+  requestId: string,
+  cookies: string[],
+  options: { api: ApiFetch; site: { publicUrl: string } },
+): Transport {
+  return async (path, init) => {
+    const headers = new Headers(init.headers);
+    for (const name of ["cookie", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent", "traceparent"]) {
+      const value = page.headers.get(name);
+      if (value) headers.set(name, value);
+    }
+    headers.set("accept-language", locale);
+    const request = new Request(new URL(path, options.site.publicUrl), { ...init, headers });
+    const response = await options.api(request, { ...env, requestId });
+    cookies.push(...response.headers.getSetCookie());
+    return response;
+  };
+}
+
+/** What may be shown of an error: a status and a public sentence. The rest is for the log. */
+function tidyErrors(context: StaticHandlerContext, locale: Locale, requestId: string, log: Log): void {
+  for (const [id, error] of Object.entries(context.errors ?? {})) {
+    if (isRouteErrorResponse(error)) continue;
+    const failed = error instanceof CallFailed ? error : undefined;
+    if (failed) log.warn({ requestId, status: failed.status }, failed.message);
+    else logFault(log, error, requestId);
+    const problem = failed?.problem ?? problemOf(new Refusal("broken"), locale, requestId);
+    context.statusCode = problem.status;
+    (context.errors as Record<string, unknown>)[id] = new ErrorResponse(problem.status, problem.title, problem);
+  }
+}
+
+function render(
+  handler: ReturnType<typeof createStaticHandler>,
+  context: StaticHandlerContext,
+  site: Site,
+  locale: Locale,
+  nonce: string,
+): string {
+  const { loaderData, actionData, errors } = context;
+  const router = { loaderData, actionData, errors: errors && plainErrors(errors) };
+  const json = JSON.stringify({ router, site }).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `<!DOCTYPE html>${renderToString(
+    <DocumentContext value={{ json, nonce }}>
+      <SiteProvider value={site}>
+        <TextsProvider texts={textsOf[locale]}>
+          <StaticRouterProvider
+            router={createStaticRouter(handler.dataRoutes, context)}
+            context={context}
+            hydrate={false}
+          />
+        </TextsProvider>
+      </SiteProvider>
+    </DocumentContext>,
+  )}`;
+}
+
+/** The form in which React Router's browser side reads errors back. */
+function plainErrors(errors: Record<string, unknown>) {
+  return Object.fromEntries(
+    Object.entries(errors).map(([id, error]) => {
+      const { status, statusText, data, internal } = error as ErrorResponse & { internal?: boolean };
+      return [id, { status, statusText, data, internal, __type: "RouteErrorResponse" }];
+    }),
+  );
+}

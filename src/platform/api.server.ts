@@ -1,0 +1,127 @@
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import type { z } from "zod";
+import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
+import type { Contract, Endpoint } from "./endpoint.server.ts";
+import { type Fields, readBody, readQuery } from "./fields.server.ts";
+import { type FieldCode, fieldCodes, Refusal } from "./refusal.ts";
+import type { RequestEnv } from "./requests.server.ts";
+
+/** Who makes an authenticated call. */
+export interface Caller {
+  customerId: number;
+  guest: boolean;
+  sessionId: number;
+  /** The bearer came in the cookie, so the request must prove that it comes from our own pages. */
+  byCookie: boolean;
+}
+
+/** What a handler is given. It answers with the body of a 200, or throws a Refusal. */
+export interface Handled<E extends Endpoint> {
+  input: z.output<E["input"]>;
+  caller: E["access"] extends "customer" ? Caller : Caller | undefined;
+  locale: Locale;
+  requestId: string;
+  /** The client's address, as far as it can be believed. */
+  address: string;
+  request: Request;
+  /** Headers of the answer, for cookies. */
+  headers: Headers;
+}
+
+export type Handlers<C extends Contract> = {
+  [Line in keyof C]: (call: Handled<C[Line]>) => Promise<z.input<C[Line]["answer"]> | Response>;
+};
+
+export interface Room<C extends Contract = Contract> {
+  contract: C;
+  handlers: Handlers<C>;
+}
+
+/** Ties a contract to its handlers; a missing handler does not compile. */
+export function room<C extends Contract>(contract: C, handlers: Handlers<C>): Room {
+  return { contract, handlers: handlers as Handlers<Contract> };
+}
+
+/** Mounts the rooms' calls: validation, authority and language are written here, once. */
+export function createApi(options: {
+  rooms: readonly Room[];
+  authenticate: (request: Request) => Promise<Caller | undefined>;
+  publicOrigin: string;
+}): Hono<RequestEnv> {
+  const api = new Hono<RequestEnv>();
+  for (const { contract, handlers } of options.rooms) {
+    for (const [line, endpoint] of Object.entries(contract)) {
+      const [method = "GET", pattern = ""] = line.split(" ");
+      const handler = handlers[line];
+      if (!handler) throw new Error(`No handler for ${line}`);
+      api.on(method, `/${pattern.replace(/\{(\w+)\}/g, ":$1")}`, async (c) => {
+        c.set("route", `${method} /api/${pattern}`);
+        const request = c.req.raw;
+        c.set("locale", localeOf(c, {}));
+        const fields = method === "GET" ? readQuery(new URL(request.url)) : await readBody(request);
+        Object.assign(fields, c.req.param());
+        const locale = localeOf(c, fields);
+        c.set("locale", locale);
+        const caller = await options.authenticate(request);
+        if (method !== "GET") refuseForeignPages(request, caller, options.publicOrigin);
+        if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
+        const input = validate(endpoint, fields);
+        const headers = new Headers();
+        const answer = await handler({
+          input,
+          caller: caller as Caller,
+          locale,
+          requestId: c.get("requestId"),
+          address: c.get("address"),
+          request,
+          headers,
+        });
+        if (answer instanceof Response) return answer;
+        headers.set("content-type", "application/json; charset=utf-8");
+        headers.set("content-language", locale);
+        headers.set("cache-control", endpoint.publicSeconds ? `public, max-age=${endpoint.publicSeconds}` : "no-store");
+        if (endpoint.publicSeconds) headers.set("vary", "accept-language, cookie");
+        return new Response(JSON.stringify(answer), { headers });
+      });
+    }
+  }
+  api.all("*", () => {
+    throw new Refusal("not_found");
+  });
+  return api;
+}
+
+/** The language of an answer: the field, then the header, then the cookie, then French. */
+function localeOf(c: Context<RequestEnv>, fields: Fields): Locale {
+  return (
+    localeOfCode(fields["LanguageIsoCode"]) ??
+    localeOfHeader(c.req.header("accept-language")) ??
+    localeOfCode(getCookie(c, localeCookie)) ??
+    defaultLocale
+  );
+}
+
+/** A page of another site must not act with our customer's cookie, nor sign somebody in. */
+function refuseForeignPages(request: Request, caller: Caller | undefined, publicOrigin: string): void {
+  if (request.headers.has("authorization")) return;
+  const site = request.headers.get("sec-fetch-site");
+  if (site === "same-origin") return;
+  const origin = request.headers.get("origin");
+  if (origin === publicOrigin && (site === null || site === "none")) return;
+  if (caller?.byCookie || origin !== null || (site !== null && site !== "none")) throw new Refusal("cross_site");
+}
+
+function validate<E extends Endpoint>(endpoint: E, fields: Fields): z.output<E["input"]> {
+  const read = endpoint.input.safeParse(fields);
+  if (read.success) return read.data as z.output<E["input"]>;
+  const seen = new Set<string>();
+  const errors = read.error.issues
+    .map((issue) => ({ field: String(issue.path[0] ?? ""), code: fieldCode(issue.message) }))
+    .filter(({ field }) => !seen.has(field) && seen.add(field));
+  throw new Refusal("invalid", { errors });
+}
+
+function fieldCode(message: string): FieldCode {
+  return (fieldCodes as readonly string[]).includes(message) ? (message as FieldCode) : "invalid";
+}

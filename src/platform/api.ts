@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { Endpoint } from "./endpoint.server.ts";
+
+/**
+ * Every call of the product, by its line on the wire. Each room adds its contract here, as a type:
+ * the browser knows the shapes and loads none of the schemas.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: rooms fill it by declaration merging.
+export interface Api {}
+
+export type Wire = keyof Api & string;
+
+type InputSchema<W extends Wire> = Api[W] extends Endpoint<infer Input, z.ZodType> ? Input : never;
+type AnswerSchema<W extends Wire> = Api[W] extends Endpoint<z.ZodType, infer Answer> ? Answer : never;
+
+/** What a caller may send: the declared fields, as plain values. */
+export type Input<W extends Wire> = {
+  [Field in keyof z.input<InputSchema<W>>]: z.input<InputSchema<W>>[Field] | number | boolean;
+};
+
+export type Answer<W extends Wire> = z.output<AnswerSchema<W>>;

@@ -1,0 +1,79 @@
+import { createContext } from "react-router";
+import type { Answer, Api, Input, Wire } from "./api.ts";
+import type { Problem } from "./refusal.ts";
+
+/** Carries a request to the API: fetch in the browser, a function call on the server. */
+export type Transport = (path: string, init: RequestInit) => Promise<Response>;
+
+/** Any answer but 200. The screen shows `problem.detail`; the message goes to the log. */
+export class CallFailed extends Error {
+  readonly status: number;
+  readonly problem: Problem | undefined;
+
+  constructor(status: number, problem: Problem | undefined) {
+    super(`Unexpected status code: ${status}`);
+    this.name = "CallFailed";
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+export type Call = <W extends Wire>(
+  line: W,
+  ...rest: Record<string, never> extends Input<W>
+    ? [input?: Input<W> | FormData, options?: CallOptions]
+    : [input: Input<W> | FormData, options?: CallOptions]
+) => Promise<Answer<W>>;
+
+export interface CallOptions {
+  idempotencyKey?: string;
+}
+
+/** The typed client. `line` is the wire's own spelling, checked against the contract. */
+export function createCall(transport: Transport): Call {
+  return async (line: keyof Api & string, input?: object, options: CallOptions = {}) => {
+    const [method = "GET", pattern = ""] = line.split(" ");
+    const fields = input instanceof FormData ? input : asForm(input ?? {});
+    const path = `/api/${pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(taken(fields, name)))}`;
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
+    const response =
+      method === "GET"
+        ? await transport(withQuery(path, fields), { method, headers })
+        : await transport(path, { method, headers, body: fields });
+    if (response.status !== 200) throw new CallFailed(response.status, await readProblem(response));
+    return response.json();
+  };
+}
+
+function asForm(input: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) form.append(name, String(value));
+  return form;
+}
+
+function taken(fields: FormData, name: string): string {
+  const value = String(fields.get(name) ?? "");
+  fields.delete(name);
+  return value;
+}
+
+function withQuery(path: string, fields: FormData): string {
+  const query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+async function readProblem(response: Response): Promise<Problem | undefined> {
+  // A proxy in between may answer with a page of its own; then there is no problem to read.
+  return response.json().catch(() => undefined);
+}
+
+const browserTransport: Transport = (path, init) => {
+  const headers = new Headers(init.headers);
+  // The page's language, not the browser's: refusals speak as the page does.
+  headers.set("accept-language", document.documentElement.lang);
+  return fetch(path, { ...init, headers, credentials: "same-origin" });
+};
+
+/** Loaders and actions take their client from here; the server puts its in-process one in. */
+export const callContext = createContext<Call>(createCall(browserTransport));

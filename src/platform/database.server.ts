@@ -1,0 +1,73 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { Refusal } from "./refusal.ts";
+
+export type Database = NodePgDatabase & { $client: pg.Pool };
+/** What a rule needs: the database, or a transaction on it. */
+export type Queries = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
+
+export function openDatabase(url: string, options: { connections?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: "cercle",
+  });
+  // A connection that breaks while idle is replaced by the pool; without a listener Node would exit.
+  pool.on("error", () => {});
+  return drizzle(pool);
+}
+
+/** Connection loss, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */
+const passing = /^(08|53|57P0|25006)/;
+const network = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
+const lost = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** The database being away is a refusal ("come back in a moment"), not a fault of ours. */
+export function asUnavailable(error: unknown): Refusal | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = String((cause as { code?: unknown }).code ?? "");
+    if (passing.test(code) || network.has(code) || lost.test(cause.message))
+      return new Refusal("unavailable", { retryAfterSeconds: 2 });
+  }
+  return undefined;
+}
+
+/** What may be logged of a failed query: never its values. */
+export function sqlState(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === "string") return code;
+  }
+  return undefined;
+}
+
+const migrations = import.meta.glob<string>("/db/migrations/*.sql", { query: "?raw", import: "default", eager: true });
+const migrationLock = 0x43_45_52_44;
+
+/** Brings the schema up to date. Any number of processes may start at once: one migrates, the others wait. */
+export async function migrate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await client.query(
+      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
+    );
+    const done = await client.query<{ name: string }>("select name from migration");
+    const names = new Set(done.rows.map((row) => row.name));
+    for (const [path, statements] of Object.entries(migrations).sort(([a], [b]) => a.localeCompare(b))) {
+      const name = path.slice(path.lastIndexOf("/") + 1, -".sql".length);
+      if (names.has(name)) continue;
+      await client.query("begin");
+      await client.query(statements);
+      await client.query("insert into migration (name) values ($1)", [name]);
+      await client.query("commit");
+    }
+  } finally {
+    // Ending the connection frees the lock, whatever happened.
+    await client.end();
+  }
+}

@@ -1,0 +1,13 @@
+import pino, { type Logger } from "pino";
+
+export type Log = Logger;
+
+/** JSON lines. Callers log ids, codes and durations: never bodies, addresses, tokens or error messages of queries. */
+export function createLog(level: string): Log {
+  return pino({
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}

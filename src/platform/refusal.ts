@@ -1,0 +1,85 @@
+/** The closed list of what the API may refuse, with its HTTP status. Each has its text in the catalogue. */
+export const refusals = {
+  invalid: 400,
+  not_signed_in: 401,
+  wrong_login: 401,
+  proof_missing: 401,
+  proof_invalid: 401,
+  forbidden: 403,
+  cross_site: 403,
+  not_found: 404,
+  too_slow: 408,
+  email_taken: 409,
+  link_expired: 409,
+  last_way_in: 409,
+  already_linked: 409,
+  not_enough_points: 409,
+  already_obtained: 409,
+  not_a_member: 409,
+  event_locked: 409,
+  too_large: 413,
+  unsupported_body: 415,
+  key_reused: 422,
+  too_many: 429,
+  broken: 500,
+  unavailable: 503,
+  not_configured: 503,
+} as const;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** Why one field was refused; each has its text in the catalogue under `field.`. */
+export const fieldCodes = [
+  "required",
+  "invalid",
+  "twice",
+  "file",
+  "email",
+  "date",
+  "birthday",
+  "phone",
+  "phone_needed",
+  "password_length",
+  "password_mismatch",
+  "too_short",
+  "too_long",
+  "currency",
+  "under_age",
+] as const;
+
+export type FieldCode = (typeof fieldCodes)[number];
+
+export interface FieldError {
+  field: string;
+  code: FieldCode;
+}
+
+/** An expected "no". Everything else that is thrown is a fault. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: RefusalCode, more: { errors?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
+    super(code);
+    this.name = "Refusal";
+    this.code = code;
+    this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return refusals[this.code];
+  }
+}
+
+/** RFC 9457, as it crosses the wire. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: RefusalCode;
+  detail: string;
+  instance: string;
+  errors?: { field: string; code: FieldCode; message: string }[];
+}

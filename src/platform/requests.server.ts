@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { ErrorHandler, MiddlewareHandler } from "hono";
+import { defaultLocale, type Locale } from "#i18n/locale.ts";
+import { asUnavailable, sqlState } from "./database.server.ts";
+import type { Log } from "./log.server.ts";
+import { problemResponse } from "./problem.server.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What every request carries through the app. */
+export interface RequestEnv {
+  Bindings: { address?: string; requestId?: string };
+  Variables: { requestId: string; locale: Locale; address: string; route: string; nonce: string };
+}
+
+/** Headers on every answer, and one log line for each request, with nothing personal in it. */
+export function withRequest(options: {
+  log: Log;
+  secure: boolean;
+  trustProxy: boolean;
+  development: boolean;
+}): MiddlewareHandler<RequestEnv> {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    const inner = c.env?.requestId;
+    const requestId = inner ?? randomBytes(9).toString("base64url");
+    const nonce = randomBytes(12).toString("base64url");
+    c.set("requestId", requestId);
+    c.set("locale", defaultLocale);
+    c.set("nonce", nonce);
+    c.set("address", clientAddress(c.env?.address, options.trustProxy ? c.req.header("x-forwarded-for") : undefined));
+    await next();
+    // A page's own call to the API travels inside the page's request: one line is enough.
+    if (inner) return;
+    const { headers, status } = c.res;
+    headers.set("x-request-id", requestId);
+    for (const [name, value] of securityHeaders(nonce, options)) headers.set(name, value);
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    options.log.info({ requestId, method: c.req.method, route: c.get("route"), status, ms }, "request");
+  };
+}
+
+function securityHeaders(nonce: string, { secure, development }: { secure: boolean; development: boolean }) {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    // Vite's development server injects styles and speaks over a socket.
+    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const headers: [string, string][] = [
+    ["content-security-policy", policy.join("; ")],
+    ["x-content-type-options", "nosniff"],
+    ["referrer-policy", "strict-origin-when-cross-origin"],
+    ["permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)"],
+    ["cross-origin-opener-policy", "same-origin-allow-popups"],
+  ];
+  if (secure) headers.push(["strict-transport-security", "max-age=63072000; includeSubDomains"]);
+  return headers;
+}
+
+/** The last address a proxy of ours added; what the client itself wrote before it proves nothing. */
+function clientAddress(socket: string | undefined, forwarded: string | undefined): string {
+  return forwarded?.split(",").at(-1)?.trim() || socket || "unknown";
+}
+
+/** Turns what was thrown into a problem: refusals as they are, a database away as 503, anything else as 500. */
+export function asProblem(log: Log): ErrorHandler<RequestEnv> {
+  return (error, c) => {
+    const requestId = c.get("requestId");
+    const refusal = error instanceof Refusal ? error : (asUnavailable(error) ?? new Refusal("broken"));
+    if (refusal.status >= 500 && !(error instanceof Refusal)) logFault(log, error, requestId);
+    return problemResponse(refusal, c.get("locale"), requestId);
+  };
+}
+
+export function logFault(log: Log, error: unknown, requestId: string): void {
+  // A failed query's message carries its values: the stack starts after it, the SQLSTATE says enough.
+  const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  const state = sqlState(error);
+  log.error(
+    { requestId, sqlState: state, error: state ? "query failed" : String(error), frames: frames.slice(0, 12) },
+    "fault",
+  );
+}

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const own = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+
+const onOff = z.enum(["on", "off"]).transform((word) => word === "on");
+const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every setting of the product, as the environment spells it. */
+const Environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  PUBLIC_URL: address.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATA_DIR: z.string().default("./var"),
+  WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  METRICS_PORT: port.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().optional(),
+  SHOP_URL: address.optional(),
+  GOOGLE_ISSUER: address.optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_SCRIPT_URL: address.optional(),
+  FACEBOOK_APP_ID: z.string().optional(),
+  FACEBOOK_APP_SECRET: z.string().optional(),
+  FACEBOOK_SDK_URL: address.optional(),
+  FACEBOOK_SDK_VERSION: z
+    .string()
+    .regex(/^v\d+\.\d+$/)
+    .default("v2.10"),
+  FACEBOOK_GRAPH_URL: address.optional(),
+  GOOGLE_WALLET_ISSUER_ID: z.string().optional(),
+  GOOGLE_WALLET_KEY_FILE: z.string().optional(),
+  GOOGLE_WALLET_API_URL: address.optional(),
+  GOOGLE_WALLET_TOKEN_URL: address.optional(),
+  APPLE_WALLET_PASS_TYPE_ID: z.string().optional(),
+  APPLE_WALLET_TEAM_ID: z.string().optional(),
+  APPLE_WALLET_CERT_FILE: z.string().optional(),
+  APPLE_WALLET_KEY_FILE: z.string().optional(),
+  APPLE_WALLET_WWDR_FILE: z.string().optional(),
+  SANDBOX: onOff.optional(),
+  TRUST_PROXY: onOff.default(false),
+  RATE_LIMITS: onOff.default(true),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+/** A setting that cannot be used; its message is the one line the operator reads. */
+export class BadSetting extends Error {}
+
+export function readSettings(environment: Record<string, string | undefined>) {
+  // An empty value in a .env file means "not set".
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const read = Environment.safeParse(given);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    const name = String(issue?.path[0]);
+    // The value is not repeated: it may be a secret.
+    throw new BadSetting(`The setting ${name} cannot be used: ${issue?.message ?? "invalid"}.`);
+  }
+  const { PORT, HOST, PUBLIC_URL, DATABASE_URL, DATA_DIR, WORKERS, SANDBOX, ...rest } = read.data;
+  const publicUrl = new URL(PUBLIC_URL ?? `http://localhost:${PORT}`);
+  const onOwnMachine = own.test(HOST) && own.test(publicUrl.hostname);
+  const sandbox = SANDBOX ?? onOwnMachine;
+  if (WORKERS > 1 && !DATABASE_URL)
+    throw new BadSetting("The setting WORKERS needs DATABASE_URL: the embedded database serves one process.");
+  if (!sandbox && !rest.SMTP_URL)
+    throw new BadSetting("The setting SMTP_URL is missing: without the sandbox there is no mail server to send with.");
+  if (!sandbox && !rest.SHOP_URL)
+    throw new BadSetting("The setting SHOP_URL is missing: without the sandbox nothing stands for the main web shop.");
+  if (rest.SMTP_URL && !rest.MAIL_FROM)
+    throw new BadSetting("The setting MAIL_FROM is missing: SMTP_URL needs a sender.");
+  return {
+    port: PORT,
+    host: HOST,
+    publicUrl,
+    databaseUrl: DATABASE_URL,
+    dataDir: resolve(DATA_DIR),
+    workers: WORKERS,
+    metricsPort: rest.METRICS_PORT,
+    smtpUrl: rest.SMTP_URL,
+    mailFrom: rest.MAIL_FROM ?? "Cercle <club@cercle.example>",
+    /** Where links to the main web shop lead; without one, the sandbox's stand-in on this site. */
+    shopUrl: rest.SHOP_URL ?? "/sandbox/shop",
+    sandbox,
+    trustProxy: rest.TRUST_PROXY,
+    rateLimits: rest.RATE_LIMITS,
+    logLevel: rest.LOG_LEVEL,
+    secureCookies: publicUrl.protocol === "https:",
+  };
+}
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/** Names for `.env.example` and the test that keeps it whole. */
+export const settingNames = Object.keys(Environment.shape);

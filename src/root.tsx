@@ -1,0 +1,82 @@
+import { createContext, type ReactNode, useContext } from "react";
+import { Outlet, type RouteObject, ScrollRestoration, useLocation } from "react-router";
+import { barePath, localePath, locales } from "#i18n/locale.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { ErrorScreen } from "#shell/error-screen.tsx";
+import { useSite } from "#shell/site.tsx";
+import { pageRoutes } from "./routes.ts";
+
+/** What the server wrote into the page for the browser to start from, as it stands in the document. */
+export interface DocumentData {
+  json: string;
+  nonce: string;
+}
+
+export const hydrationId = "hydration";
+export const DocumentContext = createContext<DocumentData>({ json: "", nonce: "" });
+
+/** The document, from <html> down: React renders the whole of it on both sides. */
+function Document({ children }: { children: ReactNode }) {
+  const data = useContext(DocumentContext);
+  const { publicUrl, assets } = useSite();
+  const { locale, t } = useTexts();
+  const path = barePath(useLocation().pathname);
+  return (
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#ffffff" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        {assets.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {assets.preload.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+        <link rel="canonical" href={publicUrl + localePath(locale, path)} />
+        {locales.map((code) => (
+          <link key={code} rel="alternate" hrefLang={code} href={publicUrl + localePath(code, path)} />
+        ))}
+        <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
+      </head>
+      <body>
+        <a className="skip" href="#content">
+          {t("shell.skip")}
+        </a>
+        {children}
+        <ScrollRestoration nonce={data.nonce} />
+        <script
+          id={hydrationId}
+          type="application/json"
+          nonce={data.nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, escaped by the server.
+          dangerouslySetInnerHTML={{ __html: data.json }}
+        />
+        <script type="module" src={assets.script} async />
+      </body>
+    </html>
+  );
+}
+
+/** The one tree of routes, for the server and for the browser. */
+export const routes: RouteObject[] = [
+  {
+    id: "root",
+    element: (
+      <Document>
+        <Outlet />
+      </Document>
+    ),
+    errorElement: (
+      <Document>
+        <ErrorScreen />
+      </Document>
+    ),
+    children: pageRoutes,
+  },
+];

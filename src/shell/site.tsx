@@ -1,0 +1,34 @@
+import { createContext, useContext } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+
+/** What the server tells every page, and the browser reads back from the document. */
+export interface Site {
+  publicUrl: string;
+  shopUrl: string;
+  sandbox: boolean;
+  assets: Assets;
+}
+
+/** The files a page needs at once, named by the build. */
+export interface Assets {
+  script: string;
+  styles: string[];
+  preload: string[];
+  fonts: string[];
+}
+
+const SiteContext = createContext<Site | undefined>(undefined);
+export const SiteProvider = SiteContext.Provider;
+
+export function useSite(): Site {
+  const site = useContext(SiteContext);
+  if (!site) throw new Error("useSite outside SiteProvider");
+  return site;
+}
+
+/** Addresses of the main web shop, in the page's language. */
+export function useShop(): (path: string) => string {
+  const { shopUrl } = useSite();
+  const { locale } = useTexts();
+  return (path) => `${shopUrl}/${locale}/${path}`;
+}

@@ -1,0 +1,55 @@
+import type { Server } from "node:http";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAdaptorServer } from "@hono/node-server";
+import { DataInUse } from "#platform/postgres.server.ts";
+import { BadSetting } from "#platform/settings.server.ts";
+import { builtAssets } from "./assets.server.ts";
+import { open } from "./open.server.ts";
+import { createServer } from "./server.ts";
+
+/** How long a stop waits for the last answers. */
+const drainSeconds = 20;
+
+async function start() {
+  const { settings, database, log, movedTo, stop } = await open(process.env);
+  const clientDir = join(dirname(fileURLToPath(import.meta.url)), "../client");
+  const product = createServer({ settings, database, log, clientDir, assetsOf: builtAssets(clientDir) });
+  const server = createAdaptorServer({
+    fetch: (request, env) => product.fetch(request, { address: env.incoming.socket.remoteAddress }),
+    // A client that sends its request too slowly is answered 408 and let go.
+    serverOptions: { requestTimeout: 15_000, headersTimeout: 10_000 },
+  }) as Server;
+
+  let stopping = false;
+  async function leave() {
+    if (stopping) return;
+    stopping = true;
+    product.drain();
+    setTimeout(() => server.closeAllConnections(), drainSeconds * 1_000).unref();
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeIdleConnections();
+    });
+    await stop();
+    process.exit(0);
+  }
+  process.on("SIGTERM", () => void leave());
+  process.on("SIGINT", () => void leave());
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, settings.host, resolve);
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    await stop();
+    throw error.code === "EADDRINUSE"
+      ? new BadSetting(`The setting PORT cannot be used: ${settings.port} is taken on ${settings.host}.`)
+      : error;
+  });
+  console.log(`Cercle is open: ${settings.publicUrl.origin}${movedTo ? ` (data in ${movedTo})` : ""}`);
+}
+
+start().catch((error) => {
+  console.error(error instanceof BadSetting || error instanceof DataInUse ? error.message : error);
+  process.exit(1);
+});
