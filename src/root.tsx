@@ -1,8 +1,12 @@
 import { createContext, type ReactNode, useContext } from "react";
-import { Outlet, type RouteObject, ScrollRestoration, useLocation } from "react-router";
+import { type LoaderFunctionArgs, Outlet, type RouteObject, ScrollRestoration, useLocation } from "react-router";
 import { barePath, localePath, locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { ErrorScreen } from "#shell/error-screen.tsx";
+import { readCustomer } from "#identity/calls.ts";
+import type { Customer } from "#identity/session.ts";
+import { callContext } from "#platform/client.ts";
+import { RouteErrorScreen } from "#shell/error-screen.tsx";
+import { Frame } from "#shell/frame.tsx";
 import { useSite } from "#shell/site.tsx";
 import { pageRoutes } from "./routes.ts";
 
@@ -47,7 +51,7 @@ function Document({ children }: { children: ReactNode }) {
         <a className="skip" href="#content">
           {t("shell.skip")}
         </a>
-        {children}
+        <Frame>{children}</Frame>
         <ScrollRestoration nonce={data.nonce} />
         <script
           id={hydrationId}
@@ -63,10 +67,25 @@ function Document({ children }: { children: ReactNode }) {
   );
 }
 
+/** Who is signed in, for the navbar and for pages that greet. Asked again after every action, not at every step. */
+async function loader({ request, context }: LoaderFunctionArgs): Promise<{ customer: Customer | null }> {
+  // A stranger's page asks nothing. In the browser the cookie cannot be seen: there the API says so.
+  const anonymous = typeof document === "undefined" && !/(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "");
+  if (anonymous) return { customer: null };
+  try {
+    return { customer: await context.get(callContext)(readCustomer) };
+  } catch {
+    // While the session is being restored, any failure means: nobody is signed in. The API has logged it.
+    return { customer: null };
+  }
+}
+
 /** The one tree of routes, for the server and for the browser. */
 export const routes: RouteObject[] = [
   {
     id: "root",
+    loader,
+    shouldRevalidate: ({ formMethod }) => formMethod !== undefined && formMethod !== "GET",
     element: (
       <Document>
         <Outlet />
@@ -74,7 +93,7 @@ export const routes: RouteObject[] = [
     ),
     errorElement: (
       <Document>
-        <ErrorScreen />
+        <RouteErrorScreen />
       </Document>
     ),
     children: pageRoutes,

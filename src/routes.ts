@@ -1,8 +1,9 @@
-import type { LoaderFunction, RouteObject } from "react-router";
+import { data, type LoaderFunction, type RouteObject } from "react-router";
 import { locales } from "#i18n/locale.ts";
+import { signedIn } from "#identity/session.ts";
 
 /** A page module: what React Router calls a lazy route. */
-type PageModule = Pick<RouteObject, "loader" | "action" | "Component" | "ErrorBoundary" | "shouldRevalidate">;
+type PageModule = Pick<RouteObject, "loader" | "action" | "Component" | "shouldRevalidate">;
 
 const modules = import.meta.glob<PageModule>(["./*/*.page.tsx", "./*/*.layout.tsx"]);
 
@@ -12,39 +13,85 @@ export interface RouteHandle {
 }
 
 interface Place {
+  /** Its name, as code and specification call it. */
   id: string;
   path?: string;
   /** `room/name.page` or `room/name.layout`. */
   file: string;
-  /** Only in this language. */
+  /** The guard every page below must pass. */
+  guard?: string;
+  /** Stands under this language's prefix alone. */
   only?: (typeof locales)[number];
   children?: Place[];
 }
 
 const page = (id: string, path: string, file: string): Place => ({ id, path, file: `${file}.page` });
+const layout = (id: string, file: string, children: Place[]): Place => ({ id, file: `${file}.layout`, children });
 
 /** Every address of the product, once. Each stands unprefixed (French) and under /fr, /en and /de. */
-const places: Place[] = [page("index", "", "shell/home"), page("error", "error", "shell/error")];
+const places: Place[] = [
+  page("index", "", "shell/home"),
+  page("error", "error", "shell/error"),
+  page("loyalty", "loyalty", "loyalty/loyalty"),
+  page("store-qrcode", "store/qrcode", "store/qrcode"),
+  layout("entrance-layout", "identity/entrance", [
+    page("authenticate-login", "authenticate/login", "identity/login"),
+    page("authenticate-register", "authenticate/register", "identity/register"),
+    page("forget", "forget", "identity/password"),
+    page("reset", "reset", "identity/password"),
+    page("reinitialiser", "reinitialiser", "identity/password"),
+    page("password-new", "password/new", "identity/password"),
+    page("password-reset", "password/reset", "identity/password"),
+    page("password-validate", "password/validate", "identity/password"),
+    page("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
+    page("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
+    page("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
+    page("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
+    {
+      ...page("password-components-PasswordLayout", "password/components/PasswordLayout", "identity/password-layout"),
+      only: "de",
+    },
+    page("account-autologin", "account/autologin", "identity/autologin"),
+    page("account-email", "account/email", "identity/email"),
+  ]),
+  {
+    ...layout("account-layout", "shell/account", [
+      page("account", "account", "shell/account"),
+      page("account-informations", "account/informations", "identity/informations"),
+      page("account-loyalty-subscribe", "account/loyalty/subscribe", "loyalty/subscribe"),
+    ]),
+    guard: "signedIn",
+  },
+];
 
-/** Who may pass. A layout names its guard; the guard sends the others away. */
-export type Guards = Record<string, LoaderFunction>;
+/** Sends away who may not pass. */
+const guards: Record<string, LoaderFunction> = { signedIn };
+
+export function guardNamed(name: string): LoaderFunction {
+  return (
+    guards[name] ??
+    (() => {
+      throw data("Unknown middleware", { status: 500 });
+    })
+  );
+}
 
 function routeOf(place: Place, prefix: string): RouteObject[] {
-  const locale = prefix || "fr";
-  if (place.only && (place.only !== locale || !prefix)) return [];
+  if (place.only && place.only !== prefix) return [];
   const module = `./${place.file}.tsx`;
   const load = modules[module];
   if (!load) throw new Error(`No page at ${module}`);
-  return [
-    {
-      id: prefix ? `${prefix}:${place.id}` : place.id,
-      path: place.path,
-      caseSensitive: true,
-      lazy: load,
-      handle: { module: module.replace(/^\./, "src") } satisfies RouteHandle,
-      children: place.children?.flatMap((child) => routeOf(child, prefix)),
-    },
-  ];
+  const name = prefix ? `${prefix}:${place.id}` : place.id;
+  const route: RouteObject = {
+    id: name,
+    path: place.path,
+    caseSensitive: true,
+    lazy: load,
+    handle: { module: module.replace(/^\./, "src") } satisfies RouteHandle,
+    children: place.children?.flatMap((child) => routeOf(child, prefix)),
+  };
+  if (!place.guard) return [route];
+  return [{ id: `${name}:guard`, loader: guardNamed(place.guard), children: [route] }];
 }
 
 /** The pages in all their forms, to stand inside the document. */

@@ -8,6 +8,8 @@ import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { storeRoom } from "#store/handlers.server.ts";
+import { apiDocs } from "./api-docs.server.tsx";
 import { createPages } from "./pages.server.tsx";
 
 export interface ServerParts {
@@ -27,12 +29,10 @@ export function createServer(parts: ServerParts) {
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
-  const rooms = [loyaltyRoom({ database })];
+  const rooms = [loyaltyRoom({ database }), storeRoom({ publicUrl })];
   const authenticate = async (): Promise<Caller | undefined> => undefined;
-  const description = openApi(
-    rooms.map((room) => room.contract),
-    publicUrl,
-  );
+  const contracts = rooms.map((room) => room.contract);
+  const description = openApi(contracts, publicUrl);
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -52,6 +52,7 @@ export function createServer(parts: ServerParts) {
     return c.text("ok");
   });
   app.get("/api/openapi.json", (c) => c.json(description));
+  app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
   app.route("/api", createApi({ rooms, authenticate, publicOrigin: publicUrl }));
 
   if (parts.clientDir) {

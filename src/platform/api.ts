@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { Endpoint } from "./endpoint.server.ts";
 
 /**
  * Every call of the product, by its line on the wire. Each room adds its contract here, as a type:
@@ -10,8 +9,8 @@ export interface Api {}
 
 export type Wire = keyof Api & string;
 
-type InputSchema<W extends Wire> = Api[W] extends Endpoint<infer Input, z.ZodType> ? Input : never;
-type AnswerSchema<W extends Wire> = Api[W] extends Endpoint<z.ZodType, infer Answer> ? Answer : never;
+type InputSchema<W extends Wire> = Api[W] extends { input: infer Schema extends z.ZodType } ? Schema : never;
+type AnswerSchema<W extends Wire> = Api[W] extends { answer: infer Schema extends z.ZodType } ? Schema : never;
 
 /** What a caller may send: the declared fields, as plain values. */
 export type Input<W extends Wire> = {

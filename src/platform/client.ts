@@ -2,6 +2,12 @@ import { createContext } from "react-router";
 import type { Answer, Api, Input, Wire } from "./api.ts";
 import type { Problem } from "./refusal.ts";
 
+declare module "react-router" {
+  interface Future {
+    v8_middleware: true;
+  }
+}
+
 /** Carries a request to the API: fetch in the browser, a function call on the server. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -75,5 +81,8 @@ const browserTransport: Transport = (path, init) => {
   return fetch(path, { ...init, headers, credentials: "same-origin" });
 };
 
+/** For what a component asks outside loaders and actions, in the browser alone. */
+export const browserCall: Call = createCall(browserTransport);
+
 /** Loaders and actions take their client from here; the server puts its in-process one in. */
-export const callContext = createContext<Call>(createCall(browserTransport));
+export const callContext = createContext<Call>(browserCall);

@@ -1,4 +1,65 @@
+import { isRouteErrorResponse, Link, useNavigate, useRouteError } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import type { Problem } from "#platform/refusal.ts";
+import { PageTitle } from "#ui/page-title.tsx";
+
 /** What stands where a page could not: the status, a sentence, two ways on. */
-export function ErrorScreen() {
-  return <p>Error</p>;
+export function ErrorScreen({ status, text }: { status: number; text?: string | undefined }) {
+  const { t } = useTexts();
+  return <Screen status={status} title={t(status === 404 ? "error.notFound" : "error.title")} text={text} />;
+}
+
+/** The error of a route: a missing page, a refusal of the API, a fault. */
+export function RouteErrorScreen() {
+  const error = useRouteError();
+  const { t } = useTexts();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const data: unknown = isRouteErrorResponse(error) ? error.data : undefined;
+  const problem = isProblem(data) ? data : undefined;
+  // React Router's own data is a sentence for developers; a refusal's detail, and our own words, are for everybody.
+  const own = isRouteErrorResponse(error) && typeof data === "string" && status === 500 ? data : undefined;
+  const id = problem?.instance.replace("urn:request:", "");
+  return (
+    <Screen
+      status={status}
+      title={t(status === 404 ? "error.notFound" : "error.title")}
+      text={problem?.detail ?? own}
+      reference={id && t("error.request", { id })}
+    />
+  );
+}
+
+function isProblem(data: unknown): data is Problem {
+  return typeof data === "object" && data !== null && "detail" in data && "instance" in data;
+}
+
+function Screen(screen: { status: number; title: string; text?: string | undefined; reference?: string | undefined }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const navigate = useNavigate();
+  const missing = screen.status === 404;
+  const text = screen.text ?? t(missing ? "error.notFoundText" : "error.text");
+  return (
+    <main id="content" className="wrap flex grow flex-col items-start justify-center py-20">
+      <PageTitle title={screen.title} />
+      <p className="kicker text-soft">{t(missing ? "error.notFoundKicker" : "error.kicker")}</p>
+      <p aria-hidden="true" className="figures mt-6 font-display text-[clamp(4.5rem,14vw,9rem)] leading-none">
+        {screen.status}
+      </p>
+      <h1 className="mt-4 text-[clamp(2rem,5vw,3rem)]">
+        <span className="sr-only">{t("error.status", { status: screen.status })}. </span>
+        {screen.title}
+      </h1>
+      <p className="mt-4 max-w-[34rem] text-soft">{text}</p>
+      {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
+      <div className="mt-9 flex flex-wrap gap-3">
+        <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
+          {t("error.goBack")}
+        </button>
+        <Link className="button button-solid" to={path("/")}>
+          {t("error.goHome")}
+        </Link>
+      </div>
+    </main>
+  );
 }

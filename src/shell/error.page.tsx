@@ -1,6 +1,8 @@
+import { useTexts } from "#i18n/use-texts.tsx";
 import { ErrorScreen } from "./error-screen.tsx";
 
 /** /error: where a failed authentication lands. */
 export function Component() {
-  return <ErrorScreen />;
+  const { t } = useTexts();
+  return <ErrorScreen status={500} text={t("error.authenticationText")} />;
 }

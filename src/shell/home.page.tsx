@@ -1,5 +1,95 @@
-import { useTexts } from "#i18n/use-texts.tsx";
+import { Link, type LoaderFunctionArgs } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { readProgramme } from "#loyalty/calls.ts";
+import { clothOf } from "#loyalty/card.tsx";
+import { callContext } from "#platform/client.ts";
+import { useLoaded } from "#platform/use-loaded.ts";
+import { Cloth } from "#ui/cloth.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { SampleCard } from "./sample-card.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return context.get(callContext)(readProgramme);
+}
+
 export function Component() {
-  const { t } = useTexts();
-  return <h1>{t("shell.skip")}</h1>;
+  const programme = useLoaded<typeof loader>();
+  const { t, number, money } = useTexts();
+  const path = useLocalePath();
+  const first = programme.Rewards[0];
+  const amounts = {
+    points: number(first?.Points ?? programme.WelcomePoints),
+    amount: money(first?.Value.Amount ?? 0),
+  };
+  const steps = [
+    [t("home.step1"), t("home.step1Text", { points: number(programme.WelcomePoints) })],
+    [t("home.step2"), t("home.step2Text")],
+    [t("home.step3"), t("home.step3Text", amounts)],
+  ];
+  const best = programme.Tiers.at(-1);
+  return (
+    <main id="content">
+      <PageTitle title={t("home.title")} description={t("home.description")} />
+      <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
+        <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
+          <p className="kicker text-soft">{t("home.kicker")}</p>
+          <h1 className="mt-7 text-[clamp(2.75rem,5vw,4.25rem)]">
+            {t("home.headline1")}
+            <br />
+            <em>{t("home.headline2")}</em>
+          </h1>
+          <p className="mt-7 max-w-[30rem] text-[1.125rem] text-soft leading-[1.6]">
+            {t("home.lead", { ...amounts, points: number(programme.WelcomePoints) })}
+          </p>
+          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
+            <Link className="button button-solid" to={path("/authenticate/register")}>
+              {t("home.join")}
+            </Link>
+            <Link className="underlined py-1" to={path("/authenticate/login")}>
+              {t("home.haveAccount")}
+            </Link>
+          </div>
+        </div>
+        <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-6 py-14">
+          <Cloth name="silk" />
+          <div className="w-full max-w-[26.25rem] -rotate-6">
+            {best && <SampleCard rank={best.Rank} tier={best.Name} />}
+          </div>
+        </div>
+      </div>
+
+      <ol className="wrap grid gap-10 pt-20 lg:grid-cols-3 lg:gap-16">
+        {steps.map(([title, text], index) => (
+          <li key={title}>
+            <span aria-hidden="true" className="font-display text-[1.6rem] text-ornament italic">
+              {index + 1}
+            </span>
+            <h2 className="mt-2 text-[1.75rem]">{title}</h2>
+            <p className="mt-2 text-soft">{text}</p>
+          </li>
+        ))}
+      </ol>
+
+      <section className="wrap pt-20 pb-20">
+        <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("home.tiers")}</h2>
+        <ul className="mt-7 grid gap-5 md:grid-cols-3">
+          {programme.Tiers.map((tier) => (
+            <li key={tier.IdLoyaltyTier} className="border border-line">
+              <div className="relative h-44 lg:h-[12rem]">
+                <Cloth name={clothOf(tier.Rank)} />
+              </div>
+              <div className="px-6 pt-6 pb-7">
+                <h3 className="text-[2rem]">{tier.Name}</h3>
+                <p className="mt-2 text-[0.9375rem] text-soft">
+                  {tier.PointsRequired === 0
+                    ? t("home.tierFirst")
+                    : t("home.tierFrom", { points: number(tier.PointsRequired) })}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </main>
+  );
 }

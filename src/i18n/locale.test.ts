@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { barePath, localeOfCode, localeOfHeader, localeOfPath, localePath } from "./locale.ts";
+
+test.each([
+  ["/", "fr"],
+  ["/account", "fr"],
+  ["/en", "en"],
+  ["/de/account", "de"],
+  ["/english", "fr"],
+  ["", "fr"],
+])("the first segment of %s means %s", (path, locale) => {
+  expect(localeOfPath(path)).toBe(locale);
+});
+
+test("a page keeps its address across languages", () => {
+  expect(barePath("/en/account")).toBe("/account");
+  expect(barePath("/de")).toBe("/");
+  expect(localePath("fr", "/account")).toBe("/account");
+  expect(localePath("de", "/")).toBe("/de");
+  expect(localePath("en", "/account?a=1")).toBe("/en/account?a=1");
+  expect(localePath("en", "/?a=1")).toBe("/en?a=1");
+});
+
+test.each([
+  ["fr-CH, en;q=0.8", "fr"],
+  ["es, de;q=0.5, en;q=0.7", "en"],
+  ["de;q=0, en;q=0.1", "en"],
+  ["*", undefined],
+  [";;;q=,,", undefined],
+])("a browser that wants '%s' gets %s", (header, locale) => {
+  expect(localeOfHeader(header)).toBe(locale);
+});
+
+test("a code is read with and without its country, and a hostile one is not", () => {
+  expect(localeOfCode("de-DE")).toBe("de");
+  expect(localeOfCode("EN")).toBe("en");
+  for (const hostile of ["__proto__", "constructor", "fr\r\nSet-Cookie: a", "", undefined])
+    expect(localeOfCode(hostile)).toBeUndefined();
+});

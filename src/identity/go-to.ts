@@ -1,0 +1,17 @@
+/** Where a sign-in leads when nobody asked for a place: the profile form. */
+export const defaultGoTo = "/account/informations";
+
+/** The query that remembers where a stranger wanted to go. */
+export const goToParameter = "loginGoTo";
+
+/** Only paths of this site are followed: `//evil`, `/\evil` and `javascript:` lead to the default. */
+export function safeGoTo(wanted: string | null | undefined): string {
+  if (!wanted?.startsWith("/")) return defaultGoTo;
+  try {
+    const base = "http://site.invalid";
+    const url = new URL(wanted, base);
+    return url.origin === base ? url.pathname + url.search : defaultGoTo;
+  } catch {
+    return defaultGoTo;
+  }
+}

@@ -1,0 +1,59 @@
+import { Link, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { formAction } from "#platform/form.ts";
+import { useActed } from "#platform/use-loaded.ts";
+import { Field, Form, PasswordField, Submit } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { signInWithEmail } from "./calls.ts";
+import { goToParameter, safeGoTo } from "./go-to.ts";
+
+export const action = formAction(async ({ form, call, request, go }) => {
+  await call(signInWithEmail, form);
+  return go(safeGoTo(new URL(request.url).searchParams.get(goToParameter)));
+});
+
+export function Component() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [search] = useSearchParams();
+  const refused = useActed<typeof action>();
+  const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
+  const query = search.size > 0 ? `?${search}` : "";
+  return (
+    <>
+      <PageTitle title={t("login.title")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("login.title")}</h1>
+      <p className="mt-3 text-soft">
+        {t("login.noAccount")}{" "}
+        <Link className="underlined text-ink" to={path(`/authenticate/register${query}`)}>
+          {t("login.create")}
+        </Link>
+      </p>
+      {search.has(goToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
+      <div className="mt-8">
+        <Form refused={refused} quiet={Boolean(wrong)}>
+          <Field
+            name="Email"
+            type="email"
+            label={t("identity.email")}
+            autoComplete="username"
+            inputMode="email"
+            code="email"
+          />
+          <PasswordField
+            name="Password"
+            label={t("identity.password")}
+            autoComplete="current-password"
+            error={wrong}
+            aside={
+              <Link className="underlined text-[0.875rem] text-ink" to={path("/forget")}>
+                {t("login.forgotten")}
+              </Link>
+            }
+          />
+          <Submit>{t("login.submit")}</Submit>
+        </Form>
+      </div>
+    </>
+  );
+}

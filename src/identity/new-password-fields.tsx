@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { PasswordField } from "#ui/form.tsx";
+import { passwordLength } from "./password-rule.ts";
+
+const pattern = `.{${passwordLength.min},${passwordLength.max}}`;
+
+/** How hard a password is to guess, roughly: kinds of characters and length. A hint, never a rule. */
+export function strengthOf(password: string): "weak" | "fair" | "strong" {
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length;
+  const distinct = new Set(password).size;
+  if (distinct < 5 || password.length < 8) return "weak";
+  return kinds >= 3 && password.length >= 10 ? "strong" : kinds >= 2 ? "fair" : "weak";
+}
+
+export function NewPasswordField({ label }: { label: string }) {
+  const { t } = useTexts();
+  const [password, setPassword] = useState("");
+  const strength = password.length >= passwordLength.min ? strengthOf(password) : undefined;
+  return (
+    <PasswordField
+      name="Password"
+      label={label}
+      autoComplete="new-password"
+      pattern={pattern}
+      code="password_length"
+      onInput={(event) => setPassword(event.currentTarget.value)}
+      hint={
+        <>
+          {t("identity.passwordHint")} <span role="status">{strength && t(`identity.strength.${strength}`)}</span>
+        </>
+      }
+    />
+  );
+}
+
+export function ConfirmPasswordField() {
+  const { t } = useTexts();
+  return (
+    <PasswordField
+      name="ConfirmPassword"
+      label={t("identity.confirmPassword")}
+      autoComplete="new-password"
+      code="password_mismatch"
+      onInput={({ currentTarget: field }) => {
+        const first = field.form?.elements.namedItem("Password");
+        const same = !(first instanceof HTMLInputElement) || first.value === field.value;
+        // The browser's own mechanism: the form shows our sentence for it.
+        field.setCustomValidity(same ? "" : "mismatch");
+      }}
+    />
+  );
+}

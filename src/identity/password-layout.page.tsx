@@ -1,0 +1,4 @@
+/** The password layout by itself, without a screen in it. */
+export function Component() {
+  return null;
+}

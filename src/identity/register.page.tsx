@@ -1,0 +1,225 @@
+import { type FocusEvent, type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { browserCall } from "#platform/client.ts";
+import { formAction } from "#platform/form.ts";
+import { useActed } from "#platform/use-loaded.ts";
+import { Checkbox, Choice, Field, Form, Submit, useFieldError } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { BirthdayField, isoDay } from "./birthday-field.tsx";
+import { askEmailAvailable, register } from "./calls.ts";
+import { goToParameter, safeGoTo } from "./go-to.ts";
+import { NewPasswordField } from "./new-password-fields.tsx";
+import { dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+
+export const action = formAction(async ({ form, call, request, locale, go }) => {
+  const { searchParams } = new URL(request.url);
+  form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
+  form.set("LanguageIsoCode", locale);
+  form.set("Origin", searchParams.get("from") === "store" ? "store" : "web");
+  await call(register, form);
+  if (typeof document !== "undefined") dropDraft();
+  // Whoever joined in the shop stands at the till: the card comes first.
+  if (searchParams.get("from") === "store") return go("/account/loyalty/subscribe");
+  return go(searchParams.has(goToParameter) ? safeGoTo(searchParams.get(goToParameter)) : "/account");
+});
+
+/**
+ * Two steps of one form. They are shown by the address's fragment and the style sheet alone, so that back and next
+ * work before the script has loaded and the browser's own back button does what it says.
+ */
+export function Component() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [search] = useSearchParams();
+  const refused = useActed<typeof action>();
+  const { draft, offer, resume, restart } = useDraft();
+  const taken = refused?.problem?.code === "email_taken" ? refused.problem.detail : undefined;
+  const query = search.size > 0 ? `?${search}` : "";
+  return (
+    <>
+      <PageTitle title={t("register.title")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("register.title")}</h1>
+      <p className="mt-3 text-soft">
+        {t("register.haveAccount")}{" "}
+        <Link className="underlined text-ink" to={path(`/authenticate/login${query}`)}>
+          {t("login.title")}
+        </Link>
+      </p>
+      {search.get("from") === "store" && (
+        <p className="mt-4 bg-linen p-4 text-[0.9375rem]">{t("register.fromStore")}</p>
+      )}
+      {offer && (
+        <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
+          <p>{t("register.resume")}</p>
+          <button type="button" className="underlined min-h-11" onClick={resume}>
+            {t("register.resumeYes")}
+          </button>
+          <button type="button" className="underlined min-h-11" onClick={restart}>
+            {t("register.resumeNo")}
+          </button>
+        </div>
+      )}
+      <Form
+        key={draft ? "resumed" : "fresh"}
+        className="steps mt-8"
+        marked
+        action={`${query || "?"}#details`}
+        refused={refused ?? (draft && { ok: false, intent: "", problem: undefined, values: draft.values })}
+        quiet={Boolean(taken) || !refused}
+        onSubmit={openDetails}
+        onChange={(event) => saveDraft(event.currentTarget)}
+      >
+        <div id="access" className="step space-y-5">
+          <StepTitle step={1} title={t("register.access")} />
+          <EmailField taken={taken} query={query} />
+          <NewPasswordField label={t("identity.password")} />
+          {/* biome-ignore lint/a11y/useValidAnchor: without script it is a link, and a true one. */}
+          <a className="button button-solid w-full" href="#details" onClick={next}>
+            {t("register.next")}
+          </a>
+        </div>
+        <div id="details" className="step space-y-5">
+          <StepTitle step={2} title={t("register.details")} />
+          <AccessErrors />
+          <Choice
+            name="Civility"
+            legend={t("identity.civility")}
+            options={[
+              ["Mme", t("identity.civility.Mme")],
+              ["M", t("identity.civility.M")],
+            ]}
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={100} />
+            <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={100} />
+          </div>
+          <BirthdayField />
+          <Field
+            name="MobilePhone"
+            type="tel"
+            label={t("identity.phone")}
+            hint={t("identity.phoneHint")}
+            autoComplete="tel"
+            inputMode="tel"
+            optional
+          />
+          <div className="border-line border-t pt-3">
+            <Checkbox name="LoyaltySubscribe">{t("identity.loyaltyOptIn", { points: 250 })}</Checkbox>
+            <Checkbox name="NewletterActive">{t("identity.newsletter")}</Checkbox>
+            <Checkbox name="NewsletterSmsSubscribe">{t("identity.newsletterSms")}</Checkbox>
+            <p className="mt-2 text-[0.8125rem] text-soft">{t("identity.optInNote")}</p>
+          </div>
+          <Submit>{t("register.submit")}</Submit>
+          <a className="button button-outline w-full" href="#access">
+            {t("register.back")}
+          </a>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+function StepTitle({ step, title }: { step: number; title: string }) {
+  const { t } = useTexts();
+  return (
+    <div className="flex items-baseline justify-between border-ink border-t pt-3">
+      <h2 className="text-[1.5rem]" tabIndex={-1}>
+        {title}
+      </h2>
+      <p className="text-[0.875rem] text-soft">{t("register.step", { step })}</p>
+    </div>
+  );
+}
+
+/** With script, next is the form's own submit: it checks what is on the screen before it goes anywhere. */
+function next(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault();
+  event.currentTarget.closest("form")?.requestSubmit();
+}
+
+/** A submit from the first step (a press on next, or Enter) opens the second instead. */
+function openDetails(event: FormEvent<HTMLFormElement>): void {
+  const details = event.currentTarget.querySelector<HTMLElement>("#details");
+  if (!details || details.checkVisibility()) return;
+  event.preventDefault();
+  location.hash = "details";
+  details.querySelector("h2")?.focus();
+}
+
+/** The address, asked of the server as one leaves the field. */
+function EmailField({ taken, query }: { taken: string | undefined; query: string }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [used, setUsed] = useState<{ email: string; message: string } | undefined>();
+  const [typed, setTyped] = useState("");
+
+  async function check({ currentTarget: { value, validity } }: FocusEvent<HTMLInputElement>) {
+    if (value === "" || !validity.valid) return;
+    // Whatever goes wrong here, registering itself will tell.
+    const answer = await browserCall(askEmailAvailable, { Email: value }).catch(() => undefined);
+    setUsed(answer?.Available === false ? { email: value, message: t("identity.emailTaken") } : undefined);
+  }
+
+  const message = used && used.email === typed ? used.message : taken;
+  return (
+    <Field
+      name="Email"
+      type="email"
+      label={t("identity.email")}
+      autoComplete="email"
+      inputMode="email"
+      code="email"
+      onBlur={check}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      error={
+        message && (
+          <>
+            {message}{" "}
+            <Link className="underlined" to={path(`/authenticate/login${query}`)}>
+              {t("register.signIn")}
+            </Link>
+          </>
+        )
+      }
+    />
+  );
+}
+
+/** A refusal of the first step must be seen from the second. */
+function AccessErrors() {
+  const { t } = useTexts();
+  const wrong = [useFieldError("Email"), useFieldError("Password")].filter(Boolean);
+  if (wrong.length === 0) return null;
+  return (
+    <p role="alert" className="text-[0.9375rem] text-bad">
+      {wrong.join(". ")}{" "}
+      <a className="underlined" href="#access">
+        {t("register.fixAccess")}
+      </a>
+    </p>
+  );
+}
+
+/** Brings back what was typed: by itself within a visit, offered after an abandoned one. */
+function useDraft() {
+  const [state, setState] = useState<ReturnType<typeof readDraft>>({ draft: undefined, abandonedVisit: false });
+  const once = useRef(false);
+  useEffect(() => {
+    if (once.current) return;
+    once.current = true;
+    setState(readDraft());
+  }, []);
+  return {
+    draft: state.abandonedVisit ? undefined : state.draft,
+    offer: state.abandonedVisit && state.draft !== undefined,
+    resume() {
+      resumeDraft();
+      setState({ ...state, abandonedVisit: false });
+    },
+    restart() {
+      dropDraft();
+      setState({ draft: undefined, abandonedVisit: false });
+    },
+  };
+}

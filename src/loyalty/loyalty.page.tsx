@@ -1,0 +1,123 @@
+import { Link, type LoaderFunctionArgs } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { callContext } from "#platform/client.ts";
+import { useLoaded } from "#platform/use-loaded.ts";
+import { Cloth } from "#ui/cloth.tsx";
+import { Icon } from "#ui/icon.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { readProgramme } from "./calls.ts";
+import { clothOf } from "./card.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return context.get(callContext)(readProgramme);
+}
+
+/** The public face of the programme. */
+export function Component() {
+  const programme = useLoaded<typeof loader>();
+  const { t, number, money } = useTexts();
+  const path = useLocalePath();
+  const points = (count: number) => t("loyalty.pointsCount", { count, formatted: number(count) });
+  return (
+    <main id="content">
+      <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />
+      <div className="relative isolate overflow-hidden">
+        <Cloth name="cotton" />
+        <div className="wrap relative py-16 lg:py-24">
+          <p className="kicker text-soft">{t("loyalty.kicker")}</p>
+          <h1 className="mt-6 text-[clamp(2.5rem,6vw,4.25rem)]">
+            {t("loyalty.headline1")}
+            <br />
+            <em>{t("loyalty.headline2")}</em>
+          </h1>
+          <p className="mt-6 max-w-[34rem] text-[1.125rem]">
+            {t("loyalty.lead", {
+              points: number(programme.WelcomePoints),
+              amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
+            })}
+          </p>
+          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
+            <Link className="button button-solid" to={path("/authenticate/register")}>
+              {t("loyalty.join")}
+            </Link>
+            <Link className="underlined py-1" to={path("/account/loyalty/subscribe")}>
+              {t("loyalty.toCard")}
+            </Link>
+          </div>
+        </div>
+      </div>
+
+      <section className="wrap pt-20">
+        <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("loyalty.tiers")}</h2>
+        <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
+        <ul className="mt-8 grid gap-5 md:grid-cols-3">
+          {programme.Tiers.map((tier) => (
+            <li key={tier.IdLoyaltyTier} className="border border-line">
+              <div className="relative h-36">
+                <Cloth name={clothOf(tier.Rank)} />
+              </div>
+              <div className="px-6 pt-6 pb-7">
+                <h3 className="text-[2rem]">{tier.Name}</h3>
+                <p className="mt-2 text-[0.9375rem] text-soft">
+                  {tier.PointsRequired === 0
+                    ? t("home.tierFirst")
+                    : t("home.tierFrom", { points: number(tier.PointsRequired) })}
+                </p>
+                <ul className="mt-5 space-y-2 border-line border-t pt-5 text-[0.9375rem]">
+                  {tier.Benefits.map((benefit) => (
+                    <li key={benefit} className="flex gap-3">
+                      <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
+                      {benefit}
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
+        <section>
+          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
+          <p className="mt-4 text-soft">{t("loyalty.eventsText")}</p>
+          <ul className="mt-6 border-ink border-t">
+            {programme.Events.map((event) => (
+              <li
+                key={event.IdLoyaltyProgramEvent}
+                className="flex items-baseline justify-between gap-6 border-line border-b py-4"
+              >
+                <div>
+                  <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
+                  <p className="text-[0.875rem] text-soft">{event.Description}</p>
+                </div>
+                <p className="figures shrink-0 text-right">
+                  +{number(event.Points)}
+                  {event.Frequency === "yearly" && (
+                    <span className="block text-[0.8125rem] text-soft">{t("loyalty.yearly")}</span>
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.rewards")}</h2>
+          <p className="mt-4 text-soft">{t("loyalty.rewardsText")}</p>
+          <ul className="mt-6 border-ink border-t">
+            {programme.Rewards.map((reward) => (
+              <li
+                key={reward.IdLoyaltyReward}
+                className="flex items-baseline justify-between gap-6 border-line border-b py-4"
+              >
+                <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
+                <span className="figures text-soft">{points(reward.Points)}</span>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-6 text-[0.875rem] text-soft">{t("loyalty.expiry")}</p>
+        </section>
+      </div>
+    </main>
+  );
+}

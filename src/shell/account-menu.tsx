@@ -1,0 +1,87 @@
+import { type ReactNode, useId } from "react";
+import { NavLink } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { Icon } from "#ui/icon.tsx";
+import { LogoutButton } from "./logout.tsx";
+import { useShop } from "./site.tsx";
+
+const row = "flex min-h-[3.7rem] w-full items-center justify-between gap-4 py-3";
+const inner =
+  "flex min-h-11 items-center text-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink";
+
+/** The account's entries as an accordion of hairline rows; beside the page from lg up, in the panel below. */
+export function AccountMenu() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const shop = useShop();
+  const group = useId();
+  return (
+    <ul>
+      <Fold group={group} label={t("menu.profile")} open>
+        <ul className="pb-2 pl-0.5">
+          <li>
+            <NavLink end className={inner} to={path("/account")}>
+              {t("menu.account")}
+            </NavLink>
+          </li>
+          <li>
+            <NavLink className={inner} to={path("/account/informations")}>
+              {t("menu.informations")}
+            </NavLink>
+          </li>
+          <li>
+            <LogoutButton className={inner}>{t("menu.logout")}</LogoutButton>
+          </li>
+        </ul>
+      </Fold>
+      <li className="border-line border-b">
+        <NavLink className={`${row} aria-[current=page]:font-medium`} to={path("/account/loyalty/subscribe")}>
+          {t("menu.loyalty")}
+          <Icon name="arrow" className="size-4" />
+        </NavLink>
+      </li>
+      <li className="border-line border-b">
+        <a className={row} href={shop("account/orders")}>
+          <span>
+            {t("menu.orders")} <span className="sr-only">({t("shell.newWindow")})</span>
+          </span>
+          <Icon name="outward" className="size-4" />
+        </a>
+      </li>
+      <ShopFold group={group} entry="return" href={shop("account/returns")} />
+      <ShopFold group={group} entry="favorite" href={shop("account/favorites")} />
+      <ShopFold group={group} entry="client" href={shop("content/contact")} />
+    </ul>
+  );
+}
+
+function Fold({ group, label, open, children }: { group: string; label: string; open?: boolean; children: ReactNode }) {
+  return (
+    <li className="border-line border-b">
+      <details name={group} open={open} className="group/fold">
+        <summary className={`${row} list-none`}>
+          {label}
+          <Icon name="plus" className="size-4 group-open/fold:hidden" />
+          <Icon name="minus" className="hidden size-4 group-open/fold:block" />
+        </summary>
+        {children}
+      </details>
+    </li>
+  );
+}
+
+/** What the shop does: one sentence and the way there. */
+function ShopFold({ group, entry, href }: { group: string; entry: "return" | "favorite" | "client"; href: string }) {
+  const { t } = useTexts();
+  return (
+    <Fold group={group} label={t(`menu.${entry}`)}>
+      <div className="pb-5 text-[0.9375rem] text-soft">
+        <p>{t(`menu.${entry}Text`)}</p>
+        <a className="mt-1 inline-flex min-h-11 items-center gap-2 text-ink" href={href}>
+          <span className="underlined">{t(`menu.${entry}Link`)}</span>
+          <Icon name="outward" className="size-4" />
+        </a>
+      </div>
+    </Fold>
+  );
+}

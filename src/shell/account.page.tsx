@@ -1,0 +1,48 @@
+import { Link } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { resendVerification } from "#identity/calls.ts";
+import { useCustomer } from "#identity/session.ts";
+import { formAction, isRefused } from "#platform/form.ts";
+import { useActed } from "#platform/use-loaded.ts";
+import { Done, Form, Submit } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+
+export const action = formAction(async ({ call }) => {
+  await call(resendVerification);
+  return { ok: true as const };
+});
+
+/** The account's home: a greeting, who one is, the card at a glance. */
+export function Component() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const customer = useCustomer();
+  const acted = useActed<typeof action>();
+  if (!customer) return null;
+  return (
+    <>
+      <PageTitle title={t("shell.myAccount")} />
+      <p className="kicker text-soft">{t("shell.myAccount")}</p>
+      <h1 className="mt-3 text-[clamp(2.25rem,5vw,3.25rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
+      <p className="mt-2 text-soft">
+        {customer.Firstname} {customer.Lastname} · {customer.Email}
+      </p>
+      {!customer.EmailVerified && (
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
+          <p className="max-w-[34rem]">{t("account.unverified")}</p>
+          <Form refused={isRefused(acted) ? acted : undefined} className="">
+            <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
+          </Form>
+          <Done text={acted?.ok && "account.resent"} />
+        </div>
+      )}
+      <section className="mt-8 border-ink border-t pt-6">
+        <h2 className="text-[1.75rem]">{t("account.clubTitle")}</h2>
+        <p className="mt-3 max-w-[34rem] text-soft">{t("account.clubText", { points: 250 })}</p>
+        <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
+          {t("account.clubLink")}
+        </Link>
+      </section>
+    </>
+  );
+}

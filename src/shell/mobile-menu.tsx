@@ -1,0 +1,76 @@
+import { useEffect, useState } from "react";
+import { NavLink, useLocation } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { Icon } from "#ui/icon.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { LogoutButton } from "./logout.tsx";
+import { useShop } from "./site.tsx";
+
+const entry =
+  "flex min-h-14 w-full flex-col items-center justify-center gap-1 text-[0.75rem] text-soft aria-[current=page]:text-ink";
+
+/** Below lg: four entries fixed at the bottom, and a panel with the whole menu that slides up from them. */
+export function MobileMenu() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const shop = useShop();
+  const { pathname } = useLocation();
+  const [openMenu, setOpenMenu] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the panel.
+  useEffect(() => setOpenMenu(false), [pathname]);
+  useEffect(() => {
+    if (!openMenu) return;
+    const close = (event: KeyboardEvent) => event.key === "Escape" && setOpenMenu(false);
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [openMenu]);
+
+  return (
+    <div className="bottom-bar fixed inset-x-0 bottom-0 z-10 border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden">
+      {/* A disclosure of the platform: the panel opens before the script has loaded. */}
+      <details className="group/menu" open={openMenu} onToggle={(event) => setOpenMenu(event.currentTarget.open)}>
+        <summary className="-top-6 -translate-x-1/2 absolute left-1/2 flex h-12 w-16 list-none items-center justify-center">
+          <span className="flex h-6 w-12 items-center justify-center rounded-t-full border border-line border-b-0 bg-paper">
+            <Icon name="up" className="size-4 transition-transform group-open/menu:rotate-180" />
+          </span>
+          <span className="sr-only">{t("menu.open")}</span>
+        </summary>
+        <nav
+          aria-label={t("menu.label")}
+          className="wrap max-h-[calc(100dvh-11rem)] overflow-y-auto border-line border-b pt-6 pb-4"
+        >
+          <AccountMenu />
+        </nav>
+      </details>
+      <nav aria-label={t("menu.label")}>
+        <ul className="grid grid-cols-4">
+          <li>
+            <NavLink end className={entry} to={path("/account")}>
+              <Icon name="account" />
+              {t("menu.shortAccount")}
+            </NavLink>
+          </li>
+          <li>
+            <NavLink className={entry} to={path("/account/loyalty/subscribe")}>
+              <Icon name="loyalty" />
+              {t("menu.shortLoyalty")}
+            </NavLink>
+          </li>
+          <li>
+            <a className={entry} href={shop("account/orders")}>
+              <Icon name="orders" />
+              {t("menu.shortOrders")}
+            </a>
+          </li>
+          <li>
+            <LogoutButton className={entry}>
+              <Icon name="logout" />
+              {t("menu.shortLogout")}
+            </LogoutButton>
+          </li>
+        </ul>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Link } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { useSite } from "#shell/site.tsx";
+import { LanguageSwitch } from "./language-switch.tsx";
+
+export function Navbar({ firstname }: { firstname: string | undefined }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const { sandbox } = useSite();
+  return (
+    <>
+      {sandbox && (
+        <p className="bg-linen px-5 py-1.5 text-center text-[0.8125rem] text-soft print:hidden">
+          {t("shell.sandbox")} ·{" "}
+          <a className="underline underline-offset-2" href="/sandbox/mailbox">
+            {t("shell.sandboxMailbox")}
+          </a>
+        </p>
+      )}
+      <header className="flex min-h-[3.75rem] items-center justify-between gap-4 border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem] print:hidden">
+        <Link
+          to={path("/")}
+          className="flex min-h-11 items-center font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.85rem]"
+          aria-label={t("brand")}
+        >
+          CERCLE
+        </Link>
+        <nav aria-label={t("brand")} className="flex items-center gap-3 text-[0.9375rem] lg:gap-5">
+          <LanguageSwitch />
+          <Link className="flex min-h-11 max-w-32 items-center" to={path("/account")}>
+            <span className="truncate">{firstname ?? t("shell.myAccount")}</span>
+          </Link>
+        </nav>
+      </header>
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** The store's calls, in the wire's own spelling. */
+export const readPoster = "GET loyalty/store/poster";

@@ -1,0 +1,29 @@
+import { type ReactNode, type RefObject, useId, useRef } from "react";
+
+/** The platform's own modal dialog: it keeps the focus, closes on Escape and gives the focus back. */
+export function useDialog(): { ref: RefObject<HTMLDialogElement | null>; open(): void; close(): void } {
+  const ref = useRef<HTMLDialogElement>(null);
+  return { ref, open: () => ref.current?.showModal(), close: () => ref.current?.close() };
+}
+
+export function Dialog({
+  dialog,
+  title,
+  children,
+  onClose,
+}: {
+  dialog: ReturnType<typeof useDialog>;
+  title: string;
+  children: ReactNode;
+  onClose?: () => void;
+}) {
+  const titleId = useId();
+  return (
+    <dialog ref={dialog.ref} className="sheet" aria-labelledby={titleId} onClose={onClose} closedby="any">
+      <h2 id={titleId} className="text-[2rem]">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}

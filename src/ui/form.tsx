@@ -1,0 +1,332 @@
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
+import { Form as RouterForm, useNavigation } from "react-router";
+import type { TextId } from "#i18n/texts.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Refused } from "#platform/form.ts";
+import type { FieldCode } from "#platform/refusal.ts";
+import { Icon } from "./icon.tsx";
+
+interface FormState {
+  marked: boolean;
+  messages: Record<string, string>;
+  values: Record<string, string>;
+}
+
+const FormContext = createContext<FormState>({ marked: false, messages: {}, values: {} });
+
+/**
+ * A form that works before, with and without script. The browser checks what it can with the fields' own
+ * constraints and our words; the server's answer is final. The first wrong field takes the focus.
+ */
+export function Form(props: {
+  intent?: string;
+  refused?: Refused | undefined;
+  /** A refusal shown elsewhere (under a field, say) is not repeated above the button. */
+  quiet?: boolean;
+  /** Marks required fields with an asterisk, and says what it means. */
+  marked?: boolean;
+  action?: string;
+  className?: string;
+  children: ReactNode;
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+  onChange?: (event: FormEvent<HTMLFormElement>) => void;
+}) {
+  const { intent = "", className = "space-y-5", children } = props;
+  const refused = props.refused?.intent === intent ? props.refused : undefined;
+  const { t } = useTexts();
+  const form = useRef<HTMLFormElement>(null);
+  const [local, setLocal] = useState<Record<string, string>>({});
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+
+  // A new answer of the server is judged afresh.
+  useEffect(() => {
+    if (!refused) return;
+    setEdited(new Set());
+    setLocal({});
+    focusFirstError(form.current);
+  }, [refused]);
+
+  const fromServer = Object.fromEntries(
+    (refused?.problem?.errors ?? [])
+      .filter(({ field }) => !edited.has(field))
+      .map((error) => [error.field, error.message]),
+  );
+  const messages = { ...fromServer, ...local };
+  const general = refused && Object.keys(fromServer).length === 0 && edited.size === 0;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const found = Object.fromEntries(
+      controls(event.currentTarget)
+        .filter((control) => !control.validity.valid)
+        .map((control) => [control.name, t(`field.${codeOf(control)}`)]),
+    );
+    setLocal(found);
+    if (Object.keys(found).length > 0) {
+      event.preventDefault();
+      focusFirstError(event.currentTarget, found);
+      return;
+    }
+    props.onSubmit?.(event);
+  }
+
+  function change(event: FormEvent<HTMLFormElement>) {
+    const { name } = event.target as HTMLInputElement;
+    if (local[name]) setLocal(({ [name]: _, ...others }) => others);
+    if (!edited.has(name)) setEdited(new Set([...edited, name]));
+    props.onChange?.(event);
+  }
+
+  return (
+    <FormContext value={{ marked: props.marked ?? false, messages, values: refused?.values ?? {} }}>
+      <RouterForm
+        ref={form}
+        method="post"
+        action={props.action}
+        className={className}
+        noValidate
+        preventScrollReset
+        onSubmit={submit}
+        onInput={change}
+      >
+        {intent && <input type="hidden" name="intent" value={intent} />}
+        {children}
+        {props.marked && <p className="mt-5 text-[0.8125rem] text-soft">* {t("form.required")}</p>}
+        {general && !props.quiet && (
+          <p role="alert" className="text-[0.9375rem] text-bad">
+            {refused.problem?.detail ?? t("form.unreachable")}
+          </p>
+        )}
+      </RouterForm>
+    </FormContext>
+  );
+}
+
+/** What the visitor can see and fill in now; a step that is not shown yet is not judged yet. */
+function controls(form: HTMLFormElement): HTMLInputElement[] {
+  return [...form.elements].filter(
+    (element): element is HTMLInputElement =>
+      element instanceof HTMLInputElement && element.name !== "" && element.checkVisibility(),
+  );
+}
+
+/** Which of our sentences explains the browser's verdict. */
+function codeOf({ validity, dataset, type }: HTMLInputElement): FieldCode {
+  if (validity.valueMissing) return "required";
+  if (dataset["code"]) return dataset["code"] as FieldCode;
+  return type === "email" ? "email" : "invalid";
+}
+
+function focusFirstError(form: HTMLFormElement | null, found?: Record<string, string>): void {
+  // After React has drawn the errors.
+  requestAnimationFrame(() => {
+    const wrong = controls(form ?? document.createElement("form")).find((control) =>
+      found ? control.name in found : control.getAttribute("aria-invalid") === "true",
+    );
+    wrong?.focus();
+  });
+}
+
+export function useFieldError(name: string): string | undefined {
+  return useContext(FormContext).messages[name];
+}
+
+/** What was typed before a refusal, or what the page starts with. */
+export function useTyped(name: string, initial = ""): string {
+  return useContext(FormContext).values[name] ?? initial;
+}
+
+type InputProps = {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** Beside the label, at the end of its line. */
+  aside?: ReactNode;
+  optional?: boolean;
+  initial?: string | undefined;
+  /** The refusal that the constraint stands for. */
+  code?: FieldCode;
+  error?: ReactNode;
+  end?: ReactNode;
+} & Pick<
+  React.InputHTMLAttributes<HTMLInputElement>,
+  "type" | "autoComplete" | "inputMode" | "pattern" | "placeholder" | "onBlur" | "onInput" | "autoFocus" | "maxLength"
+>;
+
+export function Field({ name, label, hint, aside, optional, initial, code, error, end, ...input }: InputProps) {
+  const { t } = useTexts();
+  const id = useId();
+  const { marked } = useContext(FormContext);
+  const wrong = useFieldError(name) ?? error;
+  const described = [wrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div>
+      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4 text-[0.9375rem] text-soft">
+        <label htmlFor={id}>
+          {label}
+          {optional ? (
+            <span className="text-[0.8125rem]"> ({t("form.optional")})</span>
+          ) : (
+            marked && <span aria-hidden="true"> *</span>
+          )}
+        </label>
+        {aside}
+      </div>
+      <div className="relative">
+        <input
+          {...input}
+          id={id}
+          name={name}
+          className={`field ${end ? "pr-14" : ""}`}
+          required={!optional}
+          defaultValue={useTyped(name, initial)}
+          data-code={code}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={described || undefined}
+        />
+        {end}
+      </div>
+      {wrong && (
+        <p id={`${id}-error`} className="mt-1.5 text-[0.875rem] text-bad">
+          {wrong}
+        </p>
+      )}
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A password with a button that shows it; without script it stays hidden. */
+export function PasswordField(props: Omit<InputProps, "type" | "end">) {
+  const { t } = useTexts();
+  const [shown, show] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? "text" : "password"}
+      end={
+        <button
+          type="button"
+          className="absolute inset-y-0 right-0 flex w-12 items-center justify-center text-soft hover:text-ink"
+          aria-pressed={shown}
+          onClick={() => show(!shown)}
+        >
+          <Icon name={shown ? "hidden" : "eye"} />
+          <span className="sr-only">{t(shown ? "form.hide" : "form.show")}</span>
+        </button>
+      }
+    />
+  );
+}
+
+export function Checkbox({
+  name,
+  initial = false,
+  children,
+}: {
+  name: string;
+  initial?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const wrong = useFieldError(name);
+  const typed = useTyped(name, initial ? "true" : "");
+  return (
+    <div>
+      <label htmlFor={id} className="flex min-h-11 cursor-pointer items-start gap-3.5 py-2">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value="true"
+          defaultChecked={typed === "true"}
+          className="mt-0.5 size-5 shrink-0 accent-ink"
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={wrong && `${id}-error`}
+        />
+        <span>{children}</span>
+      </label>
+      {wrong && (
+        <p id={`${id}-error`} className="text-[0.875rem] text-bad">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Choice({
+  name,
+  legend,
+  options,
+  initial = "",
+}: {
+  name: string;
+  legend: string;
+  options: readonly (readonly [value: string, label: string])[];
+  initial?: string;
+}) {
+  const { t } = useTexts();
+  const typed = useTyped(name, initial);
+  return (
+    <fieldset>
+      <legend className="mb-1 text-[0.9375rem] text-soft">
+        {legend} <span className="text-[0.8125rem]">({t("form.optional")})</span>
+      </legend>
+      <div className="flex flex-wrap gap-x-8">
+        {options.map(([value, label]) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              defaultChecked={typed === value}
+              className="size-5 accent-ink"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Says what happens, waits while it happens, and cannot be pressed twice. */
+export function Submit({
+  children,
+  className = "button button-solid w-full",
+}: {
+  children: ReactNode;
+  className?: string;
+}) {
+  const { t } = useTexts();
+  const busy = useNavigation().state !== "idle";
+  return (
+    <button
+      type="submit"
+      className={className}
+      aria-disabled={busy || undefined}
+      onClick={(event) => busy && event.preventDefault()}
+    >
+      {busy ? t("form.working") : children}
+    </button>
+  );
+}
+
+/** A quiet word that something has been done, read out as well. */
+export function Done({ text }: { text: TextId | false | undefined }) {
+  const { t } = useTexts();
+  return (
+    <div role="status" className={text ? "flex items-start gap-3 text-good" : "sr-only"}>
+      {text && (
+        <>
+          <Icon name="check" className="mt-0.5 size-5 shrink-0" />
+          {t(text)}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { type ReactNode, useId } from "react";
+
+/** A part of a page under its own heading and hairline. */
+export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="border-ink border-t pt-6">
+      <h2 id={id} className="text-[1.75rem]">
+        {title}
+      </h2>
+      {text && <p className="mt-3 text-soft">{text}</p>}
+      <div className="mt-6">{children}</div>
+    </section>
+  );
+}
