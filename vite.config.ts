@@ -46,12 +46,25 @@ function serverStaysOnServer(): Plugin {
   };
 }
 
-export default defineConfig({
+/** React Router's package leads bundlers to its development half, warnings and all; customers get the other one. */
+const routerForCustomers = ["", "/dom"].map((part) => ({
+  find: new RegExp(`^react-router${part}$`),
+  replacement: fileURLToPath(
+    new URL(`./node_modules/react-router/dist/production/${part ? "dom-export" : "index"}.mjs`, import.meta.url),
+  ),
+}));
+
+export default defineConfig(({ command }) => ({
   appType: "custom",
   plugins: [catalogues(), serverStaysOnServer(), react(), tailwindcss()],
-  resolve: { alias: [{ find: /^#/, replacement: fileURLToPath(new URL("./src/", import.meta.url)) }] },
+  resolve: {
+    alias: [
+      { find: /^#/, replacement: fileURLToPath(new URL("./src/", import.meta.url)) },
+      ...(command === "build" ? routerForCustomers : []),
+    ],
+  },
   // Fonts and the like stay files: a data: address would dodge both cache and budget.
-  build: { assetsInlineLimit: 0 },
+  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   builder: {},
   environments: {
     client: {
@@ -77,4 +90,4 @@ export default defineConfig({
     globalSetup: "src/test-cluster.server.ts",
     testTimeout: 20_000,
   },
-});
+}));

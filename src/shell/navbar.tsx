@@ -10,12 +10,12 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
   return (
     <>
       {sandbox && (
-        <p className="bg-linen px-5 py-1.5 text-center text-[0.8125rem] text-soft print:hidden">
+        <aside className="bg-linen px-5 py-1.5 text-center text-[0.8125rem] text-soft print:hidden">
           {t("shell.sandbox")} ·{" "}
           <a className="underline underline-offset-2" href="/sandbox/mailbox">
             {t("shell.sandboxMailbox")}
           </a>
-        </p>
+        </aside>
       )}
       <header className="flex min-h-[3.75rem] items-center justify-between gap-4 border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem] print:hidden">
         <Link

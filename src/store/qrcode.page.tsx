@@ -30,7 +30,7 @@ export function Component() {
           CERCLE
         </p>
         <p className="kicker text-soft">{t("store.kicker")}</p>
-        <h1 className="mt-6 text-[clamp(2.75rem,6vw,4.5rem)] print:text-[3.6rem]">
+        <h1 className="mt-6 text-[clamp(2.25rem,9vw,4.5rem)] print:text-[3.6rem]">
           {t("store.headline1")}
           <br />
           <em>{t("store.headline2")}</em>
@@ -72,7 +72,9 @@ export function Component() {
             // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by our own server from our own address.
             dangerouslySetInnerHTML={{ __html: poster.QrSvg }}
           />
-          <figcaption className="mt-4 break-words text-[0.9375rem] text-soft">{t("store.or", { address })}</figcaption>
+          <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft">
+            {t("store.or", { address })}
+          </figcaption>
         </figure>
       </div>
     </main>

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { test as base, expect, type Page } from "@playwright/test";
+
+const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+export type Locale = "fr" | "en" | "de";
+export const locales: Locale[] = ["fr", "en", "de"];
+
+const catalogues = Object.fromEntries(
+  locales.map((locale) => [locale, JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"))]),
+) as Record<Locale, Record<string, string>>;
+
+/** A text of the catalogue, as it stands on the page. Values are filled in plainly. */
+export function text(locale: Locale, id: string, values: Record<string, string | number> = {}): string {
+  const found = catalogues[locale][id];
+  if (found === undefined) throw new Error(`No text ${id}`);
+  return Object.entries(values).reduce((all, [name, value]) => all.replaceAll(`{${name}}`, String(value)), found);
+}
+
+export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/${locale}${path === "/" ? "" : path}`);
+
+/** Chromium reports every refused request as a console error; that line alone is no fault of ours. */
+const exempt = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** Fails a test on any console error and any uncaught exception. */
+export const test = base.extend<{ quiet: undefined }>({
+  quiet: [
+    async ({ page }, use) => {
+      const faults: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" && !exempt.test(message.text())) faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(error.message));
+      await use(undefined);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Waits until React has taken over the page, as a person on a slow phone would not. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+}
+
+/** WCAG 2.2 AA, by axe, on what is on the screen now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    // biome-ignore lint/suspicious/noExplicitAny: axe put itself on the window a line above.
+    const { violations } = await (window as any).axe.run(document, { runOnly: tags });
+    return violations.map((found: { id: string; nodes: { html: string; failureSummary: string }[] }) => ({
+      id: found.id,
+      nodes: found.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`),
+    }));
+  });
+  expect(violations).toEqual([]);
+}
+
+export { expect };

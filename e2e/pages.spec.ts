@@ -1,0 +1,57 @@
+import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+
+const open = [
+  "/",
+  "/loyalty",
+  "/store/qrcode",
+  "/authenticate/login",
+  "/authenticate/register",
+  "/authenticate/register#details",
+  "/forget",
+  "/password/validate",
+  "/password/new?token=old",
+  "/account/email?token=old",
+  "/account/autologin",
+  "/error",
+  "/nowhere",
+];
+
+for (const locale of locales) {
+  for (const width of [390, 1440]) {
+    test(`every open page is accessible and fits ${width} px in ${locale}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 });
+      for (const path of open) {
+        await page.goto(at(locale, path));
+        await hydrated(page);
+        await expect(page.locator("html"), path).toHaveAttribute("lang", locale);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow, path).toBeLessThanOrEqual(0);
+        await expectAccessible(page);
+      }
+    });
+  }
+}
+
+test("German fits a phone 320 px wide", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of open) {
+    await page.goto(at("de", path));
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("pages are readable and their links work", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.getByRole("link", { name: text("fr", "home.join") }).click();
+    await expect(page.getByRole("heading", { name: text("fr", "register.title") })).toBeVisible();
+    await page.getByRole("link", { name: text("fr", "register.next") }).click();
+    await expect(page.getByLabel(text("fr", "identity.firstname"))).toBeVisible();
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
+});
