@@ -3,7 +3,9 @@ import { Hono } from "hono";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { type Caller, createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
+import { mailJobs } from "#platform/mail.server.ts";
 import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
@@ -33,6 +35,9 @@ export function createServer(parts: ServerParts) {
     rooms.map((room) => room.contract),
     publicUrl,
   );
+
+  const jobs: Jobs = { ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) };
+  const cron: Scheduled[] = [];
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -78,6 +83,8 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    jobs,
+    cron,
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),
     /** From now on not ready: a load balancer sends the next request elsewhere. */
     drain() {
