@@ -1,5 +1,6 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import type { Locale } from "#i18n/locale.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { type Caller, createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
@@ -10,6 +11,7 @@ import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { createPages } from "./pages.server.tsx";
 
 export interface ServerParts {
@@ -58,6 +60,11 @@ export function createServer(parts: ServerParts) {
   });
   app.get("/api/openapi.json", (c) => c.json(description));
   app.route("/api", createApi({ rooms, authenticate, publicOrigin: publicUrl }));
+
+  if (settings.sandbox) {
+    const stylesOf = (locale: Locale) => parts.assetsOf(locale, []).styles;
+    app.route("/sandbox", createSandbox({ database, stylesOf, mailLeaves: settings.smtpUrl !== undefined }));
+  }
 
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
