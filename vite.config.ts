@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** Ids only the server speaks; they would be dead weight on a phone. */
-const serverOnlyTexts = /^(mail|refusal)\./;
+const serverOnlyTexts = /^(mail|refusal|sandbox)\./;
 
 /** Turns the ICU texts of a catalogue into the form Lingui reads, so that no parser reaches the browser. */
 function catalogues(): Plugin {

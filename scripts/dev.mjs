@@ -12,24 +12,37 @@ const { open } = await ssr.runner.import("/src/open.server.ts");
 const { settings, database, log, stop } = await open(process.env);
 let composed;
 let product;
+let jobs = Promise.resolve();
 
-async function fetch(request, env) {
+async function compose() {
   const { createServer } = await ssr.runner.import("/src/server.ts");
   const { sourceAssets } = await ssr.runner.import("/src/assets.server.ts");
-  if (composed !== createServer)
-    product = createServer({ settings, database, log, assetsOf: sourceAssets(), development: true });
+  const { startJobs } = await ssr.runner.import("/src/platform/jobs.server.ts");
+  if (composed === createServer) return;
   composed = createServer;
+  product = createServer({ settings, database, log, assetsOf: sourceAssets(), development: true });
+  // New code, new jobs; a request need not wait for the old ones to end.
+  jobs = jobs.then(async (running) => {
+    await running?.stop();
+    return startJobs({ database, jobs: product.jobs, cron: product.cron, log });
+  });
+}
+
+async function fetch(request, env) {
+  await compose();
   return product.fetch(request, { address: env.incoming.socket.remoteAddress });
 }
 
 const answer = getRequestListener(fetch);
 const server = createHttp((request, response) => vite.middlewares(request, response, () => answer(request, response)));
+await compose();
 server.listen(settings.port, settings.host, () => console.log(`Cercle in development: ${settings.publicUrl.origin}`));
 
 for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, async () => {
     await vite.close();
     server.close();
+    await (await jobs)?.stop();
     await stop();
     process.exit(0);
   });

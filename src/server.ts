@@ -1,13 +1,17 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import type { Locale } from "#i18n/locale.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { type Caller, createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
+import { mailJobs } from "#platform/mail.server.ts";
 import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
 import { createPages } from "./pages.server.tsx";
@@ -34,6 +38,9 @@ export function createServer(parts: ServerParts) {
   const contracts = rooms.map((room) => room.contract);
   const description = openApi(contracts, publicUrl);
 
+  const jobs: Jobs = { ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) };
+  const cron: Scheduled[] = [];
+
   const app = new Hono<RequestEnv>();
   app.use(
     withRequest({
@@ -54,6 +61,11 @@ export function createServer(parts: ServerParts) {
   app.get("/api/openapi.json", (c) => c.json(description));
   app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
   app.route("/api", createApi({ rooms, authenticate, publicOrigin: publicUrl }));
+
+  if (settings.sandbox) {
+    const stylesOf = (locale: Locale) => parts.assetsOf(locale, []).styles;
+    app.route("/sandbox", createSandbox({ database, stylesOf, mailLeaves: settings.smtpUrl !== undefined }));
+  }
 
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
@@ -79,6 +91,8 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    jobs,
+    cron,
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),
     /** From now on not ready: a load balancer sends the next request elsewhere. */
     drain() {

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAdaptorServer } from "@hono/node-server";
+import { startJobs } from "#platform/jobs.server.ts";
 import { DataInUse } from "#platform/postgres.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 import { builtAssets } from "./assets.server.ts";
@@ -21,16 +22,18 @@ async function start() {
     serverOptions: { requestTimeout: 15_000, headersTimeout: 10_000 },
   }) as Server;
 
+  let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;
   let stopping = false;
   async function leave() {
     if (stopping) return;
     stopping = true;
     product.drain();
     setTimeout(() => server.closeAllConnections(), drainSeconds * 1_000).unref();
-    await new Promise((resolve) => {
+    const answered = new Promise((resolve) => {
       server.close(resolve);
       server.closeIdleConnections();
     });
+    await Promise.all([answered, jobs?.stop()]);
     await stop();
     process.exit(0);
   }
@@ -46,6 +49,9 @@ async function start() {
       ? new BadSetting(`The setting PORT cannot be used: ${settings.port} is taken on ${settings.host}.`)
       : error;
   });
+  jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
+  // A signal may have come while the jobs were starting.
+  if (stopping) await jobs.stop();
   console.log(`Cercle is open: ${settings.publicUrl.origin}${movedTo ? ` (data in ${movedTo})` : ""}`);
 }
 

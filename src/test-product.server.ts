@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { asc, eq, sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Call, createCall } from "#platform/client.ts";
 import { openDatabase } from "#platform/database.server.ts";
+import { runDueJobs } from "#platform/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
+import { mails } from "#platform/mail.tables.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
 import { createServer } from "./server.ts";
 import { templateDatabase } from "./test-cluster.server.ts";
@@ -16,10 +19,11 @@ export async function openTestProduct(environment: Record<string, string> = {}) 
   const databaseUrl = clusterUrl.replace(templateDatabase, name);
   const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
   const database = openDatabase(databaseUrl);
+  const log = createLog(settings.logLevel);
   const product = createServer({
     settings,
     database,
-    log: createLog(settings.logLevel),
+    log,
     assetsOf: () => ({ script: "/browser.js", styles: [], preload: [], fonts: [] }),
   });
   afterAll(async () => {
@@ -39,7 +43,27 @@ export async function openTestProduct(environment: Record<string, string> = {}) 
       return fetch(path, { ...init, headers: all });
     });
 
-  return { fetch, as, call: as(), database, databaseUrl, settings, product };
+  /**
+   * Runs every job that is due, and those they queue, to their end. A job that fails fails the test,
+   * unless it `mayFail`; `retries` also brings forward those that wait to be tried again.
+   */
+  async function runJobs(options: { mayFail?: boolean; retries?: boolean } = {}) {
+    if (options.retries)
+      await database.execute(sql`
+        select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
+        where attempts > 0 having count(*) > 0`);
+    const failed = await runDueJobs({ database, jobs: product.jobs, log });
+    if (failed.length > 0 && !options.mayFail) throw new Error(`Jobs failed: ${JSON.stringify(failed)}`);
+    return failed;
+  }
+
+  /** The letters written to an address, oldest first, sent or not, with the addresses they link to. */
+  async function letters(to: string) {
+    const rows = await database.select().from(mails).where(eq(mails.recipient, to)).orderBy(asc(mails.id));
+    return rows.map((row) => ({ ...row, links: (row.plainText ?? "").match(/https?:\/\/\S+/g) ?? [] }));
+  }
+
+  return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, letters };
 }
 
 async function onCluster(url: string, statement: string): Promise<void> {

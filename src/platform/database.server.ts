@@ -1,4 +1,5 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import { Logger, runMigrations } from "graphile-worker";
 import pg from "pg";
 import { Refusal } from "./refusal.ts";
 
@@ -17,6 +18,8 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   });
   // A connection that breaks while idle is replaced by the pool; without a listener Node would exit.
   pool.on("error", () => {});
+  // The same for one that breaks while somebody holds it between two queries; their next query says so.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return drizzle(pool);
 }
 
@@ -46,6 +49,7 @@ export function sqlState(error: unknown): string | undefined {
 
 const migrations = import.meta.glob<string>("/db/migrations/*.sql", { query: "?raw", import: "default", eager: true });
 const migrationLock = 0x43_45_52_44;
+export const jobSchema = "graphile_worker";
 
 /** Brings the schema up to date. Any number of processes may start at once: one migrates, the others wait. */
 export async function migrate(url: string): Promise<void> {
@@ -66,8 +70,19 @@ export async function migrate(url: string): Promise<void> {
       await client.query("insert into migration (name) values ($1)", [name]);
       await client.query("commit");
     }
+    await prepareJobQueue(url);
   } finally {
     // Ending the connection frees the lock, whatever happened.
     await client.end();
+  }
+}
+
+/** The queue's own tables, here and not when a worker starts: a job may be queued before any worker has run. */
+async function prepareJobQueue(url: string): Promise<void> {
+  const { $client: pool } = openDatabase(url, { connections: 1 });
+  try {
+    await runMigrations({ pgPool: pool, schema: jobSchema, logger: new Logger(() => () => {}) });
+  } finally {
+    await pool.end();
   }
 }

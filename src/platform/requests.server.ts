@@ -33,7 +33,8 @@ export function withRequest(options: {
     if (inner) return;
     const { headers, status } = c.res;
     headers.set("x-request-id", requestId);
-    for (const [name, value] of securityHeaders(nonce, options)) headers.set(name, value);
+    // An answer may bring a policy of its own, as the sandbox's letters do.
+    for (const [name, value] of securityHeaders(nonce, options)) if (!headers.has(name)) headers.set(name, value);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     options.log.info({ requestId, method: c.req.method, route: c.get("route"), status, ms }, "request");
   };

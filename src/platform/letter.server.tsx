@@ -1,0 +1,190 @@
+import type { CSSProperties } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Locale } from "#i18n/locale.ts";
+
+/** What a letter says; its texts come in the reader's language, ready to be set. */
+export interface Letter {
+  subject: string;
+  /** The line a mailbox shows beside the subject. */
+  preheader: string;
+  title: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  footnote?: string;
+}
+
+const ink = "#0b0a0c";
+const soft = "#56524c";
+const paper = "#ffffff";
+const linen = "#f7f5f1";
+const line = "#e5e0d7";
+const display = "'Bodoni Moda', Didot, 'Bodoni 72', 'Bodoni MT', Georgia, serif";
+const plain = "Jost, Futura, 'Century Gothic', 'Helvetica Neue', Arial, sans-serif";
+
+// What an attribute cannot say. Without quotes and angle brackets, which React would escape.
+const sheet = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+a.button:hover { text-decoration: underline !important; }
+@media (max-width: 480px) {
+  .margin { padding: 0 !important; }
+  .inner { padding-left: 24px !important; padding-right: 24px !important; }
+  .title { font-size: 30px !important; }
+  .button { display: block !important; text-align: center !important; }
+}
+@media (prefers-color-scheme: dark) {
+  .page { background-color: #0b0a0c !important; }
+  .sheet { background-color: #171518 !important; }
+  .ink { color: #f7f5f1 !important; }
+  .soft { color: #b9b2a6 !important; }
+  .line { border-color: #37333a !important; }
+  .button { background-color: #f7f5f1 !important; color: #0b0a0c !important; border-color: #f7f5f1 !important; }
+}
+`;
+
+/** Mailboxes fill the preview with what follows the preheader, unless blanks follow. */
+const blanks = "\u00a0\u200c".repeat(80);
+
+const hidden: CSSProperties = {
+  display: "none",
+  maxHeight: 0,
+  maxWidth: 0,
+  overflow: "hidden",
+  opacity: 0,
+  fontSize: "1px",
+  lineHeight: "1px",
+  color: linen,
+};
+const text: CSSProperties = { margin: "0 0 16px", fontFamily: plain, fontSize: "16px", lineHeight: "26px", color: ink };
+const actionLink: CSSProperties = {
+  display: "inline-block",
+  padding: "15px 32px",
+  border: `1px solid ${ink}`,
+  backgroundColor: ink,
+  color: paper,
+  fontFamily: plain,
+  fontSize: "15px",
+  lineHeight: "22px",
+  letterSpacing: "0.04em",
+  textDecoration: "none",
+};
+
+/** Old mail programs know tables and attributes, not much else: one column of both. */
+function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
+  const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
+  return (
+    <html lang={locale} dir="ltr">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
+        <title>{letter.subject}</title>
+        <style>{sheet}</style>
+      </head>
+      <body className="page" style={{ margin: 0, padding: 0, backgroundColor: linen }}>
+        <div style={hidden} aria-hidden="true">
+          {letter.preheader}
+          {blanks}
+        </div>
+        <table {...table} className="page" style={{ backgroundColor: linen }}>
+          <tbody>
+            <tr>
+              <td className="margin" align="center" style={{ padding: "40px 16px" }}>
+                <table {...table} className="sheet" style={{ maxWidth: "600px", backgroundColor: paper }}>
+                  <tbody>
+                    <tr>
+                      <td
+                        className="inner line"
+                        align="center"
+                        style={{ padding: "32px 48px", borderBottom: `1px solid ${line}` }}
+                      >
+                        <span
+                          className="ink"
+                          style={{
+                            // The tracking's last gap would push the word off its centre.
+                            paddingLeft: "0.3em",
+                            fontFamily: display,
+                            fontSize: "26px",
+                            lineHeight: "32px",
+                            letterSpacing: "0.3em",
+                            color: ink,
+                          }}
+                        >
+                          CERCLE
+                        </span>
+                      </td>
+                    </tr>
+                    <tr>
+                      <td className="inner" align="left" style={{ padding: "48px 48px 32px" }}>
+                        <h1
+                          className="ink title"
+                          style={{
+                            margin: "0 0 24px",
+                            fontFamily: display,
+                            fontWeight: 400,
+                            fontSize: "36px",
+                            lineHeight: "1.1",
+                            letterSpacing: "-0.01em",
+                            color: ink,
+                          }}
+                        >
+                          {letter.title}
+                        </h1>
+                        {letter.paragraphs.map((paragraph, index) => (
+                          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered.
+                          <p key={index} className="ink" style={text}>
+                            {paragraph}
+                          </p>
+                        ))}
+                        {letter.action && (
+                          <p style={{ margin: "32px 0 16px" }}>
+                            <a className="button" href={letter.action.url} style={actionLink}>
+                              {letter.action.label}
+                            </a>
+                          </p>
+                        )}
+                      </td>
+                    </tr>
+                    {letter.footnote && (
+                      <tr>
+                        <td className="inner" align="left" style={{ padding: "0 48px 40px" }}>
+                          <p
+                            className="soft line"
+                            style={{
+                              ...text,
+                              margin: 0,
+                              paddingTop: "24px",
+                              borderTop: `1px solid ${line}`,
+                              fontSize: "14px",
+                              lineHeight: "22px",
+                              color: soft,
+                            }}
+                          >
+                            {letter.footnote}
+                          </p>
+                        </td>
+                      </tr>
+                    )}
+                  </tbody>
+                </table>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  );
+}
+
+export function letterHtml(letter: Letter, locale: Locale): string {
+  return `<!DOCTYPE html>${renderToStaticMarkup(<LetterSheet letter={letter} locale={locale} />)}`;
+}
+
+/** The same letter for readers of plain text, its link in full. */
+export function letterText({ title, paragraphs, action, footnote }: Letter): string {
+  const parts = ["CERCLE", title, ...paragraphs];
+  if (action) parts.push(`${action.label}\n${action.url}`);
+  if (footnote) parts.push(`-- \n${footnote}`);
+  return `${parts.join("\n\n")}\n`;
+}

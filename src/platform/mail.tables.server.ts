@@ -1,0 +1,19 @@
+import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { locales } from "#i18n/locale.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const mails = pgTable("mail", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  cause: text("cause").notNull(),
+  customerId: bigint("customer_id", { mode: "number" }),
+  locale: text("locale", { enum: locales }).notNull(),
+  recipient: text("recipient"),
+  subject: text("subject"),
+  html: text("html"),
+  plainText: text("plain_text"),
+  messageId: text("message_id"),
+  queuedAt: moment("queued_at").notNull().defaultNow(),
+  sentAt: moment("sent_at"),
+  refusedAt: moment("refused_at"),
+});

@@ -1,0 +1,70 @@
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader, localePath } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { RequestEnv } from "#platform/requests.server.ts";
+
+/** The house's stylesheets, so that the sandbox's pages wear its type. */
+export type StylesOf = (locale: Locale) => readonly string[];
+
+export const sandboxStyles = "/sandbox/sandbox.css";
+
+/** Stricter than the product's own pages: no script at all, styles from files only. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "frame-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The language of a page whose address names none: the cookie's, the browser's, French. */
+export function visitorLocale(c: Context<RequestEnv>): Locale {
+  c.header("vary", "accept-language, cookie");
+  return localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language")) ?? defaultLocale;
+}
+
+/** One page of the sandbox, as plain HTML. */
+export function answerPage(
+  c: Context<RequestEnv>,
+  page: { locale: Locale; title: string; styles: readonly string[]; children: ReactNode },
+) {
+  const { locale } = page;
+  const { t } = textsOf[locale];
+  c.set("locale", locale);
+  c.header("content-security-policy", policy);
+  c.header("cache-control", "no-store");
+  c.header("content-language", locale);
+  const html = renderToStaticMarkup(
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="theme-color" content="#ffffff" />
+        <title>{`${page.title} · Cercle`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {[...page.styles, sandboxStyles].map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
+      <body className="sandbox">
+        <header className="bar">
+          <a className="brand" href={localePath(locale, "/")}>
+            CERCLE
+          </a>
+          <a className="link" href={localePath(locale, "/account")}>
+            {t("sandbox.account")}
+          </a>
+        </header>
+        {page.children}
+      </body>
+    </html>,
+  );
+  return c.html(`<!DOCTYPE html>${html}`);
+}

@@ -1,0 +1,220 @@
+import { and, desc, eq, isNotNull } from "drizzle-orm";
+import { Hono } from "hono";
+import { Fragment } from "react";
+import { type Locale, tags } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { clubTimeZone } from "#i18n/texts.ts";
+import type { Database } from "#platform/database.server.ts";
+import { mails } from "#platform/mail.tables.server.ts";
+import type { RequestEnv } from "#platform/requests.server.ts";
+import { answerPage, type StylesOf, visitorLocale } from "./frame.server.tsx";
+
+const shown = 50;
+const address = "/sandbox/mailbox";
+const webAddress = /(https?:\/\/\S+)/;
+
+/** A letter carries its styles with it; nothing else of it may act, and only our own page may frame it. */
+const letterPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+
+interface Delivered {
+  id: number;
+  locale: Locale;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  sentAt: Date;
+}
+
+async function delivered(database: Database, only: { to?: string; id?: number } = {}): Promise<Delivered[]> {
+  const wanted = and(
+    isNotNull(mails.sentAt),
+    isNotNull(mails.recipient),
+    only.to === undefined ? undefined : eq(mails.recipient, only.to),
+    only.id === undefined ? undefined : eq(mails.id, only.id),
+  );
+  const rows = await database
+    .select()
+    .from(mails)
+    .where(wanted)
+    .orderBy(desc(mails.sentAt), desc(mails.id))
+    .limit(shown);
+  return rows.map((row) => ({
+    id: row.id,
+    locale: row.locale,
+    to: row.recipient ?? "",
+    subject: row.subject ?? "",
+    html: row.html ?? "",
+    text: row.plainText ?? "",
+    sentAt: row.sentAt ?? row.queuedAt,
+  }));
+}
+
+/** Stands for every customer's mailbox: with no mail server set, letters are delivered here. */
+export function mailbox(parts: { database: Database; stylesOf: StylesOf; mailLeaves: boolean }): Hono<RequestEnv> {
+  const { database } = parts;
+  const app = new Hono<RequestEnv>();
+
+  app.get("/mailbox", async (c) => {
+    c.set("route", "sandbox mailbox");
+    const locale = visitorLocale(c);
+    const letters = await delivered(database);
+    const asked = idOf(c.req.query("letter"));
+    const open = letters.find((letter) => letter.id === asked) ?? letters[0];
+    const title = textsOf[locale].t("sandbox.mailbox.title");
+    return answerPage(c, {
+      locale,
+      title,
+      styles: parts.stylesOf(locale),
+      children: open ? (
+        <main className={asked === open.id ? "mailbox reading" : "mailbox"}>
+          <LetterList letters={letters} open={open} locale={locale} />
+          <OpenLetter letter={open} locale={locale} asText={c.req.query("form") === "text"} />
+        </main>
+      ) : (
+        <EmptyMailbox locale={locale} mailLeaves={parts.mailLeaves} />
+      ),
+    });
+  });
+
+  app.get("/mailbox.json", async (c) => {
+    c.set("route", "sandbox mailbox.json");
+    const to = c.req.query("to")?.trim().toLowerCase();
+    const letters = await delivered(database, to ? { to } : {});
+    c.header("cache-control", "no-store");
+    return c.json({
+      letters: letters.map(({ id, to, locale, subject, text, sentAt }) => ({
+        id,
+        to,
+        locale,
+        subject,
+        sentAt,
+        links: text.match(new RegExp(webAddress, "g")) ?? [],
+        text,
+      })),
+    });
+  });
+
+  app.get("/mailbox/:id", async (c, next) => {
+    const id = idOf(c.req.param("id"));
+    const [letter] = id === undefined ? [] : await delivered(database, { id });
+    if (!letter) return next();
+    c.set("route", "sandbox letter");
+    c.header("content-security-policy", letterPolicy);
+    c.header("cache-control", "no-store");
+    // Its links open the page they lead to, not a page inside the frame.
+    return c.html(letter.html.replace("<head>", '<head><base target="_top">'));
+  });
+
+  return app;
+}
+
+function idOf(text: string | undefined): number | undefined {
+  return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Delivered; locale: Locale }) {
+  const { t } = textsOf[locale];
+  return (
+    <nav className="letters" aria-label={t("sandbox.mailbox.letters")}>
+      <header>
+        <p className="kicker">{t("sandbox.kicker")}</p>
+        <h1>{t("sandbox.mailbox.title")}</h1>
+        <div>
+          <span className="quiet">{t("sandbox.mailbox.count", { count: letters.length })}</span>
+          <a className="link" href={address}>
+            {t("sandbox.mailbox.refresh")}
+          </a>
+        </div>
+      </header>
+      <ol>
+        {letters.map((letter) => (
+          <li key={letter.id}>
+            <a
+              className="row"
+              href={`${address}?letter=${letter.id}`}
+              aria-current={letter.id === open.id ? "page" : undefined}
+            >
+              <strong lang={letter.locale}>{letter.subject}</strong>
+              <time dateTime={letter.sentAt.toISOString()}>{moment(letter.sentAt, locale)}</time>
+              <span>{letter.to}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Locale; asText: boolean }) {
+  const { t } = textsOf[locale];
+  const here = `${address}?letter=${letter.id}`;
+  return (
+    <article className="letter">
+      <header>
+        <a className="link back" href={address}>
+          {`← ${t("sandbox.mailbox.back")}`}
+        </a>
+        <div>
+          <h2 lang={letter.locale}>{letter.subject}</h2>
+          <p className="quiet addressed">
+            {t("sandbox.mailbox.to", { address: letter.to })}
+            {" · "}
+            <time dateTime={letter.sentAt.toISOString()}>{moment(letter.sentAt, locale, true)}</time>
+          </p>
+        </div>
+        <a className="link" href={asText ? here : `${here}&form=text`}>
+          {asText ? t("sandbox.mailbox.as_letter") : t("sandbox.mailbox.as_text")}
+        </a>
+      </header>
+      {asText ? (
+        <pre lang={letter.locale}>
+          {letter.text.split(webAddress).map((part, index) =>
+            webAddress.test(part) ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered.
+              <a key={index} href={part}>
+                {part}
+              </a>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered.
+              <Fragment key={index}>{part}</Fragment>
+            ),
+          )}
+        </pre>
+      ) : (
+        <iframe
+          src={`${address}/${letter.id}`}
+          title={letter.subject}
+          sandbox="allow-top-navigation-by-user-activation"
+        />
+      )}
+    </article>
+  );
+}
+
+function EmptyMailbox({ locale, mailLeaves }: { locale: Locale; mailLeaves: boolean }) {
+  const { t } = textsOf[locale];
+  return (
+    <main className="alone">
+      <p className="kicker">{`${t("sandbox.kicker")} · ${t("sandbox.mailbox.title")}`}</p>
+      <h1>{t("sandbox.mailbox.empty")}</h1>
+      <p>{mailLeaves ? t("sandbox.mailbox.elsewhere") : t("sandbox.mailbox.hint")}</p>
+      <a className="button" href={address}>
+        {t("sandbox.mailbox.refresh")}
+      </a>
+    </main>
+  );
+}
+
+/** Today's letters by their hour, older ones by their day; in full beside the letter itself. */
+function moment(sentAt: Date, locale: Locale, full = false): string {
+  const day = (date: Date) => date.toLocaleDateString("sv", { timeZone: clubTimeZone });
+  const today = day(sentAt) === day(new Date());
+  return new Intl.DateTimeFormat(tags[locale], {
+    timeZone: clubTimeZone,
+    ...(full && { year: "numeric", month: "long", day: "numeric" }),
+    ...(!full && !today && { month: "short", day: "numeric" }),
+    ...((full || today) && { hour: "2-digit", minute: "2-digit" }),
+  }).format(sentAt);
+}

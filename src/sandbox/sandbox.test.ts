@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { type Mail, queueMail } from "#platform/mail.server.ts";
+import { openTestProduct } from "../test-product.server.ts";
+
+const { database, fetch, runJobs, letters } = await openTestProduct();
+const off = await openTestProduct({
+  SANDBOX: "off",
+  SMTP_URL: "smtp://127.0.0.1:1",
+  MAIL_FROM: "club@cercle.example",
+  SHOP_URL: "https://shop.example",
+});
+
+const mail: Mail = {
+  cause: "reset:1",
+  to: "camille@exemple.fr",
+  locale: "fr",
+  letter: {
+    subject: `Votre <b>mot de passe</b>`,
+    preheader: "Trente minutes.",
+    title: "Un nouveau mot de passe",
+    paragraphs: ["Bonjour Camille,"],
+    action: { label: "Choisir", url: "http://localhost:3000/reinitialiser?token=abc" },
+  },
+};
+
+test("an empty mailbox says so, in the visitor's language", async () => {
+  const page = await fetch("/sandbox/mailbox", { headers: { "accept-language": "en" } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("No letters yet");
+});
+
+test("without a mail server a letter is delivered to the mailbox, newest first, and kept there", async () => {
+  await queueMail(database, mail);
+  expect(await (await fetch("/sandbox/mailbox")).text()).not.toContain("camille@exemple.fr");
+  await runJobs();
+  await queueMail(database, { ...mail, cause: "reset:2", to: "lea@exemple.fr" });
+  await runJobs();
+  const page = await (await fetch("/sandbox/mailbox")).text();
+  expect(page.indexOf("lea@exemple.fr")).toBeGreaterThan(0);
+  expect(page.indexOf("lea@exemple.fr")).toBeLessThan(page.indexOf("camille@exemple.fr"));
+  expect(page).toContain("Votre &lt;b&gt;mot de passe&lt;/b&gt;");
+  expect(await letters("camille@exemple.fr")).toMatchObject([
+    { sentAt: expect.any(Date), links: [mail.letter.action?.url] },
+  ]);
+});
+
+test("a script reads the letters of an address with their links", async () => {
+  const answer = await fetch("/sandbox/mailbox.json?to=Camille@exemple.fr");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(await answer.json()).toEqual({
+    letters: [expect.objectContaining({ to: mail.to, subject: mail.letter.subject, links: [mail.letter.action?.url] })],
+  });
+});
+
+test("a letter is shown in a frame where nothing of it can act, and its links leave the frame", async () => {
+  const [letter] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
+  const page = await fetch(`/sandbox/mailbox?letter=${letter.id}`);
+  expect(await page.text()).toContain(`<iframe src="/sandbox/mailbox/${letter.id}"`);
+  expect(page.headers.get("content-security-policy")).toContain("style-src 'self';");
+  expect(page.headers.get("content-security-policy")).not.toContain("unsafe-inline");
+  const shown = await fetch(`/sandbox/mailbox/${letter.id}`);
+  expect(await shown.text()).toContain('<base target="_top">');
+  expect(shown.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/);
+  expect(shown.headers.get("content-security-policy")).not.toContain("script-src");
+});
+
+test("the text of a letter is shown with its link", async () => {
+  const [letter] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
+  const page = await (await fetch(`/sandbox/mailbox?letter=${letter.id}&form=text`)).text();
+  expect(page).toContain('<a href="http://localhost:3000/reinitialiser?token=abc">');
+  expect(page).not.toContain("<iframe");
+});
+
+test.each([
+  ["fr", "Boîte aux lettres"],
+  ["en", "Mailbox"],
+  ["de", "Briefkasten"],
+])("the mailbox speaks %s when the cookie or else the browser asks for it", async (language, title) => {
+  const byCookie = new Headers({ cookie: `i18n_redirected=${language}`, "accept-language": "it" });
+  for (const headers of [byCookie, new Headers({ "accept-language": language })]) {
+    const page = await (await fetch("/sandbox/mailbox", { headers })).text();
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(`<h1>${title}</h1>`);
+  }
+});
+
+test.each(["0", "999999", "1e3", "-1", "..%2f", "9".repeat(40)])("there is no letter %s", async (id) => {
+  expect((await fetch(`/sandbox/mailbox/${id}`)).status).toBe(404);
+  expect((await fetch(`/sandbox/mailbox?letter=${id}`)).status).toBe(200);
+});
+
+test.each([
+  ["fr", "/fr/account/orders", "Ici s&#x27;ouvrirait la boutique en ligne", "/account"],
+  ["en", "/en/content/privacy-policy", "The online shop would open here", "/en/account"],
+  ["de", "/de/programme-fidelite", "Hier würde sich der Onlineshop öffnen", "/de/account"],
+  ["fr", "/xx/%3Cscript%3E", "Ici s&#x27;ouvrirait la boutique en ligne", "/account"],
+])("the shop's stand-in speaks %s at %s and leads back to the account", async (language, path, title, back) => {
+  const page = await (await fetch(`/sandbox/shop${path}`)).text();
+  expect(page).toContain(`<html lang="${language}">`);
+  expect(page).toContain(title);
+  expect(page).toContain(`<code>${path}</code>`);
+  expect(page).toContain(`class="button" href="${back}"`);
+});
+
+test.each([
+  "/sandbox/mailbox",
+  "/sandbox/mailbox.json",
+  "/sandbox/mailbox/1",
+  "/sandbox/shop/fr/x",
+  "/sandbox/sandbox.css",
+])("with the sandbox off %s is an unknown page", async (path) => {
+  const answer = await off.fetch(path);
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get("content-type")).toContain("text/html");
+  expect(answer.headers.get("content-security-policy")).toContain("'nonce-");
+});

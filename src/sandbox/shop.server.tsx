@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import { localeOfPath, localePath } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { RequestEnv } from "#platform/requests.server.ts";
+import { answerPage, type StylesOf } from "./frame.server.tsx";
+
+/** Stands for the main web shop, so that every link to it leads somewhere. */
+export function shop(parts: { stylesOf: StylesOf }): Hono<RequestEnv> {
+  const app = new Hono<RequestEnv>();
+  app.on("GET", ["/shop", "/shop/*"], (c) => {
+    c.set("route", "sandbox shop");
+    const path = new URL(c.req.url).pathname.replace(/^\/sandbox\/shop/, "") || "/";
+    const locale = localeOfPath(path);
+    const { t } = textsOf[locale];
+    return answerPage(c, {
+      locale,
+      title: t("sandbox.shop.title"),
+      styles: parts.stylesOf(locale),
+      children: (
+        <main className="alone">
+          <p className="kicker">{t("sandbox.kicker")}</p>
+          <h1>{t("sandbox.shop.title")}</h1>
+          <p>{t("sandbox.shop.text")}</p>
+          <code>{path.slice(0, 200)}</code>
+          <a className="button" href={localePath(locale, "/account")}>
+            {t("sandbox.shop.back")}
+          </a>
+        </main>
+      ),
+    });
+  });
+  return app;
+}
