@@ -1,7 +1,12 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { type ClubHooks, noClub } from "#identity/club-hooks.server.ts";
+import { identityParts, identityRoom } from "#identity/handlers.server.ts";
+import { identityJobs } from "#identity/jobs.server.ts";
+import { endSessionOnLogout } from "#identity/logout.server.ts";
+import { createAuthenticate } from "#identity/session.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
-import { type Caller, createApi } from "#platform/api.server.ts";
+import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { openApi } from "#platform/openapi.server.ts";
@@ -14,6 +19,8 @@ export interface ServerParts {
   settings: Settings;
   database: Database;
   log: Log;
+  /** What identity calls of the club. */
+  club?: ClubHooks;
   /** Names of built files; in development the sources stand for themselves. */
   assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
   /** Where the built files are; absent in development and in API tests. */
@@ -27,8 +34,9 @@ export function createServer(parts: ServerParts) {
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
-  const rooms = [loyaltyRoom({ database })];
-  const authenticate = async (): Promise<Caller | undefined> => undefined;
+  const identity = identityParts({ database, settings, club: parts.club ?? noClub });
+  const rooms = [identityRoom(identity), loyaltyRoom({ database })];
+  const authenticate = createAuthenticate(database);
   const description = openApi(
     rooms.map((room) => room.contract),
     publicUrl,
@@ -44,6 +52,7 @@ export function createServer(parts: ServerParts) {
     }),
   );
   app.onError(asProblem(log));
+  app.use(endSessionOnLogout({ database, secure: settings.secureCookies }));
 
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => {
@@ -78,6 +87,8 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    /** What runs in the background; whoever starts the product starts its worker. */
+    jobs: identityJobs({ settings }),
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),
     /** From now on not ready: a load balancer sends the next request elsewhere. */
     drain() {

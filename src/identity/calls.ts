@@ -1,0 +1,19 @@
+/** Identity's calls, in the wire's own spelling. */
+export const signInWithEmail = "POST authentification/email";
+export const autologin = "POST customer/autologin";
+export const register = "POST customer";
+export const askEmailAvailable = "POST customer/email/available";
+export const verifyEmail = "POST customer/email/verify";
+export const resendVerification = "POST customer/email/resend";
+export const readCustomer = "GET customer";
+export const editCustomer = "PUT customer";
+export const eraseCustomer = "DELETE customer";
+export const exportCustomer = "GET customer/export";
+export const forgetPassword = "POST customer/password/forget";
+export const validateReset = "POST customer/password/validate";
+export const resetPassword = "POST customer/password/reset";
+export const changePassword = "POST customer/password";
+export const listSessions = "GET customer/session";
+export const endSession = "DELETE customer/session/{id}";
+export const endOtherSessions = "DELETE customer/session";
+export const unlinkSocial = "DELETE customer/social/{provider}";

@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { endpoint, wire } from "#platform/endpoint.server.ts";
+import { authData, customer, exported, nothing, sessionList } from "./answers.server.ts";
+import * as calls from "./calls.ts";
+import { kinds } from "./fields.server.ts";
+
+const language = { LanguageIsoCode: wire.language(), CurrencyIsoCode: wire.currency() };
+/** Whatever else is wrong with a form, it is told at the same time. */
+const alongside = { when: () => true };
+
+const newPassword = z.object({ Password: kinds.newPassword(), ConfirmPassword: kinds.password() });
+const sameTwice = {
+  path: ["ConfirmPassword"],
+  error: "password_mismatch",
+  ...alongside,
+};
+
+const registration = z.object({
+  Email: kinds.email(),
+  Firstname: kinds.line(),
+  Lastname: kinds.line(),
+  Guest: wire.flag().default(false).describe("A guest has no password: with one, this is a registration"),
+  Password: kinds.newPassword().optional().describe("Needed unless Guest"),
+  Birthday: kinds.birthday().optional().describe("Needed unless Guest"),
+  Civility: kinds.civility().optional(),
+  MobilePhone: kinds.phone().optional(),
+  NewletterActive: wire.flag().default(false),
+  NewsletterSmsSubscribe: wire.flag().default(false),
+  LoyaltySubscribe: wire.flag().default(false),
+  Origin: z
+    .enum(["web", "store"], { error: "invalid" })
+    .default("web")
+    .describe("Where the form was opened: web or store"),
+  Address1: kinds
+    .line(200)
+    .refine((text) => [...text].length > 3, "too_short")
+    .optional()
+    .describe("Needed for a guest, like Postcode and City"),
+  Address2: kinds.line(200).optional(),
+  Postcode: kinds.line(20).optional(),
+  City: kinds.line().optional(),
+  CountryIsoCode: kinds.country().default("FR"),
+  IsInvoice: wire.flag().default(true),
+  IsDelivery: wire.flag().default(true),
+  ...language,
+});
+
+/** A checked form, of a registration or of a guest. */
+export type Registration = z.output<typeof registration>;
+
+/** `Guest` is believed only without a password: nobody is both. */
+export function isGuestForm(form: Pick<Registration, "Guest" | "Password">): boolean {
+  return form.Guest && form.Password === undefined;
+}
+
+/** The fields that one of the two forms needs and the other does not. */
+const neededBy = { guest: ["Address1", "Postcode", "City"], registration: ["Password", "Birthday"] } as const;
+
+const registrationForms = [...neededBy.guest, ...neededBy.registration].reduce(
+  (schema, field) =>
+    schema.refine(
+      (form) =>
+        form[field] !== undefined ||
+        !(neededBy[isGuestForm(form) ? "guest" : "registration"] as readonly string[]).includes(field),
+      { path: [field], error: "required", ...alongside },
+    ),
+  registration,
+);
+
+export const identityContract = {
+  [calls.signInWithEmail]: endpoint({
+    summary: "Sign in with an address and its password.",
+    access: "anyone",
+    input: z.object({ Email: kinds.email(), Password: kinds.password(), ...language }),
+    answer: authData,
+    refusals: ["wrong_login", "cross_site"],
+  }),
+  [calls.autologin]: endpoint({
+    summary: "Sign in with a link's token, or with a session's token handed over by the shop.",
+    access: "anyone",
+    input: z.object({ Email: wire.text(320), Token: kinds.token(), ...language }),
+    answer: authData,
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [calls.register]: endpoint({
+    summary: "Register, or with Guest=true leave what a guest's order needs.",
+    access: "anyone",
+    input: registrationForms,
+    answer: authData,
+    refusals: ["email_taken", "cross_site"],
+  }),
+  [calls.askEmailAvailable]: endpoint({
+    summary: "May this address still register?",
+    access: "anyone",
+    input: z.object({ Email: kinds.email(), ...language }),
+    answer: z.object({ Available: z.boolean() }),
+    refusals: ["cross_site"],
+  }),
+  [calls.verifyEmail]: endpoint({
+    summary: "Confirm an address with the token of the mailed link.",
+    access: "anyone",
+    input: z.object({ Token: kinds.token(), ...language }),
+    answer: customer,
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [calls.resendVerification]: endpoint({
+    summary: "Mail the confirmation again; a guest is mailed a link to set a password.",
+    access: "customer",
+    input: z.object(language),
+    answer: nothing,
+    refusals: ["cross_site"],
+  }),
+  [calls.readCustomer]: endpoint({
+    summary: "Who is signed in.",
+    access: "customer",
+    input: z.object(language),
+    answer: customer,
+    refusals: [],
+  }),
+  [calls.editCustomer]: endpoint({
+    summary: "Change the profile. A field that is absent stays as it is.",
+    access: "customer",
+    input: z.object({
+      Firstname: kinds.line(),
+      Lastname: kinds.line(),
+      Birthday: kinds.birthday().optional(),
+      Civility: z.enum(["M", "Mme", "none"], { error: "invalid" }).optional().describe("none removes it"),
+      MobilePhone: kinds.phone().optional().describe("none removes it"),
+      NewsletterSubscribe: wire.flag().optional(),
+      NewsletterSmsSubscribe: wire.flag().optional(),
+      ...language,
+    }),
+    answer: customer,
+    refusals: ["cross_site"],
+  }),
+  [calls.eraseCustomer]: endpoint({
+    summary: "Erase the account and everything personal for good.",
+    access: "customer",
+    input: z.object({ Password: kinds.password().optional(), ...language }),
+    answer: nothing,
+    refusals: ["proof_missing", "cross_site"],
+  }),
+  [calls.exportCustomer]: endpoint({
+    summary: "Everything held about the customer.",
+    access: "customer",
+    input: z.object(language),
+    answer: exported,
+    refusals: [],
+  }),
+  [calls.forgetPassword]: endpoint({
+    summary: "Mail a link to set a new password. The answer is the same for an unknown address.",
+    access: "anyone",
+    input: z.object({ Email: kinds.email(), ...language }),
+    answer: nothing,
+    refusals: ["cross_site"],
+  }),
+  [calls.validateReset]: endpoint({
+    summary: "Is this link still good, and whose is it?",
+    access: "anyone",
+    input: z.object({ Token: kinds.token(), ...language }),
+    answer: z.object({ Email: z.string().describe("c•••@exemple.fr") }),
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [calls.resetPassword]: endpoint({
+    summary: "Set a new password with a mailed link; every session and every other link ends.",
+    access: "anyone",
+    input: newPassword
+      .extend({ Token: kinds.token(), ...language })
+      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+    answer: nothing,
+    refusals: ["link_expired", "email_taken", "cross_site"],
+  }),
+  [calls.changePassword]: endpoint({
+    summary: "Change the password, or set the first one; the other sessions end.",
+    access: "customer",
+    input: newPassword
+      .extend({ CurrentPassword: kinds.password().optional(), ...language })
+      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+    answer: nothing,
+    refusals: ["forbidden", "cross_site"],
+  }),
+  [calls.listSessions]: endpoint({
+    summary: "The devices signed in.",
+    access: "customer",
+    input: z.object(language),
+    answer: sessionList,
+    refusals: [],
+  }),
+  [calls.endSession]: endpoint({
+    summary: "Sign one device out.",
+    access: "customer",
+    input: z.object({ id: wire.id(), ...language }),
+    answer: nothing,
+    refusals: ["not_found", "cross_site"],
+  }),
+  [calls.endOtherSessions]: endpoint({
+    summary: "Sign every other device out.",
+    access: "customer",
+    input: z.object(language),
+    answer: nothing,
+    refusals: ["cross_site"],
+  }),
+  [calls.unlinkSocial]: endpoint({
+    summary: "Remove a social login; the last way in stays.",
+    access: "customer",
+    input: z.object({ provider: z.string(), ...language }),
+    answer: customer,
+    refusals: ["not_found", "last_way_in", "cross_site"],
+  }),
+};
+
+type IdentityContract = typeof identityContract;
+declare module "#platform/api.ts" {
+  interface Api extends IdentityContract {}
+}

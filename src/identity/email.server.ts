@@ -1,0 +1,24 @@
+import { domainToASCII } from "node:url";
+
+const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
+/** Letters, marks and digits of any script: nothing that an address of a page or a header could be made of. */
+const writtenDomain = /^[\p{L}\p{M}\p{N}.-]{1,255}$/u;
+const asciiDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** One spelling per mailbox: trimmed, lower case, the domain in ASCII. Nothing when it is no address. */
+export function normaliseEmail(text: string): string | undefined {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("@");
+  const local = trimmed.slice(0, at).toLowerCase();
+  const written = trimmed.slice(at + 1);
+  if (at < 1 || !localPart.test(local) || !writtenDomain.test(written)) return undefined;
+  const domain = domainToASCII(written);
+  const email = `${local}@${domain}`;
+  return asciiDomain.test(domain) && email.length <= 254 ? email : undefined;
+}
+
+/** Enough for the owner to recognise, too little for anybody else: `c•••@exemple.fr`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, 1)}•••${email.slice(at)}`;
+}

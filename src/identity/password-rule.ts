@@ -1,0 +1,12 @@
+/** How long a password may be, in characters. The specification's numbers; docs/decisions/password-length.md says why they stay. */
+export const passwordLength = { min: 6, max: 15 } as const;
+
+/** Characters as people count them on the wire: code points, an accented letter being one however it was typed. */
+export function passwordCharacters(password: string): number {
+  return [...password.normalize("NFC")].length;
+}
+
+export function isPasswordLength(password: string): boolean {
+  const characters = passwordCharacters(password);
+  return characters >= passwordLength.min && characters <= passwordLength.max;
+}
