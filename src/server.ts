@@ -1,8 +1,13 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { Locale } from "#i18n/locale.ts";
+import { type ClubHooks, noClub } from "#identity/club-hooks.server.ts";
+import { identityParts, identityRoom } from "#identity/handlers.server.ts";
+import { identityJobs } from "#identity/jobs.server.ts";
+import { endSessionOnLogout } from "#identity/logout.server.ts";
+import { createAuthenticate } from "#identity/session.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
-import { type Caller, createApi } from "#platform/api.server.ts";
+import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -20,6 +25,8 @@ export interface ServerParts {
   settings: Settings;
   database: Database;
   log: Log;
+  /** What identity calls of the club. */
+  club?: ClubHooks;
   /** Names of built files; in development the sources stand for themselves. */
   assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
   /** Where the built files are; absent in development and in API tests. */
@@ -33,12 +40,16 @@ export function createServer(parts: ServerParts) {
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
-  const rooms = [loyaltyRoom({ database }), storeRoom({ publicUrl })];
-  const authenticate = async (): Promise<Caller | undefined> => undefined;
+  const identity = identityParts({ database, settings, club: parts.club ?? noClub });
+  const rooms = [identityRoom(identity), loyaltyRoom({ database }), storeRoom({ publicUrl })];
+  const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
   const description = openApi(contracts, publicUrl);
 
-  const jobs: Jobs = { ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) };
+  const jobs: Jobs = {
+    ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
+    ...identityJobs({ settings }),
+  };
   const cron: Scheduled[] = [];
 
   const app = new Hono<RequestEnv>();
@@ -51,6 +62,7 @@ export function createServer(parts: ServerParts) {
     }),
   );
   app.onError(asProblem(log));
+  app.use(endSessionOnLogout({ database, secure: settings.secureCookies }));
 
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => {
@@ -91,6 +103,7 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    /** What runs in the background, and what by the clock; whoever starts the product starts its worker. */
     jobs,
     cron,
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),

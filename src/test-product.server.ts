@@ -8,11 +8,14 @@ import { runDueJobs } from "#platform/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail.tables.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
-import { createServer } from "./server.ts";
+import { createServer, type ServerParts } from "./server.ts";
 import { templateDatabase } from "./test-cluster.server.ts";
 
 /** The whole product on a database of its own, reached through its one function. For tests. */
-export async function openTestProduct(environment: Record<string, string> = {}) {
+export async function openTestProduct(
+  environment: Record<string, string> = {},
+  parts: Partial<Pick<ServerParts, "log" | "club">> = {},
+) {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await onCluster(clusterUrl, `create database ${name} template ${templateDatabase}`);
@@ -25,6 +28,7 @@ export async function openTestProduct(environment: Record<string, string> = {}) 
     database,
     log,
     assetsOf: () => ({ script: "/browser.js", styles: [], preload: [], fonts: [] }),
+    ...parts,
   });
   afterAll(async () => {
     await database.$client.end();

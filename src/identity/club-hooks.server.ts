@@ -11,6 +11,17 @@ export interface ClubHooks {
   isMember(queries: Queries, customerId: number): Promise<boolean>;
   /** Everything the club holds about a customer, for the export. */
   exportOf(queries: Queries, customerId: number): Promise<object>;
-  /** The person leaves for good; the ledger stays, tied to nobody. */
-  erase(queries: Queries, customerId: number): Promise<void>;
+  /**
+   * The person leaves for good; the ledger stays, tied to nobody. The normalised address is told so that a keyed hash
+   * of it can remember that the welcome gift was given.
+   */
+  erase(queries: Queries, customerId: number, email: string): Promise<void>;
 }
+
+/** No club at all: nobody is a member. */
+export const noClub: ClubHooks = {
+  join: async () => {},
+  isMember: async () => false,
+  exportOf: async () => ({}),
+  erase: async () => {},
+};

@@ -27,7 +27,10 @@ const registration = z.object({
   NewletterActive: wire.flag().default(false),
   NewsletterSmsSubscribe: wire.flag().default(false),
   LoyaltySubscribe: wire.flag().default(false),
-  Origin: z.enum(["web", "store"]).catch("web").describe("Where the form was opened: web or store"),
+  Origin: z
+    .enum(["web", "store"], { error: "invalid" })
+    .default("web")
+    .describe("Where the form was opened: web or store"),
   Address1: kinds
     .line(200)
     .refine((text) => [...text].length > 3, "too_short")
@@ -42,7 +45,8 @@ const registration = z.object({
   ...language,
 });
 
-type Registration = z.output<typeof registration>;
+/** A checked form, of a registration or of a guest. */
+export type Registration = z.output<typeof registration>;
 
 /** `Guest` is believed only without a password: nobody is both. */
 export function isGuestForm(form: Pick<Registration, "Guest" | "Password">): boolean {

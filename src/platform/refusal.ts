@@ -45,6 +45,7 @@ export const fieldCodes = [
   "too_long",
   "currency",
   "under_age",
+  "wrong_password",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

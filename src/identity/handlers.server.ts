@@ -1,0 +1,93 @@
+import { room } from "#platform/api.server.ts";
+import type { Database } from "#platform/database.server.ts";
+import { createLimits } from "#platform/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { signInWithLink } from "./autologin.server.ts";
+import * as calls from "./calls.ts";
+import type { ClubHooks } from "./club-hooks.server.ts";
+import { identityContract } from "./contract.server.ts";
+import { clearedTokenCookie } from "./cookies.server.ts";
+import { createReadCustomer, findRegistered } from "./customer.server.ts";
+import { resendConfirmation, verifyEmail } from "./email-confirmation.server.ts";
+import { eraseCustomer } from "./erasure.server.ts";
+import { exportCustomer } from "./export.server.ts";
+import { identityLimits } from "./limits.server.ts";
+import type { Parts } from "./parts.server.ts";
+import { changePassword, forgetPassword, resetPassword, validateReset } from "./password.server.ts";
+import { createPasswordHashes } from "./password-hashes.server.ts";
+import { editProfile } from "./profile.server.ts";
+import { register } from "./registration.server.ts";
+import { createFindSession, endSession, endSessions, listSessions } from "./session.server.ts";
+import { signInWithPassword } from "./sign-in.server.ts";
+import { unlinkSocial } from "./social-logins.server.ts";
+
+export function identityParts(given: { database: Database; settings: Settings; club: ClubHooks }): Parts {
+  const { database, settings, club } = given;
+  return {
+    ...given,
+    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits })),
+    passwords: createPasswordHashes(),
+    readCustomer: createReadCustomer(database, club),
+  };
+}
+
+export function identityRoom(parts: Parts) {
+  const { database, settings, limits } = parts;
+  const findSession = createFindSession(database);
+
+  return room(identityContract, {
+    [calls.signInWithEmail]: (call) => signInWithPassword(parts, call.input, call),
+    [calls.autologin]: (call) => signInWithLink({ ...parts, findSession }, call.input, call),
+    [calls.register]: (call) => register(parts, call.input, call),
+    async [calls.askEmailAvailable]({ input, address }) {
+      await limits.emailAvailable(address);
+      return { Available: !(await findRegistered(database, input.Email)) };
+    },
+    [calls.verifyEmail]: (call) => verifyEmail(parts, call.input.Token, call),
+    async [calls.resendVerification]({ caller, locale }) {
+      await resendConfirmation(parts, caller.customerId, locale);
+      return {};
+    },
+    async [calls.readCustomer]({ caller }) {
+      const customer = await parts.readCustomer(caller.customerId);
+      if (!customer) throw new Refusal("not_signed_in");
+      return customer;
+    },
+    [calls.editCustomer]: (call) => editProfile(parts, call.input, call.caller.customerId, call),
+    async [calls.eraseCustomer](call) {
+      await eraseCustomer(parts, call.input, call.caller, call);
+      return {};
+    },
+    async [calls.exportCustomer]({ caller, headers }) {
+      headers.set("content-disposition", 'attachment; filename="cercle.json"');
+      return exportCustomer(parts, caller);
+    },
+    async [calls.forgetPassword](call) {
+      await forgetPassword(parts, call.input.Email, call);
+      return {};
+    },
+    [calls.validateReset]: (call) => validateReset(parts, call.input.Token, call),
+    async [calls.resetPassword](call) {
+      await resetPassword(parts, call.input, call);
+      return {};
+    },
+    async [calls.changePassword](call) {
+      await changePassword(parts, call.input, call.caller, call);
+      return {};
+    },
+    async [calls.listSessions]({ caller }) {
+      return { Sessions: await listSessions(database, caller.customerId, caller.sessionId) };
+    },
+    async [calls.endSession]({ input, caller, headers }) {
+      if (!(await endSession(database, caller.customerId, input.id))) throw new Refusal("not_found");
+      if (input.id === caller.sessionId) headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
+      return {};
+    },
+    async [calls.endOtherSessions]({ caller }) {
+      await endSessions(database, caller.customerId, caller.sessionId);
+      return {};
+    },
+    [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(parts, input.provider, caller.customerId),
+  });
+}

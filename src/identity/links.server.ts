@@ -1,0 +1,101 @@
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import type { Queries } from "#platform/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { type LinkPurpose, links, linkTokens } from "./identity.tables.server.ts";
+import { createToken, hashToken, isToken } from "./tokens.server.ts";
+
+const minutes: Record<LinkPurpose, number> = {
+  reset: 30,
+  guest: 30,
+  autologin: 24 * 60,
+  verify: 3 * 24 * 60,
+};
+
+/** Makes a single-use link; an earlier one for the same purpose ends. The token is told once and never stored. */
+export async function createLink(
+  queries: Queries,
+  customer: { id: number; email: string },
+  purpose: LinkPurpose,
+): Promise<{ id: number; token: string }> {
+  await queries.delete(links).where(and(eq(links.customerId, customer.id), eq(links.purpose, purpose)));
+  const [made] = await queries
+    .insert(links)
+    .values({
+      customerId: customer.id,
+      purpose,
+      email: customer.email,
+      expiresAt: sql`now() + make_interval(mins => ${minutes[purpose]})`,
+    })
+    .returning({ id: links.id });
+  if (!made) throw new Error("The link was not kept.");
+  const token = createToken();
+  await queries.insert(linkTokens).values({ tokenHash: hashToken(token), customerId: customer.id, linkId: made.id });
+  return { id: made.id, token };
+}
+
+const found = { customerId: links.customerId, purpose: links.purpose, email: links.email };
+
+/** Looks at a link without using it up. */
+export async function peekLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
+  const [link] = isToken(token)
+    ? await queries
+        .select(found)
+        .from(linkTokens)
+        .innerJoin(links, and(eq(links.customerId, linkTokens.customerId), eq(links.id, linkTokens.linkId)))
+        .where(
+          and(
+            eq(linkTokens.tokenHash, hashToken(token)),
+            inArray(links.purpose, purposes),
+            gt(links.expiresAt, sql`now()`),
+          ),
+        )
+    : [];
+  if (!link) throw new Refusal("link_expired");
+  return link;
+}
+
+/**
+ * Uses a link up. Call it first in a transaction: of two racing requests the second waits here and finds nothing.
+ * A refusal rolls it back, so a token that was sent to the wrong call is not lost.
+ */
+export async function consumeLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
+  const [taken] = isToken(token)
+    ? await queries
+        .delete(linkTokens)
+        .where(eq(linkTokens.tokenHash, hashToken(token)))
+        .returning({ customerId: linkTokens.customerId, id: linkTokens.linkId })
+    : [];
+  if (!taken) throw new Refusal("link_expired");
+  const [link] = await queries
+    .delete(links)
+    .where(
+      and(
+        eq(links.customerId, taken.customerId),
+        eq(links.id, taken.id),
+        inArray(links.purpose, purposes),
+        gt(links.expiresAt, sql`now()`),
+      ),
+    )
+    .returning(found);
+  if (!link) throw new Refusal("link_expired");
+  return link;
+}
+
+export async function endLinks(queries: Queries, customerId: number): Promise<void> {
+  await queries.delete(links).where(eq(links.customerId, customerId));
+}
+
+/** Where the links lead: always the configured public address, whatever a request's Host says. */
+export function linkUrl(settings: Settings, locale: Locale, path: string, query: Record<string, string>): string {
+  return `${settings.publicUrl.origin}${localePath(locale, path)}?${new URLSearchParams(query)}`;
+}
+
+export function resetUrl(settings: Settings, locale: Locale, token: string): string {
+  return linkUrl(settings, locale, locale === "fr" ? "/reinitialiser" : "/reset", { token });
+}
+
+export function autologinUrl(settings: Settings, locale: Locale, email: string, token: string): string {
+  return linkUrl(settings, locale, "/account/autologin", { email, token });
+}

@@ -1,0 +1,92 @@
+import { sql } from "drizzle-orm";
+import type { Queries } from "#platform/database.server.ts";
+import { type FieldError, Refusal } from "#platform/refusal.ts";
+import type { AuthDataAnswer } from "./answers.server.ts";
+import { recordConsent } from "./consent.server.ts";
+import { isGuestForm, type Registration } from "./contract.server.ts";
+import { findRegistered } from "./customer.server.ts";
+import { customerEmails, customers } from "./customer.tables.server.ts";
+import { sendConfirmation } from "./email-confirmation.server.ts";
+import { registerGuest } from "./guest.server.ts";
+import { optInErrors, recordOptIns } from "./opt-ins.server.ts";
+import type { Circumstances, Parts } from "./parts.server.ts";
+import { normalisePhone } from "./phone.server.ts";
+import { admit, openFor } from "./sign-in.server.ts";
+
+/** The two forms of `POST customer`. */
+export async function register(parts: Parts, form: Registration, call: Circumstances): Promise<AuthDataAnswer> {
+  const guest = isGuestForm(form);
+  const phone = readPhone(form, call, guest);
+  await parts.limits.registration(call.address);
+  // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
+  if (await findRegistered(parts.database, form.Email)) throw new Refusal("email_taken");
+  const opened = guest
+    ? await registerGuest(parts, form, phone, call)
+    : await registerCustomer(parts, form, phone, call);
+  return admit(parts, call, opened);
+}
+
+/** Reads the phone and refuses what does not fit together, all at once. */
+function readPhone(form: Registration, call: Circumstances, guest: boolean): string | null {
+  const errors: FieldError[] = [];
+  const phone =
+    form.MobilePhone && normalisePhone(form.MobilePhone, call.locale, guest ? form.CountryIsoCode : undefined);
+  if (form.MobilePhone && !phone) errors.push({ field: "MobilePhone", code: "phone" });
+  if (!guest) {
+    const asked = { newsletter: form.NewletterActive, sms: form.NewsletterSmsSubscribe };
+    const person = { birthday: form.Birthday, phone: form.MobilePhone };
+    errors.push(...optInErrors(asked, person, "NewletterActive"));
+  }
+  if (errors.length > 0) throw new Refusal("invalid", { errors });
+  return phone ?? null;
+}
+
+async function registerCustomer(parts: Parts, form: Registration, phone: string | null, call: Circumstances) {
+  const { database, club, passwords, settings } = parts;
+  const { locale } = call;
+  const passwordHash = await passwords.hash(form.Password ?? "");
+  return database.transaction(async (tx) => {
+    const [customer] = await tx
+      .insert(customers)
+      .values({
+        email: form.Email,
+        firstname: form.Firstname,
+        lastname: form.Lastname,
+        civility: form.Civility ?? null,
+        birthday: form.Birthday ?? null,
+        mobilePhone: phone,
+        language: locale,
+        passwordHash,
+        newsletter: form.NewletterActive,
+        newsletterSms: form.NewsletterSmsSubscribe,
+        origin: form.Origin,
+      })
+      .returning({ id: customers.id, email: customers.email, firstname: customers.firstname });
+    if (!customer) throw new Error("The customer was not kept.");
+    await claimEmail(tx, customer);
+    const source = form.Origin === "store" ? "store" : "registration";
+    await recordOptIns(tx, {
+      customerId: customer.id,
+      from: { newsletter: false, sms: false },
+      to: { newsletter: form.NewletterActive, sms: form.NewsletterSmsSubscribe },
+      source,
+      locale,
+    });
+    if (form.LoyaltySubscribe) {
+      await recordConsent(tx, { customerId: customer.id, subject: "loyalty", given: true, source, locale });
+      await club.join(tx, customer.id, locale);
+    }
+    await sendConfirmation(tx, settings, customer, locale);
+    return openFor(tx, customer.id, call);
+  });
+}
+
+/** Makes an address this customer's alone. Of any number that race for it one wins, the others are undone. */
+export async function claimEmail(queries: Queries, customer: { id: number; email: string }): Promise<void> {
+  const claimed = await queries
+    .insert(customerEmails)
+    .values({ email: customer.email, customerId: customer.id })
+    .onConflictDoNothing()
+    .returning({ one: sql`1` });
+  if (claimed.length === 0) throw new Refusal("email_taken");
+}

@@ -1,0 +1,137 @@
+import { and, desc, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { parse } from "hono/utils/cookie";
+import type { Caller } from "#platform/api.server.ts";
+import type { Database, Queries } from "#platform/database.server.ts";
+import { tokenCookie } from "./cookies.server.ts";
+import { customers } from "./customer.tables.server.ts";
+import { type SocialProvider, sessions, sessionTokens } from "./identity.tables.server.ts";
+import { createToken, hashToken, isToken } from "./tokens.server.ts";
+
+/** A session lives this long after its last use… */
+export const slidingDays = 30;
+/** …and this long in all. */
+export const sessionDays = 180;
+
+const slidingEnd = sql`now() + make_interval(days => ${slidingDays})`;
+
+/** Opens a session; the token is told once and never stored. */
+export async function openSession(
+  queries: Queries,
+  customerId: number,
+  about: { device: string | null; socialProvider?: SocialProvider | undefined },
+): Promise<{ id: number; token: string; expiresAt: Date }> {
+  // What has lapsed goes as people come back; nothing else needs to look for it.
+  await queries.delete(sessions).where(and(eq(sessions.customerId, customerId), lte(sessions.expiresAt, sql`now()`)));
+  const [opened] = await queries
+    .insert(sessions)
+    .values({ customerId, ...about, expiresAt: slidingEnd })
+    .returning({ id: sessions.id, expiresAt: sessions.expiresAt });
+  if (!opened) throw new Error("The session was not kept.");
+  const token = createToken();
+  await queries.insert(sessionTokens).values({ tokenHash: hashToken(token), customerId, sessionId: opened.id });
+  await queries.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customerId));
+  return { ...opened, token };
+}
+
+/** The bearer of a request: the header first, the cookie second. A bad header is not made good by a cookie. */
+function bearerOf(request: Request): { token: string; byCookie: boolean } | undefined {
+  const header = request.headers.get("authorization");
+  const token = header === null ? parse(request.headers.get("cookie") ?? "", tokenCookie)[tokenCookie] : bearer(header);
+  return token && isToken(token) ? { token, byCookie: header === null } : undefined;
+}
+
+function bearer(header: string): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1];
+}
+
+/** Who makes a request. The product's most frequent question: one prepared query answers it. */
+export function createAuthenticate(database: Database): (request: Request) => Promise<Caller | undefined> {
+  const find = createFindSession(database);
+  return async (request) => {
+    const carried = bearerOf(request);
+    const found = carried && (await find(carried.token));
+    if (!found) return undefined;
+    if (found.stale) await prolong(database, found.customerId, found.sessionId);
+    return {
+      customerId: found.customerId,
+      guest: found.guest,
+      sessionId: found.sessionId,
+      byCookie: carried.byCookie,
+    };
+  };
+}
+
+/** The living session of a token, with the little that decides about a call. */
+export function createFindSession(database: Database) {
+  const find = database
+    .select({
+      customerId: sessions.customerId,
+      sessionId: sessions.id,
+      guest: customers.guest,
+      email: customers.email,
+      stale: sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 hour'`,
+    })
+    .from(sessionTokens)
+    .innerJoin(
+      sessions,
+      and(eq(sessions.customerId, sessionTokens.customerId), eq(sessions.id, sessionTokens.sessionId)),
+    )
+    .innerJoin(customers, eq(customers.id, sessionTokens.customerId))
+    .where(and(eq(sessionTokens.tokenHash, sql.placeholder("hash")), gt(sessions.expiresAt, sql`now()`)))
+    .prepare("session_of_token");
+  return async (token: string) => (await find.execute({ hash: hashToken(token) }))[0];
+}
+
+/** Moves the end of a session in use, at most once an hour: reading a page should write nothing. */
+async function prolong(queries: Queries, customerId: number, sessionId: number): Promise<void> {
+  await queries
+    .update(sessions)
+    .set({
+      lastSeenAt: sql`now()`,
+      expiresAt: sql`least(${slidingEnd}, ${sessions.createdAt} + make_interval(days => ${sessionDays}))`,
+    })
+    .where(ownSession(customerId, sessionId));
+  await queries.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customerId));
+}
+
+const ownSession = (customerId: number, sessionId: number) =>
+  and(eq(sessions.customerId, customerId), eq(sessions.id, sessionId));
+
+/** Ends one session of a customer; false when they have no such session. */
+export async function endSession(queries: Queries, customerId: number, sessionId: number): Promise<boolean> {
+  const ended = await queries.delete(sessions).where(ownSession(customerId, sessionId)).returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+/** Ends every session of a customer, except the one named. */
+export async function endSessions(queries: Queries, customerId: number, exceptId = 0): Promise<void> {
+  await queries.delete(sessions).where(and(eq(sessions.customerId, customerId), ne(sessions.id, exceptId)));
+}
+
+/** Ends the session of a token, whoever's it is. */
+export async function endSessionOf(queries: Queries, token: string): Promise<void> {
+  if (!isToken(token)) return;
+  const [found] = await queries
+    .select({ customerId: sessionTokens.customerId, sessionId: sessionTokens.sessionId })
+    .from(sessionTokens)
+    .where(eq(sessionTokens.tokenHash, hashToken(token)));
+  if (found) await endSession(queries, found.customerId, found.sessionId);
+}
+
+/** The living sessions of a customer, the last used first, in the wire's words. */
+export async function listSessions(queries: Queries, customerId: number, currentId: number) {
+  const rows = await queries
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.customerId, customerId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+  return rows.map((row) => ({
+    IdSession: row.id,
+    Current: row.id === currentId,
+    Device: row.device,
+    SocialProvider: row.socialProvider,
+    CreatedAt: row.createdAt.toISOString(),
+    LastSeenAt: row.lastSeenAt.toISOString(),
+    ExpiresAt: row.expiresAt.toISOString(),
+  }));
+}

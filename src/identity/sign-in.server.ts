@@ -1,0 +1,74 @@
+import { and, eq } from "drizzle-orm";
+import type { Queries } from "#platform/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { AuthDataAnswer } from "./answers.server.ts";
+import { clearedLogoutCookie, tokenCookieOf } from "./cookies.server.ts";
+import { findRegistered } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
+import { deviceOf } from "./device.server.ts";
+import type { SocialProvider } from "./identity.tables.server.ts";
+import type { Circumstances, Parts } from "./parts.server.ts";
+import { endSession, openSession, sessionDays } from "./session.server.ts";
+
+/** A session that was opened and not yet handed over. */
+export interface Opened {
+  customerId: number;
+  token: string;
+  expiresAt: Date;
+}
+
+/** Every way in opens its session here, in the transaction that decided about it. */
+export async function openFor(
+  queries: Queries,
+  customerId: number,
+  call: Circumstances,
+  socialProvider?: SocialProvider,
+): Promise<Opened> {
+  // The browser's earlier session would stay behind: its cookie is about to be replaced.
+  if (call.caller?.byCookie) await endSession(queries, call.caller.customerId, call.caller.sessionId);
+  const device = deviceOf(call.request.headers.get("user-agent"));
+  return { customerId, ...(await openSession(queries, customerId, { device, socialProvider })) };
+}
+
+/** Hands an opened session over, once its transaction holds: the cookies and AuthData. */
+export async function admit(parts: Parts, call: Circumstances, opened: Opened): Promise<AuthDataAnswer> {
+  const { secureCookies } = parts.settings;
+  const customer = await parts.readCustomer(opened.customerId);
+  if (!customer) throw new Refusal("not_signed_in");
+  call.headers.append("set-cookie", tokenCookieOf(opened.token, sessionDays * 86_400, secureCookies));
+  call.headers.append("set-cookie", clearedLogoutCookie(secureCookies));
+  return {
+    AuthData: {
+      Customer: customer,
+      Token: opened.token,
+      TokenType: "Bearer",
+      ExpiresAt: opened.expiresAt.toISOString(),
+    },
+  };
+}
+
+export async function signInWithPassword(
+  parts: Parts,
+  input: { Email: string; Password: string },
+  call: Circumstances,
+): Promise<AuthDataAnswer> {
+  const { database, limits, passwords } = parts;
+  let found: Awaited<ReturnType<typeof findRegistered>>;
+  const right = await limits.passwordGuess(input.Email, call.address, async () => {
+    found = await findRegistered(database, input.Email);
+    return passwords.matches(input.Password, found?.passwordHash);
+  });
+  const { id, passwordHash } = found ?? {};
+  if (!right || !id || !passwordHash) throw new Refusal("wrong_login");
+  const opened = await database.transaction(async (tx) => {
+    // While the password was being checked it may have been reset: the old one must not open a session after that.
+    const [still] = await tx
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(eq(customers.id, id), eq(customers.passwordHash, passwordHash)))
+      .for("no key update");
+    if (!still) throw new Refusal("wrong_login");
+    return openFor(tx, id, call);
+  });
+  return admit(parts, call, opened);
+}

@@ -1,0 +1,35 @@
+import { and, eq } from "drizzle-orm";
+import { Refusal } from "#platform/refusal.ts";
+import type { CustomerAnswer } from "./answers.server.ts";
+import { customers } from "./customer.tables.server.ts";
+import { type SocialProvider, socialLogins, socialProviders } from "./identity.tables.server.ts";
+import type { Parts } from "./parts.server.ts";
+
+function isProvider(name: string): name is SocialProvider {
+  return (socialProviders as readonly string[]).includes(name);
+}
+
+/** Removes a social login, unless nothing else would open the account. */
+export async function unlinkSocial(parts: Parts, provider: string, customerId: number): Promise<CustomerAnswer> {
+  if (!isProvider(provider)) throw new Refusal("not_found");
+  await parts.database.transaction(async (tx) => {
+    // Locked, so that two removals at once do not each count on the other's login.
+    const [customer] = await tx
+      .select({ passwordHash: customers.passwordHash })
+      .from(customers)
+      .where(eq(customers.id, customerId))
+      .for("no key update");
+    const linked = await tx
+      .select({ provider: socialLogins.provider })
+      .from(socialLogins)
+      .where(eq(socialLogins.customerId, customerId));
+    if (!customer || !linked.some((login) => login.provider === provider)) throw new Refusal("not_found");
+    if (customer.passwordHash === null && linked.length === 1) throw new Refusal("last_way_in");
+    await tx
+      .delete(socialLogins)
+      .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
+  });
+  const customer = await parts.readCustomer(customerId);
+  if (!customer) throw new Refusal("not_signed_in");
+  return customer;
+}

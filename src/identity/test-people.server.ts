@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type { Answer, Input } from "#platform/api.ts";
+import type { Call } from "#platform/client.ts";
+import type { Database } from "#platform/database.server.ts";
+import type { Jobs } from "#platform/jobs.server.ts";
+import type { Mail } from "#platform/mail.server.ts";
+import { register } from "./calls.ts";
+
+/** People, letters and background work for tests. Where letters and jobs wait is known here alone. */
+
+type Form = Input<typeof register>;
+
+export const password = "secret-42";
+
+/** An address nobody else in the run has. */
+export function freshEmail(name = "lea"): string {
+  return `${name}.${randomBytes(5).toString("hex")}@exemple.fr`;
+}
+
+export function registrationForm(changes: Partial<Form> = {}): Form {
+  return {
+    Email: freshEmail(),
+    Firstname: "Léa",
+    Lastname: "Martin",
+    Password: password,
+    Birthday: "1990-05-17",
+    LanguageIsoCode: "fr",
+    CurrencyIsoCode: "EUR",
+    ...changes,
+  };
+}
+
+export function guestForm(changes: Partial<Form> = {}): Form {
+  return {
+    Email: freshEmail("guest"),
+    Firstname: "Noé",
+    Lastname: "Petit",
+    Guest: true,
+    Address1: "12 rue des Lilas",
+    Postcode: "75011",
+    City: "Paris",
+    CountryIsoCode: "FR",
+    IsInvoice: true,
+    IsDelivery: true,
+    LanguageIsoCode: "fr",
+    CurrencyIsoCode: "EUR",
+    ...changes,
+  };
+}
+
+export type Registered = Answer<typeof register>["AuthData"] & { email: string };
+
+/** Registers somebody new and tells their token and address. */
+export async function enter(call: Call, form: Form = registrationForm()): Promise<Registered> {
+  const { AuthData } = await call(register, form);
+  return { ...AuthData, email: AuthData.Customer.Email };
+}
+
+/** The letters queued for an address, oldest first. */
+export async function lettersTo(database: Database, email: string): Promise<Mail[]> {
+  const { rows } = await database.$client.query<{ mail: Mail }>(
+    "select mail from unsent_mail where recipient = $1 order by id",
+    [email],
+  );
+  return rows.map(({ mail }) => mail);
+}
+
+/** The token in the last letter's link. */
+export async function mailedToken(database: Database, email: string): Promise<string> {
+  const url = (await lettersTo(database, email)).at(-1)?.letter.action?.url ?? "";
+  const token = new URL(url).searchParams.get("token");
+  if (!token) throw new Error("The last letter carries no token.");
+  return token;
+}
+
+/** Does what waits to be done. */
+export async function runJobs(database: Database, jobs: Jobs): Promise<void> {
+  const { rows } = await database.$client.query<{ name: string; payload: unknown }>(
+    "delete from waiting_job returning name, payload",
+  );
+  for (const { name, payload } of rows) await jobs[name]?.(payload, database);
+}
+
+/** A form as a browser sends it. */
+export function form(fields: object): RequestInit {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
+  return { method: "POST", body };
+}

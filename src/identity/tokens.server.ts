@@ -1,0 +1,17 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const shape = /^[A-Za-z0-9_-]{43}$/;
+
+/** 32 random bytes, in letters that pass through headers, cookies and addresses unchanged. */
+export function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a token. The token is random, so a plain hash cannot be guessed back. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export function isToken(text: string): boolean {
+  return shape.test(text);
+}
