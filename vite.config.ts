@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** Ids only the server speaks; they would be dead weight on a phone. */
-const serverOnlyTexts = /^(mail|refusal|field|sandbox\.mailbox|sandbox\.shop)\./;
+const serverOnlyTexts = /^(mail|refusal|field|sandbox\.frame|sandbox\.mailbox|sandbox\.shop)\./;
 
 /** Turns the ICU texts of a catalogue into the form Lingui reads, so that no parser reaches the browser. */
 function catalogues(): Plugin {
