@@ -126,6 +126,7 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                             fontSize: "36px",
                             lineHeight: "1.1",
                             letterSpacing: "-0.01em",
+                            textWrap: "balance",
                             color: ink,
                           }}
                         >

@@ -59,7 +59,7 @@ export function answerPage(
             CERCLE
           </a>
           <a className="link" href={localePath(locale, "/account")}>
-            {t("sandbox.account")}
+            {t("sandbox.frame.account")}
           </a>
         </header>
         {page.children}

@@ -119,7 +119,7 @@ function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Del
   return (
     <nav className="letters" aria-label={t("sandbox.mailbox.letters")}>
       <header>
-        <p className="kicker">{t("sandbox.kicker")}</p>
+        <p className="kicker">{t("sandbox.frame.kicker")}</p>
         <h1>{t("sandbox.mailbox.title")}</h1>
         <div>
           <span className="quiet">{t("sandbox.mailbox.count", { count: letters.length })}</span>
@@ -197,7 +197,7 @@ function EmptyMailbox({ locale, mailLeaves }: { locale: Locale; mailLeaves: bool
   const { t } = textsOf[locale];
   return (
     <main className="alone">
-      <p className="kicker">{`${t("sandbox.kicker")} · ${t("sandbox.mailbox.title")}`}</p>
+      <p className="kicker">{`${t("sandbox.frame.kicker")} · ${t("sandbox.mailbox.title")}`}</p>
       <h1>{t("sandbox.mailbox.empty")}</h1>
       <p>{mailLeaves ? t("sandbox.mailbox.elsewhere") : t("sandbox.mailbox.hint")}</p>
       <a className="button" href={address}>

@@ -18,7 +18,7 @@ export function shop(parts: { stylesOf: StylesOf }): Hono<RequestEnv> {
       styles: parts.stylesOf(locale),
       children: (
         <main className="alone">
-          <p className="kicker">{t("sandbox.kicker")}</p>
+          <p className="kicker">{t("sandbox.frame.kicker")}</p>
           <h1>{t("sandbox.shop.title")}</h1>
           <p>{t("sandbox.shop.text")}</p>
           <code>{path.slice(0, 200)}</code>
