@@ -1,0 +1,202 @@
+import { randomInt } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "#platform/database.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import { createServer } from "../server.ts";
+import { openTestProduct } from "../test-product.server.ts";
+import { createAutologinLink } from "./autologin.server.ts";
+import {
+  enter,
+  form,
+  freshEmail,
+  guestForm,
+  mailedToken,
+  password,
+  registrationForm,
+  runJobs,
+} from "./test-people.server.ts";
+
+const limited = await openTestProduct({ RATE_LIMITS: "on" });
+const { database, databaseUrl, settings, product, call } = limited;
+
+/** A second process on the same database, as far as the limits can tell. */
+const otherDatabase = openDatabase(databaseUrl);
+const other = createServer({
+  settings,
+  database: otherDatabase,
+  log: createLog("silent"),
+  assetsOf: () => ({ script: "", styles: [], preload: [], fonts: [] }),
+});
+afterAll(() => otherDatabase.$client.end());
+
+/** A client address nobody has used in this run. */
+const freshAddress = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
+
+const post = (path: string, fields: object, address: string, process: typeof product = product) =>
+  process.fetch(new Request(new URL(`/api/${path}`, settings.publicUrl), form(fields)), { address });
+const signIn = (Email: string, Password: string, address: string, process = product) =>
+  post("authentification/email", { Email, Password }, address, process);
+const statuses = async (responses: (Response | Promise<Response>)[]) =>
+  (await Promise.all(responses)).map((response) => response.status);
+const count = (list: number[], status: number) => list.filter((one) => one === status).length;
+/** As if the time of every running limit had passed. */
+const passTime = () => database.$client.query("update rate_limit set expire = 0 where key not like '%+:%'");
+
+test("ten failures on an account, from anywhere and through any process, then a wait that is told", async () => {
+  const { email } = await enter(call);
+  for (let i = 0; i < 10; i += 1) {
+    const answer = await signIn(email, "wrong-1", freshAddress(), i % 2 ? product : other);
+    expect(answer.status).toBe(401);
+  }
+  const refused = await signIn(email, password, freshAddress(), other);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
+  expect(await refused.json()).toMatchObject({ code: "too_many" });
+});
+
+test("the waits grow, never for good, and the right password ends them", async () => {
+  const { email } = await enter(call);
+  const waits = [];
+  for (let round = 0; round < 6; round += 1) {
+    for (let i = 0; i < 10; i += 1) expect((await signIn(email, "wrong-1", freshAddress())).status).toBe(401);
+    waits.push(Number((await signIn(email, "wrong-1", freshAddress())).headers.get("retry-after")));
+    await passTime();
+  }
+  expect(waits).toEqual([60, 240, 960, 3_840, 14_400, 14_400]);
+  expect((await signIn(email, password, freshAddress())).status).toBe(200);
+  for (let i = 0; i < 10; i += 1) await signIn(email, "wrong-1", freshAddress());
+  expect((await signIn(email, "wrong-1", freshAddress())).headers.get("retry-after")).toBe("60");
+}, 60_000);
+
+test("a hundred guesses at once are ten guesses", async () => {
+  const { email } = await enter(call);
+  const answers = await statuses(
+    Array.from({ length: 100 }, (_, i) => signIn(email, "wrong-1", freshAddress(), i % 2 ? product : other)),
+  );
+  expect([count(answers, 401), count(answers, 429)]).toEqual([10, 90]);
+});
+
+test("an unknown address is limited like a known one", async () => {
+  const email = freshEmail();
+  for (let i = 0; i < 10; i += 1) expect((await signIn(email, "wrong-1", freshAddress())).status).toBe(401);
+  expect((await signIn(email, "wrong-1", freshAddress())).status).toBe(429);
+});
+
+test("one guess on many accounts is stopped by the client's address, and its right password does not wash it clean", async () => {
+  const mine = await enter(call);
+  const address = freshAddress();
+  for (let i = 0; i < 10; i += 1) {
+    expect((await signIn(freshEmail(), "123456", address)).status).toBe(401);
+    if (i < 9) expect((await signIn(mine.email, password, address)).status).toBe(200);
+  }
+  expect((await signIn(freshEmail(), "123456", address)).status).toBe(429);
+  expect((await signIn(mine.email, password, freshAddress())).status).toBe(200);
+});
+
+test("a forged X-Forwarded-For makes no new client", async () => {
+  const address = freshAddress();
+  const guess = (i: number) => {
+    const request = new Request(new URL("/api/authentification/email", settings.publicUrl), {
+      ...form({ Email: freshEmail(), Password: "123456" }),
+      headers: { "x-forwarded-for": `203.0.113.${i}` },
+    });
+    return product.fetch(request, { address });
+  };
+  for (let i = 0; i < 10; i += 1) expect((await guess(i)).status).toBe(401);
+  expect((await guess(99)).status).toBe(429);
+});
+
+test("a network of the sixth version is one client, however many addresses it has", async () => {
+  for (let i = 0; i < 10; i += 1)
+    expect((await signIn(freshEmail(), "123456", `2001:db8:1:2::${i.toString(16)}`)).status).toBe(401);
+  expect((await signIn(freshEmail(), "123456", "2001:0db8:0001:0002:ffff:1:2:3")).status).toBe(429);
+  expect((await signIn(freshEmail(), "123456", "2001:db8:1:3::1")).status).toBe(401);
+});
+
+test("guessing the present password of a stolen session is limited like a sign-in", async () => {
+  const { Token } = await enter(call);
+  const guess = () =>
+    product.fetch(
+      new Request(new URL("/api/customer/password", settings.publicUrl), {
+        ...form({ CurrentPassword: "wrong-1", Password: "nouveau-1", ConfirmPassword: "nouveau-1" }),
+        headers: { authorization: `Bearer ${Token}` },
+      }),
+      { address: freshAddress() },
+    );
+  for (let i = 0; i < 10; i += 1) expect((await guess()).status).toBe(400);
+  expect((await guess()).status).toBe(429);
+});
+
+test("forget: five an hour for an address, known or not, and for a client", async () => {
+  const known = await enter(call);
+  for (const Email of [known.email, freshEmail()]) {
+    for (let i = 0; i < 5; i += 1)
+      expect((await post("customer/password/forget", { Email }, freshAddress())).status).toBe(200);
+    const refused = await post("customer/password/forget", { Email }, freshAddress());
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_500);
+  }
+  const address = freshAddress();
+  const spread = Array.from({ length: 6 }, () => post("customer/password/forget", { Email: freshEmail() }, address));
+  expect(count(await statuses(spread), 429)).toBe(1);
+});
+
+test("email/available: 60 a minute for a client", async () => {
+  const address = freshAddress();
+  const answers = await statuses(
+    Array.from({ length: 70 }, () => post("customer/email/available", { Email: freshEmail() }, address)),
+  );
+  expect([count(answers, 200), count(answers, 429)]).toEqual([60, 10]);
+});
+
+test("registration: 20 an hour for a client, guests included, mistakes in the form excluded", async () => {
+  const address = freshAddress();
+  for (let i = 0; i < 5; i += 1)
+    expect((await post("customer", registrationForm({ Password: "short" }), address)).status).toBe(400);
+  const forms = Array.from({ length: 22 }, (_, i) => (i % 2 ? guestForm() : registrationForm()));
+  const answers = await statuses(forms.map((fields) => post("customer", fields, address)));
+  expect([count(answers, 200), count(answers, 429)]).toEqual([20, 2]);
+});
+
+test("guesses at links are limited together; good links cost nothing", async () => {
+  const address = freshAddress();
+  const { email } = await enter(call);
+  for (let i = 0; i < 40; i += 1) {
+    const url = new URL((await createAutologinLink(database, settings, email)) ?? "");
+    const fields = { Email: email, Token: url.searchParams.get("token") };
+    expect((await post("customer/autologin", fields, address)).status).toBe(200);
+  }
+  const Token = "x".repeat(43);
+  for (let i = 0; i < 10; i += 1) {
+    expect((await post("customer/autologin", { Email: email, Token }, address)).status).toBe(409);
+    expect((await post("customer/email/verify", { Token }, address)).status).toBe(409);
+    expect((await post("customer/password/validate", { Token }, address)).status).toBe(409);
+  }
+  const reset = { Token, Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
+  expect((await post("customer/password/reset", reset, address)).status).toBe(429);
+});
+
+test("a reset lets in whoever was shut out by somebody else's guesses", async () => {
+  const { email } = await enter(call);
+  for (let i = 0; i < 11; i += 1) await signIn(email, "wrong-1", freshAddress());
+  await post("customer/password/forget", { Email: email }, freshAddress());
+  await runJobs(database, product.jobs);
+  const reset = { Token: await mailedToken(database, email), Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
+  expect((await post("customer/password/reset", reset, freshAddress())).status).toBe(200);
+  expect((await signIn(email, "nouveau-1", freshAddress())).status).toBe(200);
+});
+
+test("a confirmation is mailed again five times an hour at most", async () => {
+  const { Token } = await enter(call);
+  const resend = () =>
+    limited.fetch("/api/customer/email/resend", { method: "POST", headers: { authorization: `Bearer ${Token}` } });
+  const answers = [];
+  for (let i = 0; i < 6; i += 1) answers.push((await resend()).status);
+  expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
+test("the counters' table names nobody", async () => {
+  const { rows } = await database.$client.query<{ key: string }>("select key from rate_limit");
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { key } of rows) expect(key).toMatch(/^[a-z-]+\+?:[\w-]{43}$/);
+});
