@@ -68,7 +68,7 @@ export default defineConfig({
         ssr: true,
         copyPublicDir: false,
         target: "node20",
-        rolldownOptions: { input: { start: "src/start.ts" } },
+        rolldownOptions: { input: { start: "src/start.ts", "autologin-link": "src/autologin-link.ts" } },
       },
     },
   },
