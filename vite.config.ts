@@ -81,7 +81,7 @@ export default defineConfig(({ command }) => ({
         ssr: true,
         copyPublicDir: false,
         target: "node20",
-        rolldownOptions: { input: { start: "src/start.ts" } },
+        rolldownOptions: { input: { start: "src/start.ts", "autologin-link": "src/autologin-link.ts" } },
       },
     },
   },

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "#platform/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
@@ -28,9 +29,8 @@ const other = createServer({
 });
 afterAll(() => otherDatabase.$client.end());
 
-let lastAddress = 0;
 /** A client address nobody has used in this run. */
-const freshAddress = () => `198.51.100.${(lastAddress += 1)}`;
+const freshAddress = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
 
 const post = (path: string, fields: object, address: string, process: typeof product = product) =>
   process.fetch(new Request(new URL(`/api/${path}`, settings.publicUrl), form(fields)), { address });

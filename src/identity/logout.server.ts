@@ -31,9 +31,9 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
     if (!ended) return;
     const answer = c.res.headers;
     // A sign-in may have been carried by this very request: its new token stays.
-    const signedIn = answer.getSetCookie().some((cookie) => cookie.startsWith(`${tokenCookie}=`));
-    if (!signedIn) answer.append("set-cookie", clearedTokenCookie(options.secure));
-    answer.append("set-cookie", clearedLogoutCookie(options.secure));
+    const sets = (name: string) => answer.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`));
+    if (!sets(tokenCookie)) answer.append("set-cookie", clearedTokenCookie(options.secure));
+    if (!sets(logoutCookie)) answer.append("set-cookie", clearedLogoutCookie(options.secure));
     // Were it a file for everybody, a cache would sign everybody out.
     answer.set("cache-control", "no-store");
   };

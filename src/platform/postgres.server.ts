@@ -46,7 +46,7 @@ export async function startPostgres(options: {
   await stopOrphan(data);
 
   const socketDir = await makeSocketDir(home, owner);
-  const url = (name: string) => `postgresql://${superuser}@/${name}?host=${encodeURIComponent(socketDir)}`;
+  const url = (name: string) => socketUrl(socketDir, name);
   let child: ChildProcess | undefined;
   let lock: pg.Client | undefined;
   let stopping = false;
@@ -145,10 +145,39 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
 async function makeHome(wanted: string, owner: Owner | undefined): Promise<string> {
   await mkdir(wanted, { recursive: true });
   if (!owner || spawnSync("test", ["-x", wanted], { ...owner, cwd: "/" }).status === 0) return wanted;
-  const name = createHash("sha256").update(wanted).digest("hex").slice(0, 8);
-  const home = join("/var/lib/cercle", `${basename(dirname(wanted))}-${name}`);
+  const home = homeElsewhere(wanted);
   await mkdir(home, { recursive: true, mode: 0o755 });
   return home;
+}
+
+/** Where the data goes when the unprivileged user cannot enter the wanted folder. */
+function homeElsewhere(wanted: string): string {
+  const name = createHash("sha256").update(wanted).digest("hex").slice(0, 8);
+  return join("/var/lib/cercle", `${basename(dirname(wanted))}-${name}`);
+}
+
+/** Nothing runs on this data. Its message is for the operator. */
+export class NothingRunning extends Error {}
+
+/** The address of the embedded database of an app that is running now; for commands beside it. */
+export async function urlOfRunning(dataDir: string, database = "cercle"): Promise<string> {
+  for (const home of [dataDir, homeElsewhere(dataDir)]) {
+    const server = await readPostmaster(join(home, "postgres"));
+    if (server?.socketDir && alive(server.pid)) return socketUrl(server.socketDir, database, server.port);
+  }
+  throw new NothingRunning(`No Cercle is running on ${dataDir}: start it first, or set DATA_DIR or DATABASE_URL.`);
+}
+
+/** What a running server tells about itself in its data folder; the folder of its socket only once it listens. */
+async function readPostmaster(data: string) {
+  const file = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => undefined);
+  const [pid, , , port, socketDir] = (file ?? "").split("\n").map((line) => line.trim());
+  return Number(pid) ? { pid: Number(pid), port, socketDir } : undefined;
+}
+
+function socketUrl(socketDir: string, database: string, port?: string): string {
+  const url = `postgresql://${superuser}@/${database}?host=${encodeURIComponent(socketDir)}`;
+  return port ? `${url}&port=${port}` : url;
 }
 
 async function makeSocketDir(home: string, owner: Owner | undefined): Promise<string> {
@@ -179,18 +208,16 @@ async function initialise(binaries: string, data: string, owner: Owner | undefin
 
 /** Stops a server that a killed app left behind; refuses when its app is alive. */
 async function stopOrphan(data: string): Promise<void> {
-  const file = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => undefined);
-  if (!file) return;
-  const [pid, , , port, socketDir] = file.split("\n").map((line) => line.trim());
-  if (!Number(pid) || !alive(Number(pid))) return;
-  if (!socketDir) return void (await gone(Number(pid)));
-  const url = `postgresql://${superuser}@/postgres?host=${encodeURIComponent(socketDir)}&port=${port}`;
-  const reached = await Promise.race([ready(url).then(() => true), gone(Number(pid)).then(() => false)]);
+  const server = await readPostmaster(data);
+  if (!server || !alive(server.pid)) return;
+  if (!server.socketDir) return void (await gone(server.pid));
+  const url = socketUrl(server.socketDir, "postgres", server.port);
+  const reached = await Promise.race([ready(url).then(() => true), gone(server.pid).then(() => false)]);
   if (!reached) return;
   const held = await takeLock(url, dirname(data));
   await held.end();
-  process.kill(Number(pid), "SIGINT");
-  await gone(Number(pid));
+  process.kill(server.pid, "SIGINT");
+  await gone(server.pid);
 }
 
 async function takeLock(url: string, home: string): Promise<pg.Client> {
