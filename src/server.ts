@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Locale } from "#i18n/locale.ts";
 import { type ClubHooks, noClub } from "#identity/club-hooks.server.ts";
 import { identityParts, identityRoom } from "#identity/handlers.server.ts";
-import { identityJobs } from "#identity/jobs.server.ts";
+import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
@@ -50,7 +50,7 @@ export function createServer(parts: ServerParts) {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings }),
   };
-  const cron: Scheduled[] = [];
+  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }];
 
   const app = new Hono<RequestEnv>();
   app.use(

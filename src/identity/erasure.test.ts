@@ -46,7 +46,7 @@ test("erasing needs the password; a wrong one erases nothing", async () => {
 
 test.each([
   ["fr", "La preuve du fournisseur de connexion manque."],
-  ["en", "The sign-in provider's proof is missing."],
+  ["en", "The sign-in provider’s proof is missing."],
   ["de", "Der Nachweis des Anmeldeanbieters fehlt."],
 ])("an account that only a social login opens asks for its proof, in %s", async (LanguageIsoCode, detail) => {
   const { Token, Customer } = await enter(call);
@@ -68,7 +68,7 @@ test("after an erasure only the farewell knows the address, and the club has bee
   await expect(as(owner.Token)(readCustomer)).rejects.toThrow("Unexpected status code: 401");
   expect(await tablesHolding("Introuvable")).toEqual([]);
   expect(await tablesHolding("698765432")).toEqual([]);
-  expect((await tablesHolding(owner.email)).filter((name) => name !== "unsent_mail")).toEqual([]);
+  expect((await tablesHolding(owner.email)).filter((name) => name !== "mail")).toEqual([]);
   expect(erased).toContainEqual([owner.Customer.IdCustomer, owner.email]);
   const last = (await lettersTo(database, owner.email)).at(-1);
   expect(last?.letter.subject).toBe("Votre compte est supprimé");

@@ -141,10 +141,10 @@ function Profile({ customer, refused, saved }: { customer: Customer; refused: Re
         </div>
         <div>
           <Checkbox name="NewsletterSubscribe" initial={customer.NewsletterSubscribe}>
-            {t("identity.newsletter")}
+            {t("identity.consent.newsletter")}
           </Checkbox>
           <Checkbox name="NewsletterSmsSubscribe" initial={customer.NewsletterSmsSubscribe}>
-            {t("identity.newsletterSms")}
+            {t("identity.consent.sms")}
           </Checkbox>
         </div>
         <Done text={saved && "identity.saved"} />

@@ -52,7 +52,9 @@ test("a known and an unknown address get the same answer after the same work, an
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({});
   }
-  const { rows } = await database.$client.query("select payload->>'email' as email from waiting_job order by 1");
+  const { rows } = await database.$client.query(
+    "select payload->>'email' as email from graphile_worker._private_jobs where payload->>'email' is not null order by 1",
+  );
   expect(rows.map((row) => row.email).sort()).toEqual([email, unknown].sort());
   await runJobs(database, product.jobs);
   expect(await lettersTo(database, email)).toHaveLength(2);
@@ -80,7 +82,7 @@ test("a reset sets the password, proves the address and ends every session and e
 });
 
 test.each([
-  ["fr", "Ce lien n'est plus valable. Demandez-en un nouveau."],
+  ["fr", "Ce lien n’est plus valable. Demandez-en un nouveau."],
   ["en", "This link is no longer valid. Please ask for a new one."],
   ["de", "Dieser Link ist nicht mehr gültig. Bitte fordern Sie einen neuen an."],
 ])("a used, lapsed, replaced, foreign or invented link is one refusal, in %s", async (LanguageIsoCode, detail) => {
@@ -159,7 +161,7 @@ test("changing the password asks for the present one, ends the other sessions an
     });
   expect((await (await change({})).json()).errors).toMatchObject([{ field: "CurrentPassword", code: "required" }]);
   expect((await (await change({ CurrentPassword: "faux-mot" })).json()).errors).toEqual([
-    { field: "CurrentPassword", code: "wrong_password", message: "Ce mot de passe n'est pas le vôtre" },
+    { field: "CurrentPassword", code: "wrong_password", message: "Ce mot de passe n’est pas le vôtre" },
   ]);
   expect((await change({ CurrentPassword: password })).status).toBe(200);
   await as(owner.Token)(readCustomer);

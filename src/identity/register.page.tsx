@@ -105,10 +105,9 @@ export function Component() {
             optional
           />
           <div className="border-line border-t pt-3">
-            <Checkbox name="LoyaltySubscribe">{t("identity.loyaltyOptIn", { points: 250 })}</Checkbox>
-            <Checkbox name="NewletterActive">{t("identity.newsletter")}</Checkbox>
-            <Checkbox name="NewsletterSmsSubscribe">{t("identity.newsletterSms")}</Checkbox>
-            <p className="mt-2 text-[0.8125rem] text-soft">{t("identity.optInNote")}</p>
+            <Checkbox name="LoyaltySubscribe">{t("identity.consent.loyalty")}</Checkbox>
+            <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>
+            <Checkbox name="NewsletterSmsSubscribe">{t("identity.consent.sms")}</Checkbox>
           </div>
           <Submit>{t("register.submit")}</Submit>
           <a className="button button-outline w-full" href="#access">

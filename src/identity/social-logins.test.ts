@@ -30,7 +30,7 @@ test("a social login is removed, and its account may be linked again", async () 
 });
 
 test.each([
-  ["fr", "C'est votre seul moyen de vous connecter. Choisissez d'abord un mot de passe."],
+  ["fr", "C’est votre seul moyen de vous connecter. Choisissez d’abord un mot de passe."],
   ["en", "This is your only way to sign in. Set a password first."],
   ["de", "Das ist Ihre einzige Anmeldemöglichkeit. Legen Sie zuerst ein Passwort fest."],
 ])("the last way in stays, in %s", async (language, detail) => {

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
 import type { Answer, Input } from "#platform/api.ts";
 import type { Call } from "#platform/client.ts";
 import type { Database } from "#platform/database.server.ts";
-import type { Jobs } from "#platform/jobs.server.ts";
-import type { Mail } from "#platform/mail.server.ts";
+import { type Jobs, runDueJobs } from "#platform/jobs.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import { mails } from "#platform/mail.tables.server.ts";
 import { register } from "./calls.ts";
 
 /** People, letters and background work for tests. Where letters and jobs wait is known here alone. */
@@ -56,13 +58,14 @@ export async function enter(call: Call, form: Form = registrationForm()): Promis
   return { ...AuthData, email: AuthData.Customer.Email };
 }
 
-/** The letters queued for an address, oldest first. */
-export async function lettersTo(database: Database, email: string): Promise<Mail[]> {
-  const { rows } = await database.$client.query<{ mail: Mail }>(
-    "select mail from unsent_mail where recipient = $1 order by id",
-    [email],
-  );
-  return rows.map(({ mail }) => mail);
+/** The letters queued for an address, oldest first, with what a test asks of them. */
+export async function lettersTo(database: Database, email: string) {
+  const rows = await database.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.id));
+  return rows.map(({ locale, customerId, subject, html, plainText }) => ({
+    locale,
+    customerId: customerId ?? undefined,
+    letter: { subject, html, text: plainText, action: { url: plainText?.match(/https?:\/\/\S+[?]\S+/)?.[0] } },
+  }));
 }
 
 /** The token in the last letter's link. */
@@ -75,10 +78,8 @@ export async function mailedToken(database: Database, email: string): Promise<st
 
 /** Does what waits to be done. */
 export async function runJobs(database: Database, jobs: Jobs): Promise<void> {
-  const { rows } = await database.$client.query<{ name: string; payload: unknown }>(
-    "delete from waiting_job returning name, payload",
-  );
-  for (const { name, payload } of rows) await jobs[name]?.(payload, database);
+  const failed = await runDueJobs({ database, jobs, log: createLog("silent") });
+  if (failed.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(failed)}`);
 }
 
 /** A form as a browser sends it. */

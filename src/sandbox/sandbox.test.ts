@@ -90,10 +90,10 @@ test.each(["0", "999999", "1e3", "-1", "..%2f", "9".repeat(40)])("there is no le
 });
 
 test.each([
-  ["fr", "/fr/account/orders", "Ici s&#x27;ouvrirait la boutique en ligne", "/account"],
+  ["fr", "/fr/account/orders", "Ici s’ouvrirait la boutique en ligne", "/account"],
   ["en", "/en/content/privacy-policy", "The online shop would open here", "/en/account"],
   ["de", "/de/programme-fidelite", "Hier würde sich der Onlineshop öffnen", "/de/account"],
-  ["fr", "/xx/%3Cscript%3E", "Ici s&#x27;ouvrirait la boutique en ligne", "/account"],
+  ["fr", "/xx/%3Cscript%3E", "Ici s’ouvrirait la boutique en ligne", "/account"],
 ])("the shop's stand-in speaks %s at %s and leads back to the account", async (language, path, title, back) => {
   const page = await (await fetch(`/sandbox/shop${path}`)).text();
   expect(page).toContain(`<html lang="${language}">`);
