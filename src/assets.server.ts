@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Locale } from "#i18n/locale.ts";
 import type { Assets } from "#shell/site.tsx";
 
 interface Chunk {
@@ -21,8 +20,8 @@ export function builtAssets(clientDir: string) {
     .filter((file) => /\.woff2$/.test(file));
   const known = new Map<string, Assets>();
 
-  return (locale: Locale, modules: string[]): Assets => {
-    const key = [locale, ...modules].join();
+  return (modules: string[]): Assets => {
+    const key = modules.join();
     const found = known.get(key);
     if (found) return found;
     const files = new Set<string>();
@@ -32,7 +31,7 @@ export function builtAssets(clientDir: string) {
       files.add(chunk.file);
       chunk.imports?.forEach(follow);
     };
-    for (const name of ["src/browser.tsx", `messages/${locale}.json`, ...modules]) follow(name);
+    for (const name of ["src/browser.tsx", ...modules]) follow(name);
     files.delete(entry.file);
     const assets: Assets = {
       script: url(entry.file),
@@ -46,6 +45,6 @@ export function builtAssets(clientDir: string) {
 }
 
 /** In development Vite serves the sources as they are. */
-export function sourceAssets(): (locale: Locale, modules: string[]) => Assets {
+export function sourceAssets(): (modules: string[]) => Assets {
   return () => ({ script: "/scripts/dev-entry.js", styles: ["/src/ui/style.css"], preload: [], fonts: [] });
 }

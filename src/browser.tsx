@@ -3,29 +3,22 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { type Locale, localeOfPath } from "#i18n/locale.ts";
-import { createTexts } from "#i18n/texts.ts";
+import { openTexts } from "#i18n/catalogues.ts";
+import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, hydrationId, routes } from "./root.tsx";
-
-const catalogues: Record<Locale, () => Promise<{ default: object }>> = {
-  fr: () => import("../messages/fr.json"),
-  en: () => import("../messages/en.json"),
-  de: () => import("../messages/de.json"),
-};
 
 /** Takes over the page the server rendered: same tree, same data, same words. */
 async function hydrate() {
   const script = document.getElementById(hydrationId) as HTMLScriptElement;
   const json = script.textContent ?? "";
   const { router: state, site } = JSON.parse(json);
-  const locale = localeOfPath(location.pathname);
   const matches = matchRoutes(routes, location) ?? [];
-  const [catalogue] = await Promise.all([catalogues[locale](), ...matches.map(({ route }) => loadLazy(route))]);
+  const texts = await openTexts(localeOfPath(location.pathname));
+  await Promise.all(matches.map(({ route }) => loadLazy(route)));
   Object.assign(window, { __staticRouterHydrationData: state });
   const router = createBrowserRouter(routes);
-  const texts = createTexts(locale, catalogue.default as Record<string, unknown>);
   startTransition(() => {
     hydrateRoot(
       document,

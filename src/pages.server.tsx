@@ -10,6 +10,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router";
+import { textModule } from "#i18n/catalogues.ts";
 import {
   defaultLocale,
   type Locale,
@@ -39,7 +40,7 @@ export function createPages(options: {
   api: ApiFetch;
   site: Omit<Site, "assets">;
   secureCookies: boolean;
-  assetsOf: (locale: Locale, modules: string[]) => Assets;
+  assetsOf: (modules: string[]) => Assets;
   log: Log;
 }): Handler<RequestEnv> {
   const handler = createStaticHandler(routes);
@@ -81,11 +82,21 @@ export function createPages(options: {
     }
     tidyErrors(context, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
-    const modules = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined)?.module ?? []);
-    const site: Site = { ...options.site, assets: options.assetsOf(locale, modules) };
+    const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
     const html = render(handler, context, site, locale, c.get("nonce"));
     return c.html(html, context.statusCode as 200);
   };
+}
+
+/** The modules this page will ask for, texts included: named at once, they load side by side. */
+function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
+  const handles = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined) ?? []);
+  const parts = new Set(handles.map((handle) => handle.texts));
+  return [
+    ...handles.map((handle) => handle.module),
+    textModule(locale, "base"),
+    ...[...parts].map((part) => textModule(locale, part)),
+  ];
 }
 
 /** The page's own calls carry the visitor's cookies, address and origin in, and bring new cookies out. */

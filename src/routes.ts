@@ -1,4 +1,5 @@
 import { data, type LoaderFunction, type RouteObject } from "react-router";
+import { bringTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { signedIn } from "#identity/session.ts";
 
@@ -7,9 +8,10 @@ type PageModule = Pick<RouteObject, "loader" | "action" | "Component" | "shouldR
 
 const modules = import.meta.glob<PageModule>(["./*/*.page.tsx", "./*/*.layout.tsx"]);
 
-/** What a route tells the server: which module to preload. */
+/** What a route tells the server: which module to preload, and which texts. */
 export interface RouteHandle {
   module: string;
+  texts: TextPart;
 }
 
 interface Place {
@@ -20,6 +22,8 @@ interface Place {
   file: string;
   /** The guard every page below must pass. */
   guard?: string;
+  /** The part of the catalogue its pages speak. */
+  texts?: TextPart;
   /** Stands under this language's prefix alone. */
   only?: (typeof locales)[number];
   children?: Place[];
@@ -34,26 +38,29 @@ const places: Place[] = [
   page("error", "error", "shell/error"),
   page("loyalty", "loyalty", "loyalty/loyalty"),
   page("store-qrcode", "store/qrcode", "store/qrcode"),
-  layout("entrance-layout", "identity/entrance", [
-    page("authenticate-login", "authenticate/login", "identity/login"),
-    page("authenticate-register", "authenticate/register", "identity/register"),
-    page("forget", "forget", "identity/password"),
-    page("reset", "reset", "identity/password"),
-    page("reinitialiser", "reinitialiser", "identity/password"),
-    page("password-new", "password/new", "identity/password"),
-    page("password-reset", "password/reset", "identity/password"),
-    page("password-validate", "password/validate", "identity/password"),
-    page("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
-    page("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
-    page("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
-    page("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
-    {
-      ...page("password-components-PasswordLayout", "password/components/PasswordLayout", "identity/password-layout"),
-      only: "de",
-    },
-    page("account-autologin", "account/autologin", "identity/autologin"),
-    page("account-email", "account/email", "identity/email"),
-  ]),
+  {
+    ...layout("entrance-layout", "identity/entrance", [
+      page("authenticate-login", "authenticate/login", "identity/login"),
+      page("authenticate-register", "authenticate/register", "identity/register"),
+      page("forget", "forget", "identity/password"),
+      page("reset", "reset", "identity/password"),
+      page("reinitialiser", "reinitialiser", "identity/password"),
+      page("password-new", "password/new", "identity/password"),
+      page("password-reset", "password/reset", "identity/password"),
+      page("password-validate", "password/validate", "identity/password"),
+      page("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
+      page("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
+      page("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
+      page("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
+      {
+        ...page("password-components-PasswordLayout", "password/components/PasswordLayout", "identity/password-layout"),
+        only: "de",
+      },
+      page("account-autologin", "account/autologin", "identity/autologin"),
+      page("account-email", "account/email", "identity/email"),
+    ]),
+    texts: "entrance",
+  },
   {
     ...layout("account-layout", "shell/account", [
       page("account", "account", "shell/account"),
@@ -61,6 +68,7 @@ const places: Place[] = [
       page("account-loyalty-subscribe", "account/loyalty/subscribe", "loyalty/subscribe"),
     ]),
     guard: "signedIn",
+    texts: "account",
   },
 ];
 
@@ -76,8 +84,9 @@ export function guardNamed(name: string): LoaderFunction {
   );
 }
 
-function routeOf(place: Place, prefix: string): RouteObject[] {
+function routeOf(place: Place, prefix: string, texts: TextPart = "public"): RouteObject[] {
   if (place.only && place.only !== prefix) return [];
+  const part = place.texts ?? texts;
   const module = `./${place.file}.tsx`;
   const load = modules[module];
   if (!load) throw new Error(`No page at ${module}`);
@@ -86,9 +95,9 @@ function routeOf(place: Place, prefix: string): RouteObject[] {
     id: name,
     path: place.path,
     caseSensitive: true,
-    lazy: load,
-    handle: { module: module.replace(/^\./, "src") } satisfies RouteHandle,
-    children: place.children?.flatMap((child) => routeOf(child, prefix)),
+    lazy: async () => (await Promise.all([load(), bringTexts(part)]))[0],
+    handle: { module: module.replace(/^\./, "src"), texts: part } satisfies RouteHandle,
+    children: place.children?.flatMap((child) => routeOf(child, prefix, part)),
   };
   if (!place.guard) return [route];
   return [{ id: `${name}:guard`, loader: guardNamed(place.guard), children: [route] }];

@@ -1,6 +1,5 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import type { Locale } from "#i18n/locale.ts";
 import { type ClubHooks, noClub } from "#identity/club-hooks.server.ts";
 import { identityParts, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
@@ -75,8 +74,8 @@ export function createServer(parts: ServerParts) {
   app.route("/api", createApi({ rooms, authenticate, publicOrigin: publicUrl }));
 
   if (settings.sandbox) {
-    const stylesOf = (locale: Locale) => parts.assetsOf(locale, []).styles;
-    app.route("/sandbox", createSandbox({ database, stylesOf, mailLeaves: settings.smtpUrl !== undefined }));
+    const { styles } = parts.assetsOf([]);
+    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined }));
   }
 
   if (parts.clientDir) {

@@ -6,9 +6,6 @@ import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader,
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
 
-/** The house's stylesheets, so that the sandbox's pages wear its type. */
-export type StylesOf = (locale: Locale) => readonly string[];
-
 export const sandboxStyles = "/sandbox/sandbox.css";
 
 /** Stricter than the product's own pages: no script at all, styles from files only. */

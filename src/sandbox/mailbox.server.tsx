@@ -7,7 +7,7 @@ import { clubTimeZone } from "#i18n/texts.ts";
 import type { Database } from "#platform/database.server.ts";
 import { mails } from "#platform/mail.tables.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
-import { answerPage, type StylesOf, visitorLocale } from "./frame.server.tsx";
+import { answerPage, visitorLocale } from "./frame.server.tsx";
 
 const shown = 50;
 const address = "/sandbox/mailbox";
@@ -52,7 +52,11 @@ async function delivered(database: Database, only: { to?: string; id?: number } 
 }
 
 /** Stands for every customer's mailbox: with no mail server set, letters are delivered here. */
-export function mailbox(parts: { database: Database; stylesOf: StylesOf; mailLeaves: boolean }): Hono<RequestEnv> {
+export function mailbox(parts: {
+  database: Database;
+  styles: readonly string[];
+  mailLeaves: boolean;
+}): Hono<RequestEnv> {
   const { database } = parts;
   const app = new Hono<RequestEnv>();
 
@@ -66,7 +70,7 @@ export function mailbox(parts: { database: Database; stylesOf: StylesOf; mailLea
     return answerPage(c, {
       locale,
       title,
-      styles: parts.stylesOf(locale),
+      styles: parts.styles,
       children: open ? (
         <main className={asked === open.id ? "mailbox reading" : "mailbox"}>
           <LetterList letters={letters} open={open} locale={locale} />

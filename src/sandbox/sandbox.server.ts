@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { Database } from "#platform/database.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
-import type { StylesOf } from "./frame.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
 import stylesheet from "./sandbox.css?raw";
 import { shop } from "./shop.server.tsx";
@@ -9,7 +8,7 @@ import { shop } from "./shop.server.tsx";
 /** What a machine with nothing configured lacks: a mailbox, and a page that stands for the shop. */
 export function createSandbox(parts: {
   database: Database;
-  stylesOf: StylesOf;
+  styles: readonly string[];
   /** A real mail server is set: letters leave through it. */
   mailLeaves: boolean;
 }): Hono<RequestEnv> {

@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
-import { answerPage, type StylesOf } from "./frame.server.tsx";
+import { answerPage } from "./frame.server.tsx";
 
 /** Stands for the main web shop, so that every link to it leads somewhere. */
-export function shop(parts: { stylesOf: StylesOf }): Hono<RequestEnv> {
+export function shop(parts: { styles: readonly string[] }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.on("GET", ["/shop", "/shop/*"], (c) => {
     c.set("route", "sandbox shop");
@@ -15,7 +15,7 @@ export function shop(parts: { stylesOf: StylesOf }): Hono<RequestEnv> {
     return answerPage(c, {
       locale,
       title: t("sandbox.shop.title"),
-      styles: parts.stylesOf(locale),
+      styles: parts.styles,
       children: (
         <main className="alone">
           <p className="kicker">{t("sandbox.frame.kicker")}</p>

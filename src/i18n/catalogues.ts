@@ -1,0 +1,35 @@
+import type { Locale } from "./locale.ts";
+import { createTexts, type Texts } from "./texts.ts";
+
+/** The catalogue's parts in the browser: `base` comes with every page, the others with the pages that speak them. */
+export type TextPart = "public" | "entrance" | "account";
+
+type Catalogue = Record<string, unknown>;
+const catalogues = {
+  base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
+  public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
+  entrance: import.meta.glob<Catalogue>("/messages/*.json", { query: "?entrance", import: "default" }),
+  account: import.meta.glob<Catalogue>("/messages/*.json", { query: "?account", import: "default" }),
+};
+
+/** The module a part lives in, as the build's manifest names it. */
+export function textModule(locale: Locale, part: TextPart | "base"): string {
+  return `messages/${locale}.json?${part}`;
+}
+
+let texts: Texts | undefined;
+
+async function load(locale: Locale, part: TextPart | "base"): Promise<Catalogue> {
+  return (await catalogues[part][`/messages/${locale}.json`]?.()) ?? {};
+}
+
+/** Opens the one language of this document; another language is another document. */
+export async function openTexts(locale: Locale): Promise<Texts> {
+  texts = createTexts(locale, await load(locale, "base"));
+  return texts;
+}
+
+/** Brings the texts of a group of pages along with the first of them. The server speaks everything already. */
+export async function bringTexts(part: TextPart): Promise<void> {
+  if (texts) texts.i18n.load(texts.locale, (await load(texts.locale, part)) as Record<string, string>);
+}
