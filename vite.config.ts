@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** Ids only the server speaks; they would be dead weight on a phone. */
-const serverOnlyTexts = /^(mail|refusal|field)\./;
+const serverOnlyTexts = /^(mail|refusal|field|loyalty\.history)\./;
 
 /** Turns the ICU texts of a catalogue into the form Lingui reads, so that no parser reaches the browser. */
 function catalogues(): Plugin {
@@ -68,7 +68,15 @@ export default defineConfig({
         ssr: true,
         copyPublicDir: false,
         target: "node20",
-        rolldownOptions: { input: { start: "src/start.ts" } },
+        rolldownOptions: {
+          input: {
+            start: "src/start.ts",
+            verify: "src/verify.ts",
+            grant: "src/grant.ts",
+            seed: "src/seed.ts",
+            bench: "bench/club.ts",
+          },
+        },
       },
     },
   },

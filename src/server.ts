@@ -1,5 +1,7 @@
 import { serveStatic } from "@hono/node-server/serve-static";
+import { eq } from "drizzle-orm";
 import { Hono } from "hono";
+import { customers } from "#identity/customer.tables.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { type Caller, createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
@@ -8,6 +10,7 @@ import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { storeRoom, type UpdateContact } from "#store/handlers.server.ts";
 import { createPages } from "./pages.server.tsx";
 
 export interface ServerParts {
@@ -19,7 +22,16 @@ export interface ServerParts {
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
   development?: boolean;
+  /** What time it is; tests move it. */
+  now?: () => Date;
+  /** Who calls; tests say so until sessions exist. */
+  authenticate?: (request: Request) => Promise<Caller | undefined>;
 }
+
+/** Stands where identity's rule belongs, the one that knows phone numbers and keeps the consent log. */
+const updateContactRow: UpdateContact = async (queries, customerId, change) => {
+  await queries.update(customers).set(change).where(eq(customers.id, customerId));
+};
 
 /** The whole product as one function from request to answer. Starts nothing. */
 export function createServer(parts: ServerParts) {
@@ -27,8 +39,11 @@ export function createServer(parts: ServerParts) {
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
-  const rooms = [loyaltyRoom({ database })];
-  const authenticate = async (): Promise<Caller | undefined> => undefined;
+  const { now = () => new Date(), authenticate = async () => undefined } = parts;
+  const rooms = [
+    loyaltyRoom({ publicUrl, now }),
+    storeRoom({ database, publicUrl, now, updateContact: updateContactRow }),
+  ];
   const description = openApi(
     rooms.map((room) => room.contract),
     publicUrl,
@@ -52,7 +67,7 @@ export function createServer(parts: ServerParts) {
     return c.text("ok");
   });
   app.get("/api/openapi.json", (c) => c.json(description));
-  app.route("/api", createApi({ rooms, authenticate, publicOrigin: publicUrl }));
+  app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
 
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });

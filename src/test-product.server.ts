@@ -5,11 +5,14 @@ import { type Call, createCall } from "#platform/client.ts";
 import { openDatabase } from "#platform/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
-import { createServer } from "./server.ts";
+import { createServer, type ServerParts } from "./server.ts";
 import { templateDatabase } from "./test-cluster.server.ts";
 
 /** The whole product on a database of its own, reached through its one function. For tests. */
-export async function openTestProduct(environment: Record<string, string> = {}) {
+export async function openTestProduct(
+  environment: Record<string, string> = {},
+  parts: Pick<ServerParts, "now" | "authenticate"> = {},
+) {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await onCluster(clusterUrl, `create database ${name} template ${templateDatabase}`);
@@ -17,6 +20,7 @@ export async function openTestProduct(environment: Record<string, string> = {}) 
   const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
   const database = openDatabase(databaseUrl);
   const product = createServer({
+    ...parts,
     settings,
     database,
     log: createLog(settings.logLevel),

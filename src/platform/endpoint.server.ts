@@ -18,9 +18,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Answer extends z.
   publicSeconds?: number;
 }
 
-export function endpoint<Input extends z.ZodType, Answer extends z.ZodType>(
-  description: Endpoint<Input, Answer>,
-): Endpoint<Input, Answer> {
+/** Keeps the access as written, so that a customer's call is known to have its caller. */
+export function endpoint<Input extends z.ZodType, Answer extends z.ZodType, A extends Access>(
+  description: Endpoint<Input, Answer> & { access: A },
+): Endpoint<Input, Answer> & { access: A } {
   return description;
 }
 

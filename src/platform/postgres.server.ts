@@ -114,6 +114,16 @@ export async function startPostgres(options: {
   };
 }
 
+/** The address of the embedded database that an app keeps running on this folder; refused when none does. */
+export async function urlOfRunning(dataDir: string): Promise<string> {
+  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  const home = await makeHome(dataDir, owner);
+  const file = await readFile(join(home, "postgres", "postmaster.pid"), "utf8").catch(() => "");
+  const [pid, , , port, socketDir] = file.split("\n").map((line) => line.trim());
+  if (!Number(pid) || !socketDir || !alive(Number(pid))) throw new Error(`No database is running on ${dataDir}.`);
+  return `postgresql://${superuser}@/cercle?host=${encodeURIComponent(socketDir)}&port=${port}`;
+}
+
 function unprivilegedUser(): Owner {
   const id = (flag: string) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout) || 65_534;
   return { uid: id("-u"), gid: id("-g") };

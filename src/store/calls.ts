@@ -1,0 +1,2 @@
+/** The shop's call, in the wire's own spelling. */
+export const storeUpdate = "POST loyalty/store/update";

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { loyaltyCustomer } from "#loyalty/answers.server.ts";
+import { endpoint, wire } from "#platform/endpoint.server.ts";
+import { storeUpdate } from "./calls.ts";
+
+export const storeContract = {
+  [storeUpdate]: endpoint({
+    summary: "In the shop: joins or leaves the club, and changes phone and opt-ins, of the bearer alone.",
+    access: "customer",
+    input: z.object({
+      Email: wire.text().optional().describe("If given, the bearer's own"),
+      IdCustomer: wire.id().optional().describe("If given, the bearer's own"),
+      MobilePhone: wire.text(32).optional(),
+      NewsletterSubscribe: wire.flag().optional(),
+      NewsletterSmsSubscribe: wire.flag().optional(),
+      LoyaltySubscribe: wire.flag().optional().describe("true joins, false leaves"),
+      IdLoyaltyProgram: wire.programme(),
+      LanguageIsoCode: wire.language(),
+    }),
+    answer: loyaltyCustomer,
+    refusals: ["forbidden", "not_found"],
+  }),
+};
+
+type StoreContract = typeof storeContract;
+declare module "#platform/api.ts" {
+  interface Api extends StoreContract {}
+}

@@ -1,0 +1,74 @@
+import { domainToASCII } from "node:url";
+import { eq } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { customers } from "#identity/customer.tables.server.ts";
+import { join, leave } from "#loyalty/membership.server.ts";
+import { readLoyaltyCustomer } from "#loyalty/standing.server.ts";
+import { type Caller, room } from "#platform/api.server.ts";
+import type { Database, Queries } from "#platform/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { storeUpdate } from "./calls.ts";
+import { storeContract } from "./contract.server.ts";
+
+/** What the shop may change about a customer; absent fields stay as they are. */
+export interface ContactChange {
+  mobilePhone?: string;
+  newsletter?: boolean;
+  newsletterSms?: boolean;
+}
+
+/** Identity's own rule for phone numbers and the consent log; server.ts hands it in. */
+export type UpdateContact = (
+  queries: Queries,
+  customerId: number,
+  change: ContactChange,
+  locale: Locale,
+) => Promise<void>;
+
+export function storeRoom(parts: {
+  database: Database;
+  publicUrl: string;
+  now: () => Date;
+  updateContact: UpdateContact;
+}) {
+  return room(storeContract, {
+    async [storeUpdate]({ input, caller, locale }) {
+      const { customerId } = caller;
+      const { IdLoyaltyProgram, LoyaltySubscribe } = input;
+      const occasion = { now: parts.now(), locale, publicUrl: parts.publicUrl };
+      return parts.database.transaction(async (tx) => {
+        await refuseOthers(tx, caller, input);
+        if (LoyaltySubscribe && caller.guest) throw new Refusal("forbidden");
+        const change = {
+          ...(input.MobilePhone !== undefined && { mobilePhone: input.MobilePhone }),
+          ...(input.NewsletterSubscribe !== undefined && { newsletter: input.NewsletterSubscribe }),
+          ...(input.NewsletterSmsSubscribe !== undefined && { newsletterSms: input.NewsletterSmsSubscribe }),
+        };
+        if (Object.keys(change).length > 0) await parts.updateContact(tx, customerId, change, locale);
+        if (LoyaltySubscribe === true) await join(tx, customerId, IdLoyaltyProgram, occasion);
+        if (LoyaltySubscribe === false) await leave(tx, customerId, occasion.now);
+        return readLoyaltyCustomer(tx, customerId, IdLoyaltyProgram, occasion);
+      });
+    },
+  });
+}
+
+/** The bearer says who is meant; a name beside it may only agree. */
+async function refuseOthers(
+  queries: Queries,
+  { customerId }: Caller,
+  named: { Email?: string | undefined; IdCustomer?: number | undefined },
+): Promise<void> {
+  if (named.IdCustomer !== undefined && named.IdCustomer !== customerId) throw new Refusal("forbidden");
+  if (named.Email === undefined) return;
+  const [customer] = await queries
+    .select({ email: customers.email })
+    .from(customers)
+    .where(eq(customers.id, customerId));
+  if (customer?.email !== normalised(named.Email)) throw new Refusal("forbidden");
+}
+
+function normalised(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, at)}@${domainToASCII(email.slice(at + 1))}`.toLowerCase();
+}
