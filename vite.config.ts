@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
-  ["server", /^(mail|refusal|sandbox)\./],
+  ["server", /^(mail|refusal|sandbox|loyalty\.history)\./],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register|password|email|autologin)\./],
   ["account", /^(account|informations|member|menu)\./],
@@ -91,7 +91,16 @@ export default defineConfig(({ command }) => ({
         ssr: true,
         copyPublicDir: false,
         target: "node20",
-        rolldownOptions: { input: { start: "src/start.ts", "autologin-link": "src/autologin-link.ts" } },
+        rolldownOptions: {
+          input: {
+            start: "src/start.ts",
+            "autologin-link": "src/autologin-link.ts",
+            verify: "src/verify.ts",
+            grant: "src/grant.ts",
+            seed: "src/seed.ts",
+            bench: "bench/club.ts",
+          },
+        },
       },
     },
   },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const sources = ["src", "db", "messages", "public", "package-lock.json", "vite.config.ts"];
+const sources = ["src", "bench", "db", "messages", "public", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/stamp";
 
 function filesIn(path) {

@@ -1,12 +1,14 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import { type ClubHooks, noClub } from "#identity/club-hooks.server.ts";
+import type { ClubHooks } from "#identity/club-hooks.server.ts";
 import { identityParts, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
-import { createApi } from "#platform/api.server.ts";
+import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
+import { clubHooks } from "#loyalty/membership.server.ts";
+import { type Caller, createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -31,6 +33,10 @@ export interface ServerParts {
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
   development?: boolean;
+  /** What time it is; tests move it. */
+  now?: () => Date;
+  /** Who calls; tests may say so themselves. */
+  authenticate?: (request: Request) => Promise<Caller | undefined>;
 }
 
 /** The whole product as one function from request to answer. Starts nothing. */
@@ -39,17 +45,20 @@ export function createServer(parts: ServerParts) {
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
-  const identity = identityParts({ database, settings, club: parts.club ?? noClub });
-  const rooms = [identityRoom(identity), loyaltyRoom({ database }), storeRoom({ publicUrl })];
-  const authenticate = createAuthenticate(database);
+  const { now = () => new Date() } = parts;
+  const club = parts.club ?? clubHooks({ publicUrl, now });
+  const identity = identityParts({ database, settings, club });
+  const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
+  const authenticate = parts.authenticate ?? createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
   const description = openApi(contracts, publicUrl);
 
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings }),
+    ...loyaltyJobs({ publicUrl, now }),
   };
-  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }];
+  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }, ...loyaltySchedule];
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -71,7 +80,7 @@ export function createServer(parts: ServerParts) {
   });
   app.get("/api/openapi.json", (c) => c.json(description));
   app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
-  app.route("/api", createApi({ rooms, authenticate, publicOrigin: publicUrl }));
+  app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
 
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);

@@ -35,6 +35,10 @@ export function createTexts(locale: Locale, catalogue: Record<string, unknown>):
     missing: (_, id) => id,
   });
   const numbers = new Intl.NumberFormat(tag);
+  // Making a formatter costs far more than using one.
+  const dateFormat = (style: keyof typeof dateStyles) =>
+    new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone });
+  const dates = { long: dateFormat("long"), short: dateFormat("short"), month: dateFormat("month") };
   return {
     locale,
     i18n,
@@ -53,7 +57,7 @@ export function createTexts(locale: Locale, catalogue: Record<string, unknown>):
     date: (day, style = "long") => {
       // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
       const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-      return new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone }).format(moment);
+      return dates[style].format(moment);
     },
   };
 }

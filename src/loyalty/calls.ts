@@ -1,2 +1,12 @@
 /** The club's calls, in the wire's own spelling. */
 export const readProgramme = "GET loyalty/programme";
+export const readLoyalty = "GET loyalty/customer";
+export const readHistory = "GET loyalty/history";
+export const subscribe = "POST loyalty/subscribe";
+export const unsubscribe = "POST loyalty/unsubscribe";
+export const listEvents = "GET loyalty/event/list";
+export const obtainEvent = "POST loyalty/event/obtain";
+export const listRewards = "GET loyalty/reward";
+export const listCustomerRewards = "GET loyalty/reward/1/customerReward";
+export const obtainReward = "POST loyalty/reward/1/obtain";
+export const listTiers = "GET loyalty/tier/list";

@@ -1,30 +1,32 @@
 import { z } from "zod";
-import { clubQuery, endpoint, money } from "#platform/endpoint.server.ts";
-import { readProgramme } from "./calls.ts";
+import { clubQuery, endpoint, wire } from "#platform/endpoint.server.ts";
+import {
+  customerEvent,
+  customerReward,
+  event,
+  historyEntry,
+  loyaltyCustomer,
+  offeredReward,
+  pointsLeft,
+  reward,
+  tier,
+} from "./answers.server.ts";
+import {
+  listCustomerRewards,
+  listEvents,
+  listRewards,
+  listTiers,
+  obtainEvent,
+  obtainReward,
+  readHistory,
+  readLoyalty,
+  readProgramme,
+  subscribe,
+  unsubscribe,
+} from "./calls.ts";
+import { voucherFilters } from "./rewards.server.ts";
 
-const tier = z.object({
-  IdLoyaltyTier: z.int(),
-  Rank: z.int(),
-  Name: z.string(),
-  PointsRequired: z.int(),
-  Benefits: z.array(z.string()),
-});
-
-const reward = z.object({
-  IdLoyaltyReward: z.int(),
-  Name: z.string(),
-  Description: z.string(),
-  Points: z.int(),
-  Value: money,
-});
-
-const event = z.object({
-  IdLoyaltyProgramEvent: z.int(),
-  Name: z.string(),
-  Description: z.string(),
-  Points: z.int(),
-  Frequency: z.enum(["once", "yearly"]),
-});
+const clubForm = { LanguageIsoCode: wire.language(), IdLoyaltyProgram: wire.programme() };
 
 export const loyaltyContract = {
   [readProgramme]: endpoint({
@@ -40,6 +42,99 @@ export const loyaltyContract = {
     }),
     refusals: ["not_found"],
     publicSeconds: 60,
+  }),
+  [readLoyalty]: endpoint({
+    summary: "Where the customer stands in the club: card, points, tier.",
+    access: "customer",
+    input: z.object(clubQuery),
+    answer: loyaltyCustomer,
+    refusals: ["not_found"],
+  }),
+  [readHistory]: endpoint({
+    summary: "The customer's points, entry by entry, newest first.",
+    access: "customer",
+    input: z.object({
+      LanguageIsoCode: wire.language(),
+      Limit: z
+        .string()
+        .regex(/^([1-9]\d?|100)$/, "invalid")
+        .transform(Number)
+        .default(20)
+        .describe("1 to 100, 20 when absent"),
+      Cursor: wire.text(64).optional().describe("NextCursor of the page before"),
+    }),
+    answer: z.object({ Entries: z.array(historyEntry), NextCursor: z.string().nullable() }),
+    refusals: [],
+  }),
+  [subscribe]: endpoint({
+    summary: "Joins the club; a member who joins again changes nothing.",
+    access: "customer",
+    input: z.object({
+      ...clubForm,
+      CustomerBirthday: wire.date().optional().describe("Needed when the customer's birthday is not known"),
+      LoyaltyCustomerState: wire
+        .flag()
+        .refine((state) => state, "invalid")
+        .default(true),
+    }),
+    answer: loyaltyCustomer,
+    refusals: ["forbidden", "not_found", "key_reused"],
+    idempotent: true,
+  }),
+  [unsubscribe]: endpoint({
+    summary: "Leaves the club; points and card wait for a return.",
+    access: "customer",
+    input: z.object(clubForm),
+    answer: loyaltyCustomer,
+    refusals: ["not_found", "key_reused"],
+    idempotent: true,
+  }),
+  [listEvents]: endpoint({
+    summary: "Ways to earn points, and how far the customer is with each.",
+    access: "customer",
+    input: z.object(clubQuery),
+    answer: z.object({ Events: z.array(customerEvent) }),
+    refusals: ["not_found"],
+  }),
+  [obtainEvent]: endpoint({
+    summary: "Takes the points of an event that the server can see has happened.",
+    access: "customer",
+    input: z.object({ ...clubForm, IdLoyaltyProgramEvent: wire.id() }),
+    answer: z.object({ Event: customerEvent, Points: pointsLeft }),
+    refusals: ["not_found", "not_a_member", "already_obtained", "event_locked", "key_reused"],
+    idempotent: true,
+  }),
+  [listRewards]: endpoint({
+    summary: "Rewards, and which of them the customer's points reach.",
+    access: "customer",
+    input: z.object(clubQuery),
+    answer: z.object({ Rewards: z.array(offeredReward) }),
+    refusals: ["not_found"],
+  }),
+  [listCustomerRewards]: endpoint({
+    summary: "The customer's vouchers, newest first.",
+    access: "customer",
+    input: z.object({
+      ...clubQuery,
+      LoyaltyRewardState: z.enum(voucherFilters, { error: () => "invalid" }).default("all"),
+    }),
+    answer: z.object({ CustomerRewards: z.array(customerReward) }),
+    refusals: ["not_found"],
+  }),
+  [obtainReward]: endpoint({
+    summary: "Turns points into a voucher.",
+    access: "customer",
+    input: z.object({ ...clubForm, IdLoyaltyReward: wire.id() }),
+    answer: z.object({ CustomerReward: customerReward, Points: pointsLeft }),
+    refusals: ["not_found", "not_a_member", "not_enough_points", "key_reused"],
+    idempotent: true,
+  }),
+  [listTiers]: endpoint({
+    summary: "The tiers of the club.",
+    access: "customer",
+    input: z.object(clubQuery),
+    answer: z.object({ Tiers: z.array(tier) }),
+    refusals: ["not_found"],
   }),
 };
 

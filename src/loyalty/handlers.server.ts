@@ -1,38 +1,84 @@
 import { room } from "#platform/api.server.ts";
-import type { Database } from "#platform/database.server.ts";
-import { readProgramme } from "./calls.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { ensureBirthday } from "./birthday.server.ts";
+import * as calls from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
-import { euros, findProgramme } from "./programme.server.ts";
+import { listEvents, obtainEvent } from "./events.server.ts";
+import { readHistory } from "./history.server.ts";
+import { isMember, join, leave } from "./membership.server.ts";
+import { describeEvent, describeReward, describeTier, findProgramme } from "./programme.server.ts";
+import { listRewards, listVouchers, obtainReward } from "./rewards.server.ts";
+import { readLoyaltyCustomer } from "./standing.server.ts";
 
-export function loyaltyRoom({ database }: { database: Database }) {
+export function loyaltyRoom({ publicUrl, now }: { publicUrl: string; now: () => Date }) {
   return room(loyaltyContract, {
-    async [readProgramme]({ input, locale }) {
-      const programme = await findProgramme(database, input.IdLoyaltyProgram);
+    async [calls.readProgramme]({ queries, input, locale }) {
+      const programme = await findProgramme(queries, input.IdLoyaltyProgram);
       return {
         IdLoyaltyProgram: 4 as const,
         WelcomePoints: programme.welcomePoints,
-        Tiers: programme.tiers.map((tier) => ({
-          IdLoyaltyTier: tier.id,
-          Rank: tier.rank,
-          Name: tier.name[locale],
-          PointsRequired: tier.pointsRequired,
-          Benefits: tier.benefits[locale],
-        })),
-        Rewards: programme.rewards.map((reward) => ({
-          IdLoyaltyReward: reward.id,
-          Name: reward.name[locale],
-          Description: reward.description[locale],
-          Points: reward.points,
-          Value: euros(reward.amountCents),
-        })),
-        Events: programme.events.map((event) => ({
-          IdLoyaltyProgramEvent: event.id,
-          Name: event.name[locale],
-          Description: event.description[locale],
-          Points: event.points,
-          Frequency: event.frequency,
-        })),
+        Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
+        Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
+        Events: programme.events.map((event) => describeEvent(event, locale)),
       };
+    },
+
+    async [calls.readLoyalty]({ queries, input, caller, locale }) {
+      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, { now: now(), locale });
+    },
+
+    async [calls.readHistory]({ queries, input, caller, locale }) {
+      return readHistory(queries, caller.customerId, { limit: input.Limit, cursor: input.Cursor }, locale);
+    },
+
+    async [calls.subscribe]({ queries, input, caller, locale }) {
+      // A guest has an order and no account: there would be no one to keep points for.
+      if (caller.guest) throw new Refusal("forbidden");
+      const occasion = { now: now(), locale, publicUrl };
+      if (!(await isMember(queries, caller.customerId)))
+        await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, occasion.now);
+      await join(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
+      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
+    },
+
+    async [calls.unsubscribe]({ queries, input, caller, locale }) {
+      const occasion = { now: now(), locale };
+      await leave(queries, caller.customerId, occasion.now);
+      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
+    },
+
+    async [calls.listEvents]({ queries, input, caller, locale }) {
+      const occasion = { now: now(), locale, publicUrl };
+      return { Events: await listEvents(queries, caller.customerId, input.IdLoyaltyProgram, occasion) };
+    },
+
+    async [calls.obtainEvent]({ queries, input, caller, locale }) {
+      const occasion = { now: now(), locale, publicUrl };
+      const { IdLoyaltyProgram, IdLoyaltyProgramEvent } = input;
+      return obtainEvent(queries, caller.customerId, IdLoyaltyProgram, IdLoyaltyProgramEvent, occasion);
+    },
+
+    async [calls.listRewards]({ queries, input, caller, locale }) {
+      const occasion = { now: now(), locale, publicUrl };
+      return { Rewards: await listRewards(queries, caller.customerId, input.IdLoyaltyProgram, occasion) };
+    },
+
+    async [calls.listCustomerRewards]({ queries, input, caller, locale }) {
+      const occasion = { now: now(), locale, publicUrl };
+      const { IdLoyaltyProgram, LoyaltyRewardState } = input;
+      return {
+        CustomerRewards: await listVouchers(queries, caller.customerId, IdLoyaltyProgram, LoyaltyRewardState, occasion),
+      };
+    },
+
+    async [calls.obtainReward]({ queries, input, caller, locale }) {
+      const occasion = { now: now(), locale, publicUrl };
+      return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, input.IdLoyaltyReward, occasion);
+    },
+
+    async [calls.listTiers]({ queries, input, locale }) {
+      const programme = await findProgramme(queries, input.IdLoyaltyProgram);
+      return { Tiers: programme.tiers.map((tier) => describeTier(tier, locale)) };
     },
   });
 }

@@ -1,23 +1,71 @@
-import { asc, eq } from "drizzle-orm";
-import type { Database } from "#platform/database.server.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import type { Database, Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import seed from "../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 
-/** The programme with its tiers, rewards and events, in every language. */
-export async function findProgramme(database: Database, id: number) {
-  const [[programme], tierRows, rewardRows, eventRows] = await Promise.all([
-    database.select().from(programmes).where(eq(programmes.id, id)),
-    database.select().from(tiers).where(eq(tiers.programmeId, id)).orderBy(asc(tiers.rank)),
-    database.select().from(rewards).where(eq(rewards.programmeId, id)).orderBy(asc(rewards.points)),
-    database.select().from(events).where(eq(events.programmeId, id)).orderBy(asc(events.id)),
-  ]);
+type Of<Table extends { $inferSelect: object }> = Omit<Table["$inferSelect"], "programmeId">;
+export type Tier = Of<typeof tiers>;
+export type Reward = Of<typeof rewards>;
+export type ClubEvent = Of<typeof events>;
+
+/** The programme with its tiers, rewards and events, in every language, in one round trip. */
+export async function findProgramme(queries: Queries, id: number) {
+  const [programme] = await queries
+    .select({
+      id: programmes.id,
+      welcomePoints: programmes.welcomePoints,
+      tiers: sql<Tier[]>`(select jsonb_agg(jsonb_build_object('id', id, 'rank', rank,
+        'pointsRequired', points_required, 'name', name, 'benefits', benefits) order by rank)
+        from loyalty_tier where programme_id = loyalty_programme.id)`,
+      rewards: sql<Reward[]>`(select jsonb_agg(jsonb_build_object('id', id, 'points', points,
+        'amountCents', amount_cents, 'validDays', valid_days, 'name', name, 'description', description) order by points)
+        from loyalty_reward where programme_id = loyalty_programme.id)`,
+      events: sql<ClubEvent[]>`(select jsonb_agg(jsonb_build_object('id', id, 'proof', proof, 'points', points,
+        'frequency', frequency, 'name', name, 'description', description, 'hint', hint) order by id)
+        from loyalty_event where programme_id = loyalty_programme.id)`,
+    })
+    .from(programmes)
+    .where(eq(programmes.id, id))
+    .prepare("loyalty_programme")
+    .execute();
   if (!programme) throw new Refusal("not_found");
-  return { ...programme, tiers: tierRows, rewards: rewardRows, events: eventRows };
+  return programme;
 }
 
 export function euros(cents: number) {
   return { Amount: (cents / 100).toFixed(2), CurrencyIsoCode: "EUR" as const };
+}
+
+export function describeTier(tier: Tier, locale: Locale) {
+  return {
+    IdLoyaltyTier: tier.id,
+    Rank: tier.rank,
+    Name: tier.name[locale],
+    PointsRequired: tier.pointsRequired,
+    Benefits: tier.benefits[locale],
+  };
+}
+
+export function describeReward(reward: Reward, locale: Locale) {
+  return {
+    IdLoyaltyReward: reward.id,
+    Name: reward.name[locale],
+    Description: reward.description[locale],
+    Points: reward.points,
+    Value: euros(reward.amountCents),
+  };
+}
+
+export function describeEvent(event: ClubEvent, locale: Locale) {
+  return {
+    IdLoyaltyProgramEvent: event.id,
+    Name: event.name[locale],
+    Description: event.description[locale],
+    Points: event.points,
+    Frequency: event.frequency,
+  };
 }
 
 /** Fills in what is missing and leaves alone what an operator has changed. */

@@ -12,6 +12,8 @@ export const threeLanguages = <T>(name: string) =>
 export const programmes = pgTable("loyalty_programme", {
   id: integer("id").primaryKey(),
   welcomePoints: integer("welcome_points").notNull(),
+  pointsValidMonths: integer("points_valid_months").notNull().default(24),
+  tierMonths: integer("tier_months").notNull().default(12),
 });
 
 export const tiers = pgTable(

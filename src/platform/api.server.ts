@@ -2,8 +2,11 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { z } from "zod";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
+import type { Database, Queries } from "./database.server.ts";
 import type { Contract, Endpoint } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
+import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
+import { problemResponse } from "./problem.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "./refusal.ts";
 import type { RequestEnv } from "./requests.server.ts";
 
@@ -21,6 +24,11 @@ export interface Handled<E extends Endpoint> {
   input: z.output<E["input"]>;
   caller: E["access"] extends "customer" ? Caller : Caller | undefined;
   locale: Locale;
+  /**
+   * The database; in an idempotent call the transaction that also keeps its answer. Such a call does all its work
+   * through it: a second connection would miss what the first has done, and could wait for itself.
+   */
+  queries: Queries;
   requestId: string;
   /** The client's address, as far as it can be believed. */
   address: string;
@@ -46,6 +54,7 @@ export function room<C extends Contract>(contract: C, handlers: Handlers<C>): Ro
 /** Mounts the rooms' calls: validation, authority and language are written here, once. */
 export function createApi(options: {
   rooms: readonly Room[];
+  database: Database;
   authenticate: (request: Request) => Promise<Caller | undefined>;
   publicOrigin: string;
 }): Hono<RequestEnv> {
@@ -66,23 +75,29 @@ export function createApi(options: {
         const caller = await options.authenticate(request);
         if (method !== "GET") refuseForeignPages(request, caller, options.publicOrigin);
         if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
+        const key = endpoint.idempotent ? readKey(request, fields) : undefined;
         const input = validate(endpoint, fields);
-        const headers = new Headers();
-        const answer = await handler({
-          input,
-          caller: caller as Caller,
-          locale,
-          requestId: c.get("requestId"),
-          address: c.get("address"),
-          request,
-          headers,
-        });
-        if (answer instanceof Response) return answer;
-        headers.set("content-type", "application/json; charset=utf-8");
-        headers.set("content-language", locale);
-        headers.set("cache-control", endpoint.publicSeconds ? `public, max-age=${endpoint.publicSeconds}` : "no-store");
-        if (endpoint.publicSeconds) headers.set("vary", "accept-language, cookie");
-        return new Response(JSON.stringify(answer), { headers });
+        const requestId = c.get("requestId");
+        const answer = async (queries: Queries): Promise<Response> => {
+          const headers = new Headers();
+          const given = await handler({
+            input,
+            caller: caller as Caller,
+            locale,
+            queries,
+            requestId,
+            address: c.get("address"),
+            request,
+            headers,
+          });
+          return given instanceof Response ? given : asJson(given, headers, endpoint, locale);
+        };
+        if (!endpoint.idempotent) return answer(options.database);
+        if (key === undefined || !caller) return options.database.transaction(answer);
+        const { customerId } = caller;
+        return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer, (no) =>
+          problemResponse(no, locale, requestId),
+        );
       });
     }
   }
@@ -90,6 +105,14 @@ export function createApi(options: {
     throw new Refusal("not_found");
   });
   return api;
+}
+
+function asJson(answer: unknown, headers: Headers, endpoint: Endpoint, locale: Locale): Response {
+  headers.set("content-type", "application/json; charset=utf-8");
+  headers.set("content-language", locale);
+  headers.set("cache-control", endpoint.publicSeconds ? `public, max-age=${endpoint.publicSeconds}` : "no-store");
+  if (endpoint.publicSeconds) headers.set("vary", "accept-language, cookie");
+  return new Response(JSON.stringify(answer), { headers });
 }
 
 /** The language of an answer: the field, then the header, then the cookie, then French. */

@@ -18,7 +18,10 @@ function collect(entries: Iterable<[string, unknown]>): Fields {
     if (name in fields) refuse(name, "twice");
     if (value === null || value === undefined) continue;
     if (typeof value === "object") refuse(name, value instanceof Blob ? "file" : "invalid");
-    fields[name] = String(value);
+    const text = String(value);
+    // PostgreSQL's text cannot hold it, and no person types it.
+    if (text.includes("\0")) refuse(name, "invalid");
+    fields[name] = text;
   }
   for (const [name, value] of Object.entries(fields)) if (value === "") delete fields[name];
   return fields;

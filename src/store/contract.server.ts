@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { loyaltyCustomer } from "#loyalty/answers.server.ts";
 import { endpoint, wire } from "#platform/endpoint.server.ts";
-import { readPoster } from "./calls.ts";
+import { readPoster, storeUpdate } from "./calls.ts";
 
 export const storeContract = {
   [readPoster]: endpoint({
@@ -10,6 +11,22 @@ export const storeContract = {
     answer: z.object({ Url: z.string(), QrSvg: z.string() }),
     refusals: [],
     publicSeconds: 3600,
+  }),
+  [storeUpdate]: endpoint({
+    summary: "In the shop: joins or leaves the club, and changes phone and opt-ins, of the bearer alone.",
+    access: "customer",
+    input: z.object({
+      Email: wire.text().optional().describe("If given, the bearer's own"),
+      IdCustomer: wire.id().optional().describe("If given, the bearer's own"),
+      MobilePhone: wire.text(32).optional(),
+      NewsletterSubscribe: wire.flag().optional(),
+      NewsletterSmsSubscribe: wire.flag().optional(),
+      LoyaltySubscribe: wire.flag().optional().describe("true joins, false leaves"),
+      IdLoyaltyProgram: wire.programme(),
+      LanguageIsoCode: wire.language(),
+    }),
+    answer: loyaltyCustomer,
+    refusals: ["forbidden", "not_found"],
   }),
 };
 

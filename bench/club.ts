@@ -1,0 +1,282 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { Hono } from "hono";
+import pg from "pg";
+import { customers } from "#identity/customer.tables.server.ts";
+import { drawVoucherCode } from "#loyalty/card.server.ts";
+import { loyaltyRoom } from "#loyalty/handlers.server.ts";
+import { countViolations, invariants } from "#loyalty/invariants.server.ts";
+import { credit } from "#loyalty/ledger.server.ts";
+import { join } from "#loyalty/membership.server.ts";
+import { seedProgramme } from "#loyalty/programme.server.ts";
+import { createApi } from "#platform/api.server.ts";
+import { type Database, migrate, openDatabase } from "#platform/database.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import { startPostgres } from "#platform/postgres.server.ts";
+import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
+
+/**
+ * `npm run bench`: what the club promises about speed, each as a ratio taken in one run on one machine,
+ * so that it says the same on a fast machine and on a slow one. A broken floor fails the run.
+ */
+const workers = 8;
+const publicUrl = "http://localhost:3000";
+const occasion = { now: new Date(), locale: "fr" as const, publicUrl };
+
+function openApi(database: Database) {
+  const authenticate = async (request: Request) => {
+    const customerId = Number(request.headers.get("authorization")?.replace("Bearer ", ""));
+    // Stands for the look-up of a session: one prepared query.
+    await database
+      .select({ id: customers.id })
+      .from(customers)
+      .where(eq(customers.id, customerId))
+      .prepare("bench_session")
+      .execute();
+    return { customerId, guest: false, sessionId: 1, byCookie: false };
+  };
+  const app = new Hono<RequestEnv>();
+  const log = createLog("silent");
+  app.use(withRequest({ log, secure: false, trustProxy: false, development: false }));
+  app.onError(asProblem(log));
+  const rooms = [loyaltyRoom({ publicUrl, now: () => new Date() })];
+  app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
+  return async (customerId: number, path: string, fields?: Record<string, string>) => {
+    const response = await app.fetch(
+      new Request(`${publicUrl}/api/loyalty/${path}`, {
+        headers: { authorization: `Bearer ${customerId}` },
+        ...(fields && { method: "POST", body: new URLSearchParams(fields) }),
+      }),
+    );
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+}
+
+type Api = ReturnType<typeof openApi>;
+
+async function addMember(database: Database, name: string): Promise<number> {
+  const [customer] = await database
+    .insert(customers)
+    .values({ email: `${name}@exemple.fr`, firstname: name, lastname: "Bench" })
+    .returning({ id: customers.id });
+  if (!customer) throw new Error("The customer was not written.");
+  await database.transaction((tx) => join(tx, customer.id, 4, occasion));
+  return customer.id;
+}
+
+/** A long history, written in bulk as the ledger would have written it entry by entry. */
+async function addHistory(database: Database, customerId: number, entries: number): Promise<void> {
+  await database.execute(sql`delete from loyalty_earned_day where customer_id = ${customerId}`);
+  await database.execute(sql`
+    with written as (
+      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at)
+      select ${customerId}, at, 'grant', 10, 250 + n * 10, 'grant:bench:' || n, '{"text": "Achat"}',
+        club_day_end((club_day(at) + interval '24 months')::date)
+      from (select n, now() - interval '700 days' * (1 - n::numeric / ${entries}) as at
+            from generate_series(1, ${entries}) n) days order by n
+      returning id, at, points, expires_at
+    ), lots as (
+      insert into loyalty_lot (customer_id, entry_id, expires_at, remaining)
+      select ${customerId}, id, expires_at, points from written
+    )
+    insert into loyalty_earned_day (customer_id, day, points, through)
+    select ${customerId}, club_day(at), sum(points), sum(sum(points)) over (order by club_day(at))
+    from (select at, points from written union all
+          select at, points from loyalty_entry where customer_id = ${customerId}) both_of_them group by 2`);
+  await database.execute(sql`update loyalty_account set balance = balance + ${entries * 10}
+    where customer_id = ${customerId}`);
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Both in turns, so that whatever slows the machine down slows both. */
+async function compare(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds = 600) {
+  const times = { one: [] as number[], other: [] as number[] };
+  for (let round = 0; round < rounds + 100; round++) {
+    for (const [name, work] of [
+      ["one", one],
+      ["other", other],
+    ] as const) {
+      const startedAt = performance.now();
+      await work();
+      // The first hundred warm up the code and the plans.
+      if (round >= 100) times[name].push(performance.now() - startedAt);
+    }
+  }
+  return { one: median(times.one), other: median(times.other) };
+}
+
+async function rate(seconds: number, work: (worker: number) => Promise<unknown>): Promise<number> {
+  const endsAt = performance.now() + seconds * 1_000;
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: workers }, async (_, worker) => {
+      while (performance.now() < endsAt) {
+        await work(worker);
+        done += 1;
+      }
+    }),
+  );
+  return done / seconds;
+}
+
+/** The statements of one obtained reward, sent by the bare driver. */
+function bareObtain(pool: pg.Pool, customerIds: number[]) {
+  const statement = (name: string, text: string, values: unknown[]) => ({ name, text, values });
+  return async (worker: number) => {
+    const customerId = customerIds[worker];
+    const now = new Date().toISOString();
+    const code = drawVoucherCode();
+    await pool.query(statement("session", "select id from customer where id = $1", [customerId]));
+    const client = await pool.connect();
+    await client.query("begin");
+    const reward = await client.query(
+      statement(
+        "reward",
+        `select points, amount_cents, name, club_day_end(club_day($1::timestamptz) + valid_days) as expires_at
+         from loyalty_reward where programme_id = $2 and id = $3`,
+        [now, 4, 1],
+      ),
+    );
+    await client.query(
+      statement("code", "insert into loyalty_voucher_code values ($1, $2) on conflict do nothing returning code", [
+        code,
+        customerId,
+      ]),
+    );
+    const { points, amount_cents, expires_at } = reward.rows[0];
+    const moved = await client.query(
+      statement("move", "select * from loyalty_move($1, $2, $3, $4, $5, $6, $7)", [
+        customerId,
+        -points,
+        "reward",
+        `voucher:${code}`,
+        '{"reward": 1}',
+        now,
+        now,
+      ]),
+    );
+    await client.query(
+      statement("voucher", "insert into loyalty_voucher values ($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
+        customerId,
+        moved.rows[0].entry_id,
+        4,
+        1,
+        code,
+        points,
+        amount_cents,
+        now,
+        expires_at,
+      ]),
+    );
+    await client.query(statement("letter", "select email, firstname from customer where id = $1", [customerId]));
+    await client.query("commit");
+    client.release();
+  };
+}
+
+async function measureObtaining(database: Database, url: string, api: Api) {
+  const members: number[] = [];
+  for (let n = 0; n < workers; n++) {
+    const customerId = await addMember(database, `obtain-${n}`);
+    const earning = { customerId, points: 100_000_000, kind: "grant" as const, cause: "grant:bench", label: {} };
+    await credit(database, { ...earning, now: new Date() });
+    members.push(customerId);
+  }
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const bare = bareObtain(pool, members);
+  const ours = (worker: number) => api(members[worker] ?? 0, "reward/1/obtain", { IdLoyaltyReward: "1" });
+  await rate(1, bare);
+  await rate(1, ours);
+  const rates = { bare: [] as number[], ours: [] as number[] };
+  for (let round = 0; round < 3; round++) {
+    rates.bare.push(await rate(2, bare));
+    rates.ours.push(await rate(2, ours));
+  }
+  await pool.end();
+  return { bare: median(rates.bare), ours: median(rates.ours) };
+}
+
+async function measure(database: Database, url: string) {
+  const api = openApi(database);
+  const short = await addMember(database, "short");
+  const long = await addMember(database, "long");
+  await addHistory(database, short, 10);
+  await addHistory(database, long, 100_000);
+  await database.execute(sql`vacuum analyze`);
+  for (const invariant of invariants.filter(({ number }) => [1, 2, 9, 10].includes(number)))
+    if (await countViolations(database, invariant)) throw new Error(`The bench's own history breaks ${invariant.name}`);
+
+  const firstPage = await compare(
+    () => api(short, "history?Limit=10"),
+    () => api(long, "history?Limit=10"),
+  );
+  let cursor = "";
+  const [middle] = (
+    await database.execute<{ id: string }>(
+      sql`select id from loyalty_entry where customer_id = ${long} order by id offset 50000 limit 1`,
+    )
+  ).rows;
+  cursor = Buffer.from(String(middle?.id)).toString("base64url");
+  const deepPage = await compare(
+    () => api(short, "history?Limit=10"),
+    () => api(long, `history?Limit=10&Cursor=${cursor}`),
+  );
+  const balance = await compare(
+    () => api(short, "customer"),
+    () => api(long, "customer"),
+  );
+  const obtaining = await measureObtaining(database, url, api);
+  const ms = (value: number) => `${value.toFixed(2)} ms`;
+  const perSecond = (value: number) => `${Math.round(value)}/s`;
+  return [
+    {
+      what: "history, first page: 100 000 entries to 10",
+      figures: `${ms(firstPage.other)} to ${ms(firstPage.one)}`,
+      ratio: firstPage.other / firstPage.one,
+      most: 1.5,
+    },
+    {
+      what: "history, deep page: 100 000 entries to 10",
+      figures: `${ms(deepPage.other)} to ${ms(deepPage.one)}`,
+      ratio: deepPage.other / deepPage.one,
+      most: 1.5,
+    },
+    {
+      what: "card and balance: 100 000 entries to 10",
+      figures: `${ms(balance.other)} to ${ms(balance.one)}`,
+      ratio: balance.other / balance.one,
+      most: 1.2,
+    },
+    {
+      what: `obtaining a reward, ${workers} at once: API to bare SQL`,
+      figures: `${perSecond(obtaining.ours)} to ${perSecond(obtaining.bare)}`,
+      ratio: obtaining.ours / obtaining.bare,
+      least: 0.4,
+    },
+  ];
+}
+
+const dataDir = mkdtempSync(joinPath(tmpdir(), "cercle-bench-"));
+const postgres = await startPostgres({ dataDir });
+try {
+  await migrate(postgres.url);
+  const database = openDatabase(postgres.url);
+  await seedProgramme(database);
+  const results = await measure(database, postgres.url);
+  for (const { what, figures, ratio, most, least } of results) {
+    const kept = (most === undefined || ratio <= most) && (least === undefined || ratio >= least);
+    const floor = most === undefined ? `at least ${least}` : `at most ${most}`;
+    console.log(
+      `${kept ? "kept  " : "BROKEN"}  ${what.padEnd(48)} ${figures.padEnd(24)} ${ratio.toFixed(2)} (${floor})`,
+    );
+    if (!kept) process.exitCode = 1;
+  }
+  await database.$client.end();
+} finally {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { seedProgramme } from "#loyalty/programme.server.ts";
+import { type Database, migrate, openDatabase, sqlState } from "#platform/database.server.ts";
+import { startPostgres, urlOfRunning } from "#platform/postgres.server.ts";
+import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
+
+/** What an operator reads in one line; anything else that is thrown is a fault. */
+export class CommandRefused extends Error {}
+
+/**
+ * Runs a command against the product's database, beside a running app or without one: the configured database,
+ * else the embedded one of an app that is up, else the embedded one started for as long as the command takes.
+ */
+export async function runCommand(work: (parts: { database: Database; settings: Settings }) => Promise<void>) {
+  let close = async () => {};
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+    const settings = readSettings(process.env);
+    const running = settings.databaseUrl ?? (await urlOfRunning(settings.dataDir).catch(() => undefined));
+    const embedded = running ? undefined : await startPostgres({ dataDir: settings.dataDir });
+    close = async () => embedded?.stop();
+    const url = running ?? embedded?.url ?? "";
+    await migrate(url);
+    const database = openDatabase(url, { connections: 4 });
+    close = async () => {
+      await database.$client.end();
+      await embedded?.stop();
+    };
+    await seedProgramme(database);
+    await work({ database, settings });
+  } catch (error) {
+    const told = error instanceof CommandRefused || error instanceof BadSetting;
+    // A failed query's own message holds its values.
+    const state = sqlState(error);
+    console.error(told ? error.message : state ? `The database refused: ${state}` : error);
+    process.exitCode = 1;
+  } finally {
+    await close();
+  }
+}

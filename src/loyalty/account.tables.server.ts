@@ -1,0 +1,26 @@
+import { bigint, customType, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+export const accounts = pgTable("loyalty_account", {
+  customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
+  programmeId: integer("programme_id").notNull(),
+  state: text("state", { enum: ["active", "asleep", "erased"] }).notNull(),
+  memberSince: timestamp("member_since", { withTimezone: true }).notNull(),
+  leftAt: timestamp("left_at", { withTimezone: true }),
+  cardNumber: text("card_number"),
+  balance: integer("balance").notNull().default(0),
+  warnedUntil: timestamp("warned_until", { withTimezone: true }),
+});
+
+/** Finds whose card was scanned, and keeps numbers unique for all. */
+export const cards = pgTable("loyalty_card", {
+  number: text("number").primaryKey(),
+  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+});
+
+/** Who has had the welcome gift, as a keyed hash of the address. */
+export const welcomes = pgTable("loyalty_welcome", {
+  person: bytes("person").primaryKey(),
+  givenAt: timestamp("given_at", { withTimezone: true }).notNull(),
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { barcodeSvg } from "./barcode.server.ts";
+import { checkDigit, drawCardNumber, drawVoucherCode } from "./card.server.ts";
+
+/** The widths of the bars and gaps of a drawing, without its quiet zones, and those zones. */
+function readBars(svg: string) {
+  const bars = [...svg.matchAll(/M(\d+) 0h(\d+)v60/g)]
+    .slice(1)
+    .map(([, x, width]) => [Number(x), Number(width)] as const);
+  const width = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
+  const modules = Array.from({ length: width }, (_, x) =>
+    bars.some(([from, w]) => x >= from && x < from + w) ? "1" : "0",
+  );
+  return modules.join("");
+}
+
+const left = [
+  "0001101",
+  "0011001",
+  "0010011",
+  "0111101",
+  "0100011",
+  "0110001",
+  "0101111",
+  "0111011",
+  "0110111",
+  "0001011",
+];
+const parities = ["LLLLLL", "LLGLGG", "LLGGLG", "LLGGGL", "LGLLGG", "LGGLLG", "LGGGLL", "LGLGLG", "LGLGGL", "LGGLGL"];
+const inverted = (bits: string) => bits.replace(/./g, (bit) => (bit === "0" ? "1" : "0"));
+const mirrored = (bits: string) => [...bits].reverse().join("");
+
+/** A scanner, written from the standard. */
+function scanEan13(modules: string): string {
+  const body = modules.slice(11, -7);
+  const halves = [body.slice(3, 45), body.slice(50, 92)].map((half) => half.match(/.{7}/g) ?? []);
+  let parity = "";
+  const digits = (halves[0] ?? []).map((bits) => {
+    const odd = left.indexOf(bits);
+    parity += odd >= 0 ? "L" : "G";
+    return odd >= 0 ? odd : left.findIndex((code) => mirrored(inverted(code)) === bits);
+  });
+  const right = (halves[1] ?? []).map((bits) => left.findIndex((code) => inverted(code) === bits));
+  return [parities.indexOf(parity), ...digits, ...right].join("");
+}
+
+test("a card number is 13 digits in the shops' own range, with EAN-13's check digit", () => {
+  for (let n = 0; n < 500; n++) {
+    const number = drawCardNumber();
+    expect(number).toMatch(/^29\d{11}$/);
+    const sum = [...number].reduce((total, digit, place) => total + Number(digit) * (place % 2 ? 3 : 1), 0);
+    expect(sum % 10).toBe(0);
+  }
+});
+
+test("one wrong digit never passes the check", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{12}$/), fc.nat(11), fc.integer({ min: 1, max: 9 }), (twelve, place, shift) => {
+      const wrong = [...twelve];
+      wrong[place] = String((Number(twelve[place]) + shift) % 10);
+      expect(checkDigit(wrong.join(""))).not.toBe(checkDigit(twelve));
+    }),
+  );
+});
+
+test("a till scanner reads the card's number back from its bars, with white on both sides", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^29\d{10}$/), (twelve) => {
+      const number = `${twelve}${checkDigit(twelve)}`;
+      const modules = readBars(barcodeSvg("ean13", number));
+      expect(modules).toHaveLength(11 + 95 + 7);
+      expect(modules.slice(0, 11) + modules.slice(-7)).toMatch(/^0+$/);
+      expect(scanEan13(modules)).toBe(number);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a voucher's barcode keeps its quiet zones and ends with Code 128's stop", () => {
+  const modules = readBars(barcodeSvg("code128", drawVoucherCode()));
+  expect(modules).toMatch(/^0{10}1.*1100011101011(0{10})$/);
+});
+
+test("barcodes carry nothing the page's policy would refuse", () => {
+  const svg = barcodeSvg("ean13", drawCardNumber()) + barcodeSvg("code128", drawVoucherCode());
+  expect(svg).not.toMatch(/style|script|on\w+=|href|class/i);
+});
+
+test("voucher codes hold no letter or digit that is taken for another", () => {
+  const codes = Array.from({ length: 500 }, drawVoucherCode);
+  expect(codes.every((code) => /^[2-9BCDFGHJKMNPQRSTVWXZ]{12}$/.test(code))).toBe(true);
+  expect(new Set(codes).size).toBe(500);
+});

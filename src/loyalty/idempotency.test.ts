@@ -1,0 +1,163 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { idempotencyJobs } from "#platform/idempotency.server.ts";
+import { openTestClub, refusalOf } from "../test-club.server.ts";
+import { obtainEvent, obtainReward, readLoyalty, subscribe, unsubscribe } from "./calls.ts";
+
+const { addCustomer, database, fetch } = await openTestClub();
+
+async function addMember() {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const post = async (fields: Record<string, string>, key?: string, path = "reward/1/obtain") => {
+    const headers: Record<string, string> = { authorization: `Bearer ${member.token}` };
+    if (key) headers["idempotency-key"] = key;
+    const response = await fetch(`/api/loyalty/${path}`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams(fields),
+    });
+    return { status: response.status, text: await response.text(), type: response.headers.get("content-type") };
+  };
+  return { ...member, post };
+}
+
+test("the same key and body give the same answer again, and one effect", async () => {
+  const { post, call } = await addMember();
+  const first = await post({ IdLoyaltyReward: "1" }, "key");
+  expect(first.status).toBe(200);
+  expect(await post({ IdLoyaltyReward: "1" }, "key")).toEqual(first);
+  expect((await call(readLoyalty)).Points.Available).toBe(0);
+});
+
+test("a refusal is an answer too: it is given again, though the balance has grown", async () => {
+  const { post, call } = await addMember();
+  const first = await post({ IdLoyaltyReward: "3" }, "key");
+  expect(JSON.parse(first.text)).toMatchObject({ status: 409, code: "not_enough_points" });
+  expect(first.type).toContain("application/problem+json");
+  expect(await post({ IdLoyaltyReward: "3" }, "key")).toEqual(first);
+  expect((await call(readLoyalty)).Points.Available).toBe(250);
+});
+
+test("the same key with another body is refused, in three languages", async () => {
+  const { post, call } = await addMember();
+  await post({ IdLoyaltyReward: "3" }, "key");
+  const details = [];
+  for (const LanguageIsoCode of ["fr", "en", "de"]) {
+    const { status, text } = await post({ IdLoyaltyReward: "1", LanguageIsoCode }, "key");
+    expect(status).toBe(422);
+    details.push(JSON.parse(text).detail);
+  }
+  expect(details).toEqual([
+    "Cette clé a déjà servi à une autre demande.",
+    "This key was already used for another request.",
+    "Dieser Schlüssel wurde bereits für eine andere Anfrage verwendet.",
+  ]);
+  expect((await call(readLoyalty)).Points.Available).toBe(250);
+});
+
+test("fields in another order or encoding are the same body", async () => {
+  const { post, token } = await addMember();
+  const first = await post({ IdLoyaltyReward: "1", LanguageIsoCode: "en" }, "key");
+  const again = await fetch("/api/loyalty/reward/1/obtain", {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "idempotency-key": "key", "content-type": "application/json" },
+    body: JSON.stringify({ LanguageIsoCode: "en", IdLoyaltyReward: 1 }),
+  });
+  expect(await again.text()).toBe(first.text);
+});
+
+test("a form without script carries the key as a field", async () => {
+  const { post, call } = await addMember();
+  const fields = { IdLoyaltyReward: "1", IdempotencyKey: "hidden" };
+  const first = await post(fields);
+  expect(first.status).toBe(200);
+  expect(await post(fields)).toEqual(first);
+  expect(await post({ IdLoyaltyReward: "1" }, "hidden")).toEqual(first);
+  expect((await call(readLoyalty)).Points.Available).toBe(0);
+});
+
+test("30 requests with one key at once: one effect, 30 times the same answer", async () => {
+  const { post } = await addMember();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => post({ IdLoyaltyReward: "1" }, "race")));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers[0]?.status).toBe(200);
+});
+
+test("30 refusals with one key at once are the same refusal", async () => {
+  const { post } = await addMember();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => post({ IdLoyaltyReward: "2" }, "race")));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+test("two bodies racing for one key: one is answered, the other told that the key is taken", async () => {
+  const { post, call } = await addMember();
+  const answers = await Promise.all([post({ IdLoyaltyReward: "1" }, "race"), post({ IdLoyaltyReward: "2" }, "race")]);
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(1);
+  const obtained = answers.filter(({ status }) => status === 200).length;
+  expect((await call(readLoyalty)).Points.Available).toBe(250 - obtained * 250);
+});
+
+test("a key belongs to one customer and one call", async () => {
+  const one = await addMember();
+  const other = await addMember();
+  expect((await one.post({ IdLoyaltyReward: "1" }, "shared")).status).toBe(200);
+  expect((await other.post({ IdLoyaltyReward: "1" }, "shared")).status).toBe(200);
+  expect((await one.post({ IdLoyaltyProgramEvent: "2" }, "shared", "event/obtain")).status).toBe(409);
+  expect((await one.post({}, "shared", "unsubscribe")).status).toBe(200);
+});
+
+test("joining and leaving take keys: an old answer comes back, and nothing happens", async () => {
+  const { call } = await addCustomer();
+  const joined = await call(subscribe, {}, { idempotencyKey: "join" });
+  await call(unsubscribe, {}, { idempotencyKey: "leave" });
+  expect(await call(subscribe, {}, { idempotencyKey: "join" })).toEqual(joined);
+  expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
+});
+
+test("a malformed request keeps no answer, and a key too long is refused", async () => {
+  const { post, call } = await addMember();
+  expect((await post({ IdLoyaltyReward: "x" }, "key")).status).toBe(400);
+  expect((await post({ IdLoyaltyReward: "1" }, "key")).status).toBe(200);
+  const long = await post({ IdLoyaltyReward: "1" }, "k".repeat(256));
+  expect(long.status).toBe(400);
+  expect(JSON.parse(long.text).errors).toMatchObject([{ field: "IdempotencyKey", code: "too_long" }]);
+  expect((await post({ IdLoyaltyReward: "1", IdempotencyKey: "a\0b" })).status).toBe(400);
+  expect(
+    await refusalOf(call(obtainEvent, { IdLoyaltyProgramEvent: 2 }, { idempotencyKey: "k".repeat(255) })),
+  ).toMatchObject({
+    code: "event_locked",
+  });
+});
+
+test("without a key, obtaining again is judged anew", async () => {
+  const { call } = await addMember();
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }))).toMatchObject({ code: "not_enough_points" });
+});
+
+test("a fault keeps no answer: the same key works once the fault is gone", async () => {
+  const { post, call, id } = await addMember();
+  await database.execute(sql`alter table loyalty_voucher rename to loyalty_voucher_away`);
+  expect((await post({ IdLoyaltyReward: "1" }, "key")).status).toBe(500);
+  await database.execute(sql`alter table loyalty_voucher_away rename to loyalty_voucher`);
+  const kept = await database.execute(sql`select 1 from idempotency_key where customer_id = ${id}`);
+  expect(kept.rows).toHaveLength(0);
+  expect((await post({ IdLoyaltyReward: "1" }, "key")).status).toBe(200);
+  expect((await call(readLoyalty)).Points.Available).toBe(0);
+});
+
+test("answers are kept for more than a day, and then forgotten", async () => {
+  const { post, id } = await addMember();
+  await post({ IdLoyaltyReward: "1" }, "young");
+  await post({ IdLoyaltyReward: "1" }, "old");
+  const age = (key: string, age: string) =>
+    database.execute(
+      sql`update idempotency_key set created_at = now() - ${age}::interval where customer_id = ${id} and key = ${key}`,
+    );
+  await age("young", "25 hours");
+  await age("old", "49 hours");
+  await idempotencyJobs["api:forget-answers"]?.({}, database);
+  const kept = await database.execute(sql`select key from idempotency_key where customer_id = ${id}`);
+  expect(kept.rows).toEqual([{ key: "young" }]);
+});

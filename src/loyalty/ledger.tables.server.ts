@@ -1,0 +1,49 @@
+import { bigint, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { Locale } from "#i18n/locale.ts";
+
+/** What history calls an entry: data of the programme, words of its own, or nothing beyond its kind. */
+export type Label =
+  | { event: number }
+  | { reward: number }
+  | { text: string }
+  | { texts: Record<Locale, string> }
+  | object;
+
+export const entries = pgTable(
+  "loyalty_entry",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    id: bigint("id", { mode: "number" }).generatedAlwaysAsIdentity(),
+    at: timestamp("at", { withTimezone: true }).notNull(),
+    kind: text("kind", { enum: ["welcome", "event", "grant", "reward", "expiry"] }).notNull(),
+    points: integer("points").notNull(),
+    balance: integer("balance").notNull(),
+    cause: text("cause").notNull(),
+    label: jsonb("label").$type<Label>().notNull(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.id] })],
+);
+
+export const lots = pgTable(
+  "loyalty_lot",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    entryId: bigint("entry_id", { mode: "number" }).notNull(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    remaining: integer("remaining").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.entryId] })],
+);
+
+export const earnedDays = pgTable(
+  "loyalty_earned_day",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    points: integer("points").notNull(),
+    /** All that was earned from the beginning through that day. */
+    through: integer("through").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.day] })],
+);

@@ -1,0 +1,144 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { ClubHooks } from "#identity/club-hooks.server.ts";
+import { customers } from "#identity/customer.tables.server.ts";
+import type { Queries } from "#platform/database.server.ts";
+import { forgetAnswers } from "#platform/idempotency.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { accounts, cards, welcomes } from "./account.tables.server.ts";
+import { drawCardNumber } from "./card.server.ts";
+import { earn } from "./earning.server.ts";
+import { entries } from "./ledger.tables.server.ts";
+import { announce, joinedLetter } from "./letters.server.ts";
+import type { Occasion } from "./occasion.ts";
+import { events, programmes } from "./programme.tables.server.ts";
+import { vouchers } from "./voucher.tables.server.ts";
+
+/** The programme of every page and call; the specification knows one. */
+export const theProgramme = 4;
+
+/**
+ *   not a member ──join──► active ──leave──► asleep ──join──► active
+ *                             └──────erase──────┴──► erased
+ *
+ * The first joining draws a card and brings the welcome gift, once per person, ever. Asleep, points and card
+ * wait; nothing is earned or spent. Joining when active and leaving when not change nothing.
+ */
+export async function join(
+  queries: Queries,
+  customerId: number,
+  programmeId: number,
+  occasion: Occasion,
+): Promise<void> {
+  const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
+  if (!programme) throw new Refusal("not_found");
+  // Of many joining at once, one inserts; the others wait here for it and find it done.
+  const [created] = await queries
+    .insert(accounts)
+    .values({ customerId, programmeId, state: "active", memberSince: occasion.now, cardNumber: drawCardNumber() })
+    .onConflictDoNothing()
+    .returning({ number: accounts.cardNumber });
+  if (!created?.number) {
+    await queries
+      .update(accounts)
+      .set({ state: "active", leftAt: null })
+      .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "asleep")));
+    return;
+  }
+  await claimCard(queries, customerId, created.number);
+  const gift = await giveWelcome(queries, customerId, programme, occasion);
+  await announce(queries, customerId, `joined:${customerId}`, occasion.locale, (firstname) =>
+    joinedLetter(occasion, firstname, gift),
+  );
+}
+
+/** Two members may draw the same number: the second draws again. */
+async function claimCard(queries: Queries, customerId: number, drawn: string): Promise<void> {
+  for (let number = drawn; ; number = drawCardNumber()) {
+    const claimed = await queries.insert(cards).values({ number, customerId }).onConflictDoNothing().returning();
+    if (claimed.length === 0) continue;
+    if (number !== drawn)
+      await queries.update(accounts).set({ cardNumber: number }).where(eq(accounts.customerId, customerId));
+    return;
+  }
+}
+
+/** Says how many points it gave: none to a person who has had them before, under whatever account. */
+async function giveWelcome(
+  queries: Queries,
+  customerId: number,
+  programme: typeof programmes.$inferSelect,
+  occasion: Occasion,
+): Promise<number> {
+  if (programme.welcomePoints === 0) return 0;
+  const first = await queries
+    .insert(welcomes)
+    .select(
+      queries
+        .select({
+          person: sql<Buffer>`loyalty_person(${customers.email})`.as("person"),
+          givenAt: sql<Date>`${occasion.now.toISOString()}::timestamptz`.as("given_at"),
+        })
+        .from(customers)
+        .where(eq(customers.id, customerId)),
+    )
+    .onConflictDoNothing()
+    .returning({ givenAt: welcomes.givenAt });
+  if (first.length === 0) return 0;
+  const [event] = await queries
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.programmeId, programme.id), eq(events.proof, "welcome")));
+  const label = event ? { event: event.id } : {};
+  const points = programme.welcomePoints;
+  await earn(queries, programme.id, { customerId, points, kind: "welcome", cause: "welcome", label }, occasion);
+  return points;
+}
+
+export async function leave(queries: Queries, customerId: number, now: Date): Promise<void> {
+  await queries
+    .update(accounts)
+    .set({ state: "asleep", leftAt: now })
+    .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")));
+}
+
+export async function isMember(queries: Queries, customerId: number): Promise<boolean> {
+  const [account] = await queries
+    .select({ state: accounts.state })
+    .from(accounts)
+    .where(eq(accounts.customerId, customerId))
+    .prepare("loyalty_is_member")
+    .execute();
+  return account?.state === "active";
+}
+
+/** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
+async function erase(queries: Queries, customerId: number): Promise<void> {
+  await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
+  await queries.delete(cards).where(eq(cards.customerId, customerId));
+  await forgetAnswers(queries, customerId);
+}
+
+async function exportOf(queries: Queries, customerId: number): Promise<object> {
+  const [account] = await queries.select().from(accounts).where(eq(accounts.customerId, customerId));
+  const ledger = await queries
+    .select()
+    .from(entries)
+    .where(eq(entries.customerId, customerId))
+    .orderBy(asc(entries.id));
+  const obtained = await queries
+    .select()
+    .from(vouchers)
+    .where(eq(vouchers.customerId, customerId))
+    .orderBy(asc(vouchers.id));
+  return { account: account ?? null, entries: ledger, vouchers: obtained };
+}
+
+/** What server.ts hands to identity. */
+export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
+  return {
+    join: (queries, customerId, locale) => join(queries, customerId, theProgramme, { now: now(), locale, publicUrl }),
+    isMember,
+    exportOf,
+    erase,
+  };
+}

@@ -1,0 +1,160 @@
+import { and, desc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import type { Queries } from "#platform/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { barcodeSvg } from "./barcode.server.ts";
+import { drawVoucherCode } from "./card.server.ts";
+import { debit } from "./ledger.server.ts";
+import { announce, voucherLetter } from "./letters.server.ts";
+import type { Occasion } from "./occasion.ts";
+import { describeReward, euros, findProgramme } from "./programme.server.ts";
+import { programmes, rewards } from "./programme.tables.server.ts";
+import { readStanding } from "./standing.server.ts";
+import { voucherCodes, vouchers } from "./voucher.tables.server.ts";
+
+export const voucherFilters = ["all", "available", "used", "expired"] as const;
+export type VoucherFilter = (typeof voucherFilters)[number];
+
+export async function listRewards(
+  queries: Queries,
+  customerId: number,
+  programmeId: number,
+  { now, locale }: Occasion,
+) {
+  const programme = await findProgramme(queries, programmeId);
+  const standing = await readStanding(queries, customerId, programmeId, now);
+  const member = standing.state === "active";
+  const available = member ? standing.available : 0;
+  return programme.rewards.map((reward) => ({
+    ...describeReward(reward, locale),
+    Obtainable: member && available >= reward.points,
+    PointsMissing: Math.max(0, reward.points - available),
+  }));
+}
+
+/** Points become a voucher: the debit and the voucher stand or fall together. */
+export async function obtainReward(
+  queries: Queries,
+  customerId: number,
+  programmeId: number,
+  rewardId: number,
+  occasion: Occasion,
+) {
+  const { now, locale } = occasion;
+  const [reward] = await queries
+    .select({
+      points: rewards.points,
+      amountCents: rewards.amountCents,
+      name: rewards.name,
+      expiresAt: sql`club_day_end(club_day(${now.toISOString()}::timestamptz) + ${rewards.validDays})`.mapWith(
+        vouchers.expiresAt,
+      ),
+    })
+    .from(rewards)
+    .where(and(eq(rewards.programmeId, programmeId), eq(rewards.id, rewardId)))
+    .prepare("loyalty_reward")
+    .execute();
+  if (!reward) throw new Refusal("not_found");
+  const { points, amountCents, expiresAt } = reward;
+  const code = await claimCode(queries, customerId);
+  const { entryId, balance } = await debit(queries, {
+    customerId,
+    points,
+    kind: "reward",
+    cause: `voucher:${code}`,
+    label: { reward: rewardId },
+    now,
+  });
+  const voucher = {
+    customerId,
+    id: entryId,
+    programmeId,
+    rewardId,
+    code,
+    points,
+    amountCents,
+    obtainedAt: now,
+    expiresAt,
+    usedAt: null,
+  };
+  await queries.insert(vouchers).values(voucher).prepare("loyalty_voucher").execute();
+  const name = reward.name[locale];
+  await announce(queries, customerId, `voucher:${customerId}:${entryId}`, locale, (firstname) =>
+    voucherLetter(occasion, firstname, { name, code, points, expiresAt }),
+  );
+  return { CustomerReward: describe({ ...voucher, name: reward.name }, now, locale), Points: { Available: balance } };
+}
+
+/** A code is unique for all; in the rare case that one was drawn before, another is drawn. */
+async function claimCode(queries: Queries, customerId: number): Promise<string> {
+  for (;;) {
+    const claimed = await queries
+      .insert(voucherCodes)
+      .values({ code: drawVoucherCode(), customerId })
+      .onConflictDoNothing()
+      .returning({ code: voucherCodes.code })
+      .prepare("loyalty_voucher_code")
+      .execute();
+    if (claimed[0]) return claimed[0].code;
+  }
+}
+
+/** Marks a voucher as spent at the till. Says whether it was still good. */
+export async function redeemVoucher(queries: Queries, code: string, now: Date): Promise<boolean> {
+  const [owner] = await queries.select().from(voucherCodes).where(eq(voucherCodes.code, code));
+  if (!owner) return false;
+  const used = await queries
+    .update(vouchers)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(vouchers.customerId, owner.customerId),
+        eq(vouchers.code, code),
+        isNull(vouchers.usedAt),
+        gt(vouchers.expiresAt, now),
+      ),
+    )
+    .returning({ id: vouchers.id });
+  return used.length > 0;
+}
+
+export async function listVouchers(
+  queries: Queries,
+  customerId: number,
+  programmeId: number,
+  filter: VoucherFilter,
+  { now, locale }: Occasion,
+) {
+  const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
+  if (!programme) throw new Refusal("not_found");
+  const states = {
+    all: undefined,
+    used: isNotNull(vouchers.usedAt),
+    available: and(isNull(vouchers.usedAt), gt(vouchers.expiresAt, now)),
+    expired: and(isNull(vouchers.usedAt), lte(vouchers.expiresAt, now)),
+  };
+  const rows = await queries
+    .select({ voucher: vouchers, name: rewards.name })
+    .from(vouchers)
+    .innerJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
+    .where(and(eq(vouchers.customerId, customerId), eq(vouchers.programmeId, programmeId), states[filter]))
+    .orderBy(desc(vouchers.id));
+  return rows.map(({ voucher, name }) => describe({ ...voucher, name }, now, locale));
+}
+
+function describe(voucher: typeof vouchers.$inferSelect & { name: Record<Locale, string> }, now: Date, locale: Locale) {
+  const { usedAt, expiresAt } = voucher;
+  return {
+    IdCustomerReward: voucher.id,
+    IdLoyaltyReward: voucher.rewardId,
+    Name: voucher.name[locale],
+    Value: euros(voucher.amountCents),
+    Code: voucher.code,
+    BarcodeFormat: "CODE128" as const,
+    BarcodeSvg: barcodeSvg("code128", voucher.code),
+    LoyaltyRewardState: usedAt ? ("used" as const) : expiresAt > now ? ("available" as const) : ("expired" as const),
+    ObtainedAt: voucher.obtainedAt.toISOString(),
+    ExpiresAt: expiresAt.toISOString(),
+    UsedAt: usedAt?.toISOString() ?? null,
+  };
+}

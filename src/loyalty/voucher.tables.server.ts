@@ -1,0 +1,25 @@
+import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+
+export const vouchers = pgTable(
+  "loyalty_voucher",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    /** The entry that paid for it. */
+    id: bigint("id", { mode: "number" }).notNull(),
+    programmeId: integer("programme_id").notNull(),
+    rewardId: integer("reward_id").notNull(),
+    code: text("code").notNull(),
+    points: integer("points").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    obtainedAt: timestamp("obtained_at", { withTimezone: true }).notNull(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    usedAt: timestamp("used_at", { withTimezone: true }),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.id] })],
+);
+
+/** Finds whose voucher was scanned, and keeps codes unique for all. */
+export const voucherCodes = pgTable("loyalty_voucher_code", {
+  code: text("code").primaryKey(),
+  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect } from "vitest";
+import { customerEmails, customers } from "#identity/customer.tables.server.ts";
+import { countViolations, invariants } from "#loyalty/invariants.server.ts";
+import type { Caller } from "#platform/api.server.ts";
+import type { CallFailed } from "#platform/client.ts";
+import type { Queries } from "#platform/database.server.ts";
+import { openTestProduct } from "./test-product.server.ts";
+
+/** After every test that moves points: each invariant holds. */
+export async function expectInvariants(queries: Queries): Promise<void> {
+  for (const invariant of invariants.filter(({ ofPoints }) => ofPoints))
+    expect(await countViolations(queries, invariant), `${invariant.number} ${invariant.name}`).toBe(0);
+}
+
+/** The product with customers who are signed in and a clock that tests move. */
+export async function openTestClub() {
+  const clock = { now: new Date("2026-03-10T10:00:00Z") };
+  const guests = new Set<number>();
+  const authenticate = async (request: Request): Promise<Caller | undefined> => {
+    const [, id] = /^Bearer customer-(\d+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
+    const customerId = Number(id);
+    return id ? { customerId, guest: guests.has(customerId), sessionId: 1, byCookie: false } : undefined;
+  };
+  const product = await openTestProduct({}, { now: () => clock.now, authenticate });
+  const { database, as } = product;
+  afterEach(() => expectInvariants(database));
+
+  async function addCustomer(facts: Partial<typeof customers.$inferInsert> = {}) {
+    const email = facts.email ?? `${randomUUID()}@exemple.fr`;
+    const [customer] = await database
+      .insert(customers)
+      .values({ firstname: "Camille", lastname: "Laurent", birthday: "1990-07-14", ...facts, email })
+      .returning();
+    if (!customer) throw new Error("The customer was not written.");
+    if (customer.guest) guests.add(customer.id);
+    else await database.insert(customerEmails).values({ email, customerId: customer.id });
+    const token = `customer-${customer.id}`;
+    return {
+      id: customer.id,
+      email,
+      token,
+      call: as(token),
+      as: (language: string) => as(token, { "accept-language": language }),
+    };
+  }
+
+  return { ...product, clock, addCustomer };
+}
+
+/** The refusal of a call that must be refused: its status, code and text. */
+export async function refusalOf(call: Promise<unknown>) {
+  const failed = await call.then(
+    () => undefined,
+    // The client throws nothing else; another error shows itself by its missing problem.
+    (error: CallFailed) => error,
+  );
+  return { status: failed?.status, code: failed?.problem?.code, detail: failed?.problem?.detail };
+}
