@@ -17,7 +17,7 @@ export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const path = useLocalePath();
-  const points = (count: number) => t("loyalty.pointsCount", { count, formatted: number(count) });
+  const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
     <main id="content">
       <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />

@@ -1,12 +1,154 @@
+import type { LoaderFunctionArgs } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { isoDay } from "#identity/birthday-field.tsx";
+import { useCustomer } from "#identity/session.ts";
+import { callContext } from "#platform/client.ts";
+import { formAction, isRefused } from "#platform/form.ts";
+import { useActed, useLoaded } from "#platform/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
+import {
+  listCustomerRewards,
+  listEvents,
+  listRewards,
+  obtainEvent,
+  obtainReward,
+  readHistory,
+  readLoyalty,
+  readProgramme,
+  subscribe,
+  unsubscribe,
+} from "./calls.ts";
+import { EventList } from "./event-list.tsx";
+import { HistoryList } from "./history-list.tsx";
+import { Joining } from "./joining.tsx";
+import { Leaving } from "./leaving.tsx";
+import { MemberCard } from "./member-card.tsx";
+import { Meters } from "./meters.tsx";
+import { RewardList } from "./reward-list.tsx";
+import { VoucherList, type VoucherState, voucherStates } from "./voucher-list.tsx";
 
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const call = context.get(callContext);
+  const { searchParams } = new URL(request.url);
+  const customer = await call(readLoyalty);
+  const programme = await call(readProgramme);
+  // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
+  const key = crypto.randomUUID();
+  if (!customer.LoyaltyCustomerState) return { customer, programme, key, club: undefined };
+  const wanted = searchParams.get("state") as VoucherState;
+  const state = voucherStates.includes(wanted) ? wanted : "all";
+  const cursor = searchParams.get("cursor") ?? undefined;
+  const [customerEvents, rewards, myRewards, history] = await Promise.all([
+    call(listEvents),
+    call(listRewards),
+    call(listCustomerRewards, { LoyaltyRewardState: state }),
+    call(readHistory, { Limit: 10, Cursor: cursor }),
+  ]);
+  return {
+    customer,
+    programme,
+    key,
+    club: {
+      customerEvents: customerEvents.Events,
+      listRewards: rewards.Rewards,
+      myRewards: myRewards.CustomerRewards,
+      history,
+      state,
+    },
+  };
+}
+
+export const action = formAction(async ({ form, intent, call, locale }) => {
+  const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
+  form.delete("IdempotencyKey");
+  form.delete("intent");
+  switch (intent) {
+    case "join": {
+      const birthday = form.get("CustomerBirthday");
+      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday), locale));
+      form.set("LoyaltyCustomerState", "true");
+      await call(subscribe, form, options);
+      break;
+    }
+    case "leave":
+      await call(unsubscribe, form, options);
+      break;
+    case "event": {
+      const { Event } = await call(obtainEvent, form, options);
+      return { ok: true as const, intent, points: Event.Points };
+    }
+    case "reward": {
+      const { CustomerReward } = await call(obtainReward, form, options);
+      return { ok: true as const, intent, amount: CustomerReward.Value.Amount };
+    }
+  }
+  return { ok: true as const, intent };
+});
+
+/** The member's own page, and the door to it for who is not a member yet. */
 export function Component() {
+  const { customer, programme, key, club } = useLoaded<typeof loader>();
+  const acted = useActed<typeof action>();
+  const refused = isRefused(acted) ? acted : undefined;
   const { t } = useTexts();
+  const person = useCustomer();
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+      <Celebration />
+      {club && customer.Card && customer.Tier ? (
+        <>
+          <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+          <div className="mt-8 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
+            <MemberCard customer={customer} name={person ? `${person.Firstname} ${person.Lastname}` : ""} />
+            <Meters customer={customer} rewards={club.listRewards} />
+          </div>
+          <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
+            <RewardList rewards={club.listRewards} idempotencyKey={key} refused={refused} />
+            <EventList events={club.customerEvents} idempotencyKey={key} refused={refused} />
+          </div>
+          <div className="mt-14 space-y-14">
+            <VoucherList vouchers={club.myRewards} state={club.state} firstAt={club.listRewards[0]?.Points ?? 0} />
+            <HistoryList history={club.history} />
+            <Leaving idempotencyKey={key} refused={refused} />
+          </div>
+        </>
+      ) : (
+        <Joining customer={customer} programme={programme} idempotencyKey={key} refused={refused} />
+      )}
     </>
   );
+}
+
+/** A quiet word for what has just happened, read out as well. */
+function Celebration() {
+  const { t, number, money } = useTexts();
+  const { customer, programme } = useLoaded<typeof loader>();
+  const acted = useActed<typeof action>();
+  const text = () => {
+    if (!acted?.ok) return undefined;
+    switch (acted.intent) {
+      case "join":
+        return isFresh(customer.MemberSince)
+          ? t("member.joined", { points: number(programme.WelcomePoints) })
+          : t("member.returned");
+      case "leave":
+        return t("member.left");
+      case "event":
+        return t("member.eventObtained", { points: number(acted.points ?? 0) });
+      default:
+        return t("member.rewardObtained", { amount: money(acted.amount ?? 0) });
+    }
+  };
+  const said = text();
+  return (
+    <div role="status" className={said ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}>
+      {said}
+    </div>
+  );
+}
+
+/** Joined just now, rather than come back. */
+function isFresh(memberSince: string | null): boolean {
+  return memberSince !== null && Date.now() - Date.parse(memberSince) < 60_000;
 }

@@ -1,11 +1,24 @@
-import { Outlet } from "react-router";
+import { type LoaderFunctionArgs, Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { readLoyalty } from "#loyalty/calls.ts";
+import type { Standing } from "#loyalty/standing.ts";
+import { callContext } from "#platform/client.ts";
+import { useLoaded } from "#platform/use-loaded.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
+
+/** The account opens with a look at the club; should that fail, the account is still an account. */
+export async function loader({ context }: LoaderFunctionArgs): Promise<{ standing: Standing | null }> {
+  const standing = await context
+    .get(callContext)(readLoyalty)
+    .catch(() => null);
+  return { standing };
+}
 
 /** Account pages: from lg up the menu takes 3 of 12 columns and the page 9; below, the menu is at the bottom. */
 export function Component() {
   const { t } = useTexts();
+  const { standing } = useLoaded<typeof loader>();
   return (
     <>
       <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">
@@ -13,7 +26,7 @@ export function Component() {
           <AccountMenu />
         </nav>
         <main id="content" className="min-w-0 lg:col-span-9">
-          <Outlet />
+          <Outlet context={standing} />
         </main>
       </div>
       <MobileMenu />

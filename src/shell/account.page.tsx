@@ -1,11 +1,20 @@
-import { Link } from "react-router";
+import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { resendVerification } from "#identity/calls.ts";
 import { useCustomer } from "#identity/session.ts";
+import { readProgramme } from "#loyalty/calls.ts";
+import { MemberCard } from "#loyalty/member-card.tsx";
+import { Meters } from "#loyalty/meters.tsx";
+import type { Standing } from "#loyalty/standing.ts";
+import { callContext } from "#platform/client.ts";
 import { formAction, isRefused } from "#platform/form.ts";
-import { useActed } from "#platform/use-loaded.ts";
+import { useActed, useLoaded } from "#platform/use-loaded.ts";
 import { Done, Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return context.get(callContext)(readProgramme);
+}
 
 export const action = formAction(async ({ call }) => {
   await call(resendVerification);
@@ -18,6 +27,8 @@ export function Component() {
   const path = useLocalePath();
   const customer = useCustomer();
   const acted = useActed<typeof action>();
+  const { WelcomePoints: welcomePoints } = useLoaded<typeof loader>();
+  const standing = useOutletContext<Standing | null>();
   if (!customer) return null;
   return (
     <>
@@ -36,13 +47,25 @@ export function Component() {
           <Done text={acted?.ok && "account.resent"} />
         </div>
       )}
-      <section className="mt-8 border-ink border-t pt-6">
-        <h2 className="text-[1.75rem]">{t("account.clubTitle")}</h2>
-        <p className="mt-3 max-w-[34rem] text-soft">{t("account.clubText", { points: 250 })}</p>
-        <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
-          {t("account.clubLink")}
-        </Link>
-      </section>
+      {standing?.LoyaltyCustomerState ? (
+        <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
+          <div>
+            <MemberCard customer={standing} name={`${customer.Firstname} ${customer.Lastname}`} />
+            <Link className="button button-solid mt-7" to={path("/account/loyalty/subscribe")}>
+              {t("account.toCard")}
+            </Link>
+          </div>
+          <Meters customer={standing} />
+        </div>
+      ) : (
+        <section className="mt-9 border-ink border-t pt-6">
+          <h2 className="text-[1.75rem]">{t("account.clubTitle")}</h2>
+          <p className="mt-3 max-w-[34rem] text-soft">{t("account.clubText", { points: welcomePoints })}</p>
+          <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
+            {t("account.clubLink")}
+          </Link>
+        </section>
+      )}
     </>
   );
 }

@@ -1,0 +1,67 @@
+import { Link } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import type { Answer } from "#platform/api.ts";
+import type { Refused } from "#platform/form.ts";
+import { Submit } from "#ui/form.tsx";
+import { Icon } from "#ui/icon.tsx";
+import { Section } from "#ui/section.tsx";
+import type { listEvents } from "./calls.ts";
+import { ClubForm } from "./club-form.tsx";
+
+type ClubEvent = Answer<typeof listEvents>["Events"][number];
+
+export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; refused: Refused | undefined }) {
+  const { t, number, date } = useTexts();
+  const path = useLocalePath();
+  return (
+    <Section title={t("member.events")}>
+      <ul className="-mt-2">
+        {props.events.map((event) => {
+          const mine = props.refused?.values["IdLoyaltyProgramEvent"] === String(event.IdLoyaltyProgramEvent);
+          return (
+            <li
+              key={event.IdLoyaltyProgramEvent}
+              className="flex items-center justify-between gap-4 border-line border-b py-4"
+            >
+              <div className="min-w-0">
+                <h3 className="font-sans text-[1rem] leading-normal tracking-normal">{event.Name}</h3>
+                <p className="text-[0.875rem] text-soft">
+                  {event.State === "locked" ? event.Hint : event.State === "available" ? event.Description : null}
+                  {event.State === "obtained" &&
+                    event.ObtainedAt &&
+                    t("member.eventDone", { date: date(event.ObtainedAt) })}
+                </p>
+                {event.State === "locked" && (
+                  <Link
+                    className="inline-flex min-h-11 items-center text-[0.875rem]"
+                    to={path("/account/informations")}
+                  >
+                    <span className="underlined">{t("member.eventGo")}</span>
+                  </Link>
+                )}
+              </div>
+              {event.State === "available" ? (
+                <ClubForm
+                  intent="event"
+                  subject={event.IdLoyaltyProgramEvent}
+                  idempotencyKey={props.idempotencyKey}
+                  refused={mine ? props.refused : undefined}
+                  className="shrink-0"
+                >
+                  <input type="hidden" name="IdLoyaltyProgramEvent" value={event.IdLoyaltyProgramEvent} />
+                  <Submit className="button button-solid button-small">+{number(event.Points)}</Submit>
+                </ClubForm>
+              ) : (
+                <span
+                  className={`figures flex shrink-0 items-center gap-2 ${event.State === "locked" ? "text-soft" : "text-good"}`}
+                >
+                  {event.State === "obtained" && <Icon name="check" className="size-4" />}+{number(event.Points)}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link, useSearchParams } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Answer } from "#platform/api.ts";
+import { Section } from "#ui/section.tsx";
+import type { readHistory } from "./calls.ts";
+
+/** What moved, when, by how much, the balance after it, and when those points lapse. */
+export function HistoryList({ history }: { history: Answer<typeof readHistory> }) {
+  const { t, number, date } = useTexts();
+  const [search] = useSearchParams();
+  const signed = (points: number) => (points < 0 ? `−${number(-points)}` : `+${number(points)}`);
+  return (
+    <Section title={t("member.history")}>
+      {history.Entries.length === 0 ? (
+        <p className="text-soft">{t("member.historyEmpty")}</p>
+      ) : (
+        <table className="w-full border-collapse">
+          <thead className="text-left text-[0.8125rem] text-soft">
+            <tr className="border-line border-b">
+              <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
+                {t("member.historyDate")}
+              </th>
+              <th scope="col" className="py-2 pr-4 font-normal">
+                {t("member.historyWhat")}
+              </th>
+              <th scope="col" className="py-2 pl-4 text-right font-normal">
+                {t("member.historyPoints")}
+              </th>
+              <th scope="col" className="py-2 pl-4 text-right font-normal">
+                {t("member.historyBalance")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.Entries.map((entry) => (
+              <tr key={entry.IdLoyaltyHistory} className="border-line border-b align-baseline">
+                <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>
+                <td className="py-3.5 pr-4">
+                  {entry.Label}
+                  <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
+                  {entry.ExpiresAt && (
+                    <span className="block text-[0.8125rem] text-soft">
+                      {t("member.historyExpires", { date: date(entry.ExpiresAt) })}
+                    </span>
+                  )}
+                </td>
+                <td className="figures py-3.5 pl-4 text-right">{signed(entry.Points)}</td>
+                <td className="figures py-3.5 pl-4 text-right text-soft">{number(entry.Balance)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="flex flex-wrap gap-x-8">
+        {search.has("cursor") && (
+          <Link className="inline-flex min-h-11 items-center" to="?" preventScrollReset>
+            <span className="underlined">{t("member.historyNewest")}</span>
+          </Link>
+        )}
+        {history.NextCursor && (
+          <Link
+            className="inline-flex min-h-11 items-center"
+            to={`?cursor=${encodeURIComponent(history.NextCursor)}`}
+            preventScrollReset
+          >
+            <span className="underlined">{t("member.historyOlder")}</span>
+          </Link>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,5 @@
+import type { Answer } from "#platform/api.ts";
+import type { readLoyalty } from "./calls.ts";
+
+/** Where a customer stands in the club: card, points, tier. */
+export type Standing = Answer<typeof readLoyalty>;

@@ -1,0 +1,79 @@
+import { Link } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Answer } from "#platform/api.ts";
+import { Section } from "#ui/section.tsx";
+import type { listCustomerRewards } from "./calls.ts";
+import { Barcode } from "./member-card.tsx";
+
+export const voucherStates = ["all", "available", "used", "expired"] as const;
+export type VoucherState = (typeof voucherStates)[number];
+type Voucher = Answer<typeof listCustomerRewards>["CustomerRewards"][number];
+
+/** The customer's vouchers, by state; all of them by default. */
+export function VoucherList({
+  vouchers,
+  state,
+  firstAt,
+}: {
+  vouchers: Voucher[];
+  state: VoucherState;
+  firstAt: number;
+}) {
+  const { t, number } = useTexts();
+  const points = t("card.pointsCount", { count: firstAt, formatted: number(firstAt) });
+  return (
+    <Section title={t("member.vouchers")}>
+      <nav aria-label={t("member.vouchers")}>
+        <ul className="-mt-3 mb-4 flex flex-wrap gap-x-6">
+          {voucherStates.map((name) => (
+            <li key={name}>
+              <Link
+                to={name === "all" ? "?" : `?state=${name}`}
+                preventScrollReset
+                aria-current={state === name ? "true" : undefined}
+                className="inline-flex min-h-11 items-center text-soft aria-[current]:text-ink"
+              >
+                <span className={state === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {vouchers.length === 0 ? (
+        <p className="text-soft">
+          {state === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
+        </p>
+      ) : (
+        <ul className="grid gap-5 md:grid-cols-2">
+          {vouchers.map((voucher) => (
+            <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function VoucherTicket({ voucher }: { voucher: Voucher }) {
+  const { t, money, date } = useTexts();
+  const usable = voucher.LoyaltyRewardState === "available";
+  const when = {
+    available: () => t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
+    used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
+    expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
+  }[voucher.LoyaltyRewardState]();
+  return (
+    <li className={`border border-line p-5 ${usable ? "" : "bg-linen text-soft"}`}>
+      <div className="flex items-baseline justify-between gap-4">
+        <h3 className="text-[1.75rem]">{money(voucher.Value.Amount)}</h3>
+        <p className="text-[0.875rem] text-soft">{when}</p>
+      </div>
+      {usable && (
+        <div className="mt-4 h-16 bg-paper">
+          <Barcode svg={voucher.BarcodeSvg} />
+        </div>
+      )}
+      <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+    </li>
+  );
+}
