@@ -28,6 +28,7 @@ import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { logFault, type RequestEnv } from "#platform/requests.server.ts";
+import { senderOf } from "#platform/sender.server.ts";
 import { type Assets, type Site, SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, routes } from "./root.tsx";
 import type { RouteHandle } from "./routes.ts";
@@ -52,6 +53,8 @@ export function createPages(options: {
     c.set("locale", locale);
     c.set("route", "page");
     if (!["GET", "HEAD", "POST"].includes(request.method)) throw new Refusal("not_found");
+    if (request.method === "POST" && senderOf(request, options.site.publicUrl) === "foreign")
+      throw new Refusal("cross_site");
 
     const wished = localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language"));
     if (url.pathname === "/" && request.method !== "POST") {
@@ -77,8 +80,9 @@ export function createPages(options: {
     c.header("cache-control", "no-store");
     if (context instanceof Response) {
       const location = context.headers.get("location");
-      if (location) return c.redirect(location, 302);
-      return context;
+      if (!location) return context;
+      for (const cookie of context.headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
+      return c.redirect(location, 302);
     }
     tidyErrors(context, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);

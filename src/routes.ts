@@ -91,13 +91,14 @@ function routeOf(place: Place, prefix: string, texts: TextPart = "public"): Rout
   const load = modules[module];
   if (!load) throw new Error(`No page at ${module}`);
   const name = prefix ? `${prefix}:${place.id}` : place.id;
+  const shape = place.path === "" ? { index: true as const } : { path: place.path };
   const route: RouteObject = {
+    ...shape,
     id: name,
-    path: place.path,
     caseSensitive: true,
     lazy: async () => (await Promise.all([load(), bringTexts(part)]))[0],
     handle: { module: module.replace(/^\./, "src"), texts: part } satisfies RouteHandle,
-    children: place.children?.flatMap((child) => routeOf(child, prefix, part)),
+    ...(place.children && { children: place.children.flatMap((child) => routeOf(child, prefix, part)) }),
   };
   if (!place.guard) return [route];
   return [{ id: `${name}:guard`, loader: guardNamed(place.guard), children: [route] }];

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { type LoaderFunctionArgs, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { isoDay } from "#identity/birthday-field.tsx";
 import { useCustomer } from "#identity/session.ts";
@@ -125,8 +125,10 @@ function Celebration() {
   const { t, number, money } = useTexts();
   const { customer, programme } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
+  const settled = useNavigation().state === "idle";
   const text = () => {
-    if (!acted?.ok) return undefined;
+    // While the page is being brought up to date, its figures are still the old ones.
+    if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":
         return isFresh(customer.MemberSince)

@@ -9,6 +9,7 @@ import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
 import { problemResponse } from "./problem.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "./refusal.ts";
 import type { RequestEnv } from "./requests.server.ts";
+import { senderOf } from "./sender.server.ts";
 
 /** Who makes an authenticated call. */
 export interface Caller {
@@ -128,11 +129,8 @@ function localeOf(c: Context<RequestEnv>, fields: Fields): Locale {
 /** A page of another site must not act with our customer's cookie, nor sign somebody in. */
 function refuseForeignPages(request: Request, caller: Caller | undefined, publicOrigin: string): void {
   if (request.headers.has("authorization")) return;
-  const site = request.headers.get("sec-fetch-site");
-  if (site === "same-origin") return;
-  const origin = request.headers.get("origin");
-  if (origin === publicOrigin && (site === null || site === "none")) return;
-  if (caller?.byCookie || origin !== null || (site !== null && site !== "none")) throw new Refusal("cross_site");
+  const sender = senderOf(request, publicOrigin);
+  if (sender === "foreign" || (sender === "untold" && caller?.byCookie)) throw new Refusal("cross_site");
 }
 
 function validate<E extends Endpoint>(endpoint: E, fields: Fields): z.output<E["input"]> {

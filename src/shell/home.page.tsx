@@ -12,6 +12,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
 }
 
+export { logoutAction as action } from "./logout.tsx";
+
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();

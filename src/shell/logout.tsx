@@ -1,5 +1,13 @@
 import type { ReactNode } from "react";
+import { type ActionFunctionArgs, redirect } from "react-router";
 import { useLocalePath } from "#i18n/use-texts.tsx";
+
+const cookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
+
+/** Without script the home page sets the cookie that the script would have set. */
+export function logoutAction({ request }: ActionFunctionArgs): Response {
+  return redirect(new URL(request.url).pathname, { headers: { "set-cookie": cookie } });
+}
 
 /**
  * Leaving makes no API call: the next page that carries this cookie ends the session on the server,
@@ -10,11 +18,12 @@ export function LogoutButton({ className, children }: { className?: string; chil
   return (
     <form
       method="post"
-      action={`${home}?logout`}
+      // The router's word for "the page at this very address, not the layout around it".
+      action={`${home}?index`}
       onSubmit={(event) => {
         event.preventDefault();
         // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
-        document.cookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
+        document.cookie = cookie;
         location.assign(home);
       }}
     >
