@@ -1,47 +1,8 @@
-import { eq, sql } from "drizzle-orm";
-import { customerEmails, customers } from "#identity/customer.tables.server.ts";
-import { earn } from "#loyalty/earning.server.ts";
-import { theProgramme } from "#loyalty/membership.server.ts";
-import { Refusal } from "#platform/refusal.ts";
-import { CommandRefused, runCommand } from "./command.server.ts";
+import { runCommand } from "./command.server.ts";
+import { grantPoints } from "./grant-points.server.ts";
 
-const mostPoints = 1_000_000;
-
-/** `npm run grant -- EMAIL POINTS CAUSE`: points for a purchase or a gesture. The same cause twice grants once. */
+/** `npm run grant -- EMAIL POINTS CAUSE` */
 await runCommand(async ({ database, settings }) => {
-  const [email, amount, cause, ...more] = process.argv.slice(2);
-  if (!email || !amount || !cause?.trim() || more.length > 0)
-    throw new CommandRefused(
-      'Usage: npm run grant -- EMAIL POINTS CAUSE, for example: camille@exemple.fr 120 "Achat 4711"',
-    );
-  const points = Number(amount);
-  if (!/^[1-9]\d*$/.test(amount) || points > mostPoints)
-    throw new CommandRefused(`POINTS must be a whole number from 1 to ${mostPoints}.`);
-  if (cause.length > 200) throw new CommandRefused("CAUSE must not be longer than 200 characters.");
-  const [customer] = await database
-    .select({ id: customers.id, language: customers.language })
-    .from(customers)
-    .innerJoin(customerEmails, eq(customerEmails.customerId, customers.id))
-    .where(eq(customerEmails.email, sql`lower(trim(${email}))`));
-  if (!customer) throw new CommandRefused(`Nobody is registered as ${email}.`);
-  const occasion = { now: new Date(), locale: customer.language, publicUrl: settings.publicUrl.origin };
-  const granted = await database
-    .transaction((tx) =>
-      earn(
-        tx,
-        theProgramme,
-        { customerId: customer.id, points, kind: "grant", cause: `grant:${cause}`, label: { text: cause } },
-        occasion,
-      ),
-    )
-    .catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === "not_a_member")
-        throw new CommandRefused(`${email} is not a member of the club: nothing was granted.`);
-      throw error;
-    });
-  console.log(
-    granted.moved
-      ? `${email} received ${points} points for "${cause}": the balance is ${granted.balance}.`
-      : `${email} had already received points for "${cause}": the balance is ${granted.balance}.`,
-  );
+  const occasion = { now: new Date(), publicUrl: settings.publicUrl.origin };
+  console.log(await grantPoints(database, process.argv.slice(2), occasion));
 });

@@ -31,6 +31,13 @@ export async function join(
 ): Promise<void> {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
+  // Held until the end, so that nobody joins who is being erased at the same time.
+  const [customer] = await queries
+    .select({ id: customers.id })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .for("key share");
+  if (!customer) throw new Refusal("not_signed_in");
   // Of many joining at once, one inserts; the others wait here for it and find it done.
   const [created] = await queries
     .insert(accounts)
@@ -113,6 +120,7 @@ export async function isMember(queries: Queries, customerId: number): Promise<bo
 
 /** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
 async function erase(queries: Queries, customerId: number): Promise<void> {
+  await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
   await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
   await queries.delete(cards).where(eq(cards.customerId, customerId));
   await forgetAnswers(queries, customerId);

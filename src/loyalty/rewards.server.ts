@@ -1,11 +1,12 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { barcodeSvg } from "./barcode.server.ts";
 import { drawVoucherCode } from "./card.server.ts";
 import { debit } from "./ledger.server.ts";
-import { announce, voucherLetter } from "./letters.server.ts";
+import { voucherLetter } from "./letters.server.ts";
 import type { Occasion } from "./occasion.ts";
 import { describeReward, euros, findProgramme } from "./programme.server.ts";
 import { programmes, rewards } from "./programme.tables.server.ts";
@@ -32,7 +33,7 @@ export async function listRewards(
   }));
 }
 
-/** Points become a voucher: the debit and the voucher stand or fall together. */
+/** Points become a voucher, and a letter brings its code. */
 export async function obtainReward(
   queries: Queries,
   customerId: number,
@@ -41,62 +42,25 @@ export async function obtainReward(
   occasion: Occasion,
 ) {
   const { now, locale } = occasion;
-  const [reward] = await queries
-    .select({
-      points: rewards.points,
-      amountCents: rewards.amountCents,
-      name: rewards.name,
-      expiresAt: sql`club_day_end(club_day(${now.toISOString()}::timestamptz) + ${rewards.validDays})`.mapWith(
-        vouchers.expiresAt,
-      ),
-    })
-    .from(rewards)
-    .where(and(eq(rewards.programmeId, programmeId), eq(rewards.id, rewardId)))
-    .prepare("loyalty_reward")
-    .execute();
-  if (!reward) throw new Refusal("not_found");
-  const { points, amountCents, expiresAt } = reward;
-  const code = await claimCode(queries, customerId);
-  const { entryId, balance } = await debit(queries, {
-    customerId,
-    points,
-    kind: "reward",
-    cause: `voucher:${code}`,
-    label: { reward: rewardId },
-    now,
-  });
-  const voucher = {
-    customerId,
-    id: entryId,
-    programmeId,
-    rewardId,
-    code,
-    points,
-    amountCents,
-    obtainedAt: now,
-    expiresAt,
-    usedAt: null,
-  };
-  await queries.insert(vouchers).values(voucher).prepare("loyalty_voucher").execute();
-  const name = reward.name[locale];
-  await announce(queries, customerId, `voucher:${customerId}:${entryId}`, locale, (firstname) =>
-    voucherLetter(occasion, firstname, { name, code, points, expiresAt }),
-  );
-  return { CustomerReward: describe({ ...voucher, name: reward.name }, now, locale), Points: { Available: balance } };
-}
-
-/** A code is unique for all; in the rare case that one was drawn before, another is drawn. */
-async function claimCode(queries: Queries, customerId: number): Promise<string> {
-  for (;;) {
-    const claimed = await queries
-      .insert(voucherCodes)
-      .values({ code: drawVoucherCode(), customerId })
-      .onConflictDoNothing()
-      .returning({ code: voucherCodes.code })
-      .prepare("loyalty_voucher_code")
-      .execute();
-    if (claimed[0]) return claimed[0].code;
-  }
+  let code: string;
+  let bought: Awaited<ReturnType<typeof debit>>;
+  do {
+    // Another draw in the rare case that this code is somebody's already.
+    code = drawVoucherCode();
+    bought = await debit(queries, { customerId, programmeId, rewardId, code, now });
+  } while (!bought);
+  const { id, balance, points, name, expiresAt, email: to, firstname } = bought;
+  const details = { name: name[locale], code, points, expiresAt };
+  if (to !== null)
+    await queueMail(queries, {
+      cause: `voucher:${customerId}:${id}`,
+      customerId,
+      to,
+      locale,
+      letter: voucherLetter(occasion, firstname ?? "", details),
+    });
+  const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null };
+  return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
 }
 
 /** Marks a voucher as spent at the till. Says whether it was still good. */
@@ -142,7 +106,12 @@ export async function listVouchers(
   return rows.map(({ voucher, name }) => describe({ ...voucher, name }, now, locale));
 }
 
-function describe(voucher: typeof vouchers.$inferSelect & { name: Record<Locale, string> }, now: Date, locale: Locale) {
+type Described = Pick<
+  typeof vouchers.$inferSelect,
+  "id" | "rewardId" | "code" | "amountCents" | "obtainedAt" | "expiresAt" | "usedAt"
+> & { name: Record<Locale, string> };
+
+function describe(voucher: Described, now: Date, locale: Locale) {
   const { usedAt, expiresAt } = voucher;
   return {
     IdCustomerReward: voucher.id,

@@ -23,8 +23,8 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   return drizzle(pool);
 }
 
-/** Connection loss, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */
-const passing = /^(08|53|57P0|25006)/;
+/** Connection loss, deadlock, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */
+const passing = /^(08|40|53|57P0|25006)/;
 const network = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
 const lost = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 

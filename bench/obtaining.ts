@@ -1,0 +1,122 @@
+import pg from "pg";
+import { drawVoucherCode } from "#loyalty/card.server.ts";
+import { credit } from "#loyalty/ledger.server.ts";
+import type { Database } from "#platform/database.server.ts";
+import { median, rate } from "./measures.ts";
+
+export type Api = (customerId: number, path: string, fields?: Record<string, string>) => Promise<unknown>;
+
+/** One obtained reward as a hand-written transaction: the statements of `loyalty_obtain`, each prepared. */
+function bareObtain(pool: pg.Pool, customerIds: number[]) {
+  return async (worker: number) => {
+    const customerId = customerIds[worker];
+    const now = new Date().toISOString();
+    const code = drawVoucherCode();
+    const label = '{"reward": 1}';
+    await pool.query({ name: "session", text: "select id from customer where id = $1", values: [customerId] });
+    const client = await pool.connect();
+    const run = async (name: string, text: string, ...values: unknown[]) =>
+      (await client.query({ name, text, values })).rows[0];
+    await client.query("begin");
+    const reward = await run(
+      "reward",
+      `select points, amount_cents, name, club_day_end(club_day($1::timestamptz) + valid_days) as expires_at
+       from loyalty_reward where programme_id = 4 and id = $2`,
+      now,
+      1,
+    );
+    await run("code", "insert into loyalty_voucher_code values ($1, $2) on conflict do nothing", code, customerId);
+    const account = await run(
+      "account",
+      "select state, balance from loyalty_account where customer_id = $1 for update",
+      customerId,
+    );
+    await run(
+      "lapsed",
+      `select entry_id, expires_at, remaining from loyalty_lot
+       where customer_id = $1 and remaining > 0 and expires_at <= $2 order by expires_at, entry_id`,
+      customerId,
+      now,
+    );
+    await run("cause", "select id from loyalty_entry where customer_id = $1 and cause = $2", customerId, code);
+    const left = account.balance - reward.points;
+    const entry = await run(
+      "entry",
+      `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
+       values ($1, $2, 'reward', $3, $4, $5, $6) returning id`,
+      customerId,
+      now,
+      -reward.points,
+      left,
+      `voucher:${code}`,
+      label,
+    );
+    const lot = await run(
+      "lot",
+      `select entry_id from loyalty_lot where customer_id = $1 and remaining > 0
+       order by expires_at, entry_id limit 1`,
+      customerId,
+    );
+    await run(
+      "spend",
+      "update loyalty_lot set remaining = remaining - $3 where customer_id = $1 and entry_id = $2",
+      customerId,
+      lot.entry_id,
+      reward.points,
+    );
+    await run("balance", "update loyalty_account set balance = $2 where customer_id = $1", customerId, left);
+    await run(
+      "voucher",
+      `insert into loyalty_voucher
+       (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
+       values ($1, $2, 4, 1, $3, $4, $5, $6, $7)`,
+      customerId,
+      entry.id,
+      code,
+      reward.points,
+      reward.amount_cents,
+      now,
+      reward.expires_at,
+    );
+    await run("letter", "select email, firstname from customer where id = $1", customerId);
+    await client.query("commit");
+    client.release();
+  };
+}
+
+/** The same as one call of the function: what is left between this and the API is the API's own cost. */
+function bareCall(pool: pg.Pool, customerIds: number[]) {
+  return async (worker: number) => {
+    const customerId = customerIds[worker];
+    await pool.query({ name: "session", text: "select id from customer where id = $1", values: [customerId] });
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query({
+      name: "obtain",
+      text: "select * from loyalty_obtain($1, 4, 1, $2, $3)",
+      values: [customerId, drawVoucherCode(), new Date().toISOString()],
+    });
+    await client.query("commit");
+    client.release();
+  };
+}
+
+export async function measureObtaining(database: Database, url: string, api: Api, members: number[]) {
+  for (const customerId of members) {
+    const earning = { customerId, points: 100_000_000, kind: "grant" as const, cause: "grant:bench", label: {} };
+    await credit(database, { ...earning, now: new Date() });
+  }
+  const workers = members.length;
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const works = {
+    bare: bareObtain(pool, members),
+    call: bareCall(pool, members),
+    ours: (worker: number) => api(members[worker] ?? 0, "reward/1/obtain", { IdLoyaltyReward: "1" }),
+  };
+  const rates = { bare: [] as number[], call: [] as number[], ours: [] as number[] };
+  for (const work of Object.values(works)) await rate(workers, 1, work);
+  for (let round = 0; round < 3; round++)
+    for (const name of ["bare", "call", "ours"] as const) rates[name].push(await rate(workers, 2, works[name]));
+  await pool.end();
+  return { bare: median(rates.bare), call: median(rates.call), ours: median(rates.ours) };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { openTestClub } from "../test-club.server.ts";
+import { loyaltyContract } from "./contract.server.ts";
+
+const { addCustomer, fetch } = await openTestClub();
+
+/** What each call is sent, by its line; together they are the whole contract. */
+const sent: Record<keyof typeof loyaltyContract, Record<string, string>> = {
+  "GET loyalty/programme": {},
+  "GET loyalty/event/list": {},
+  "GET loyalty/tier/list": {},
+  "GET loyalty/customer": {},
+  "POST loyalty/subscribe": { CustomerBirthday: "1990-01-01", LoyaltyCustomerState: "true", IdLoyaltyProgram: "4" },
+  "POST loyalty/event/obtain": { IdLoyaltyProgramEvent: "4" },
+  "GET loyalty/reward": { IdLoyaltyProgram: "4" },
+  "POST loyalty/reward/1/obtain": { IdLoyaltyReward: "1" },
+  "GET loyalty/reward/1/customerReward": { LoyaltyRewardState: "all" },
+  "GET loyalty/history": { Limit: "2" },
+  "POST loyalty/unsubscribe": {},
+};
+
+test("every answer is 200, personal ones are never stored, and each has the shape the contract promises", async () => {
+  const { token } = await addCustomer({ newsletter: true, birthday: null });
+  // Object.keys knows strings only; these are the contract's own lines.
+  for (const line of Object.keys(sent) as (keyof typeof sent)[]) {
+    const fields = sent[line];
+    const [method = "", path] = line.split(" ");
+    const query = new URLSearchParams({ ...fields, LanguageIsoCode: "de-DE", CurrencyIsoCode: "EUR" });
+    const response = await fetch(`/api/${path}${method === "GET" ? `?${query}` : ""}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(method === "POST" && { body: query }),
+    });
+    expect(response.status, line).toBe(200);
+    expect(response.headers.get("content-language")).toBe("de");
+    const kept = line === "GET loyalty/programme" ? "public, max-age=60" : "no-store";
+    expect(response.headers.get("cache-control")).toBe(kept);
+    const shape: z.ZodType = loyaltyContract[line].answer;
+    const body = await response.json();
+    expect(shape.parse(body), line).toEqual(body);
+  }
+});
