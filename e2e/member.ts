@@ -9,9 +9,13 @@ export const password = "Secret-2026";
 export const cloths = { cotton: 0, silk: 1_200, cashmere: 3_200 };
 
 /** Registers somebody new in this browser, as a member, with so many points beyond the welcome gift. */
-export async function joinAs(page: Page, person: { firstname: string; lastname?: string; points?: number }) {
+export async function joinAs(
+  page: Page,
+  person: { firstname: string; lastname?: string; points?: number },
+  product = "",
+) {
   const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
-  const answer = await page.request.post("/api/customer", {
+  const answer = await page.request.post(`${product}/api/customer`, {
     form: {
       Email: email,
       Password: password,
@@ -24,7 +28,7 @@ export async function joinAs(page: Page, person: { firstname: string; lastname?:
   });
   expect(answer.status()).toBe(200);
   if (person.points) grant(email, person.points);
-  const standing = await (await page.request.get("/api/loyalty/customer")).json();
+  const standing = await (await page.request.get(`${product}/api/loyalty/customer`)).json();
   return { email, number: standing.Card.Number as string };
 }
 

@@ -6,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { reloadOnce } from "#shell/reload.ts";
 import { SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, hydrationId, routes } from "./root.tsx";
 
@@ -42,4 +43,7 @@ async function loadLazy(route: (typeof routes)[number]) {
   Object.assign(route, module, { lazy: undefined });
 }
 
-void hydrate();
+hydrate().catch((error) => {
+  // A file of this build may be gone from the server: the page of the next build has its own.
+  if (!reloadOnce()) throw error;
+});

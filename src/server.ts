@@ -20,6 +20,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
+import { installing } from "./installing.server.ts";
 import { createPages } from "./pages.server.tsx";
 
 export interface ServerParts {
@@ -87,6 +88,7 @@ export function createServer(parts: ServerParts) {
     app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined }));
   }
 
+  app.route("/", installing());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
     app.use("/assets/*", async (c, next) => {
@@ -95,6 +97,13 @@ export function createServer(parts: ServerParts) {
       // The name of a built file holds its hash: it never changes.
       if (answer) answer.headers.set("cache-control", "public, max-age=31536000, immutable");
       else throw new Refusal("not_found");
+      return answer;
+    });
+    app.get("/service-worker.js", async (c, next) => {
+      c.set("route", "service worker");
+      const answer = await serve(c, next);
+      // It names the files of its build: an old one kept by a cache would bring back what is gone.
+      answer?.headers.set("cache-control", "no-cache");
       return answer;
     });
     app.use("*", async (c, next) => (c.req.path.includes(".") ? serve(c, next) : next()));

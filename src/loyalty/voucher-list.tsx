@@ -55,7 +55,7 @@ export function VoucherList({
   );
 }
 
-function VoucherTicket({ voucher }: { voucher: Voucher }) {
+export function VoucherTicket({ voucher }: { voucher: Voucher }) {
   const { t, money, date } = useTexts();
   const when = {
     available: () => t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
@@ -79,7 +79,7 @@ function VoucherTicket({ voucher }: { voucher: Voucher }) {
 }
 
 /** What the till reads of a voucher that is still good, on the ticket and over the whole screen. */
-export function VoucherBars({ voucher, when }: { voucher: Voucher; when: string }) {
+function VoucherBars({ voucher, when }: { voucher: Voucher; when: string }) {
   const { t } = useTexts();
   const till = useTill(`till-${voucher.IdCustomerReward}`);
   return (

@@ -1,7 +1,9 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useNavigate, useRouteError } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import type { Problem } from "#platform/refusal.ts";
 import { PageTitle } from "#ui/page-title.tsx";
+import { reloadOnce } from "./reload.ts";
 
 /** What stands where a page could not: the status, a sentence, two ways on. */
 export function ErrorScreen({ status, text }: { status: number; text?: string | undefined }) {
@@ -13,6 +15,11 @@ export function ErrorScreen({ status, text }: { status: number; text?: string | 
 export function RouteErrorScreen() {
   const error = useRouteError();
   const { t } = useTexts();
+  useEffect(() => {
+    // A fetch or an import that got no answer is a TypeError. Asked for as a whole, the page may still come: from the
+    // server after a deploy, from the service worker without a network.
+    if (error instanceof TypeError) reloadOnce();
+  }, [error]);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const data: unknown = isRouteErrorResponse(error) ? error.data : undefined;
   const problem = isProblem(data) ? data : undefined;

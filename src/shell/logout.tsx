@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type ActionFunctionArgs, redirect } from "react-router";
 import { useLocalePath } from "#i18n/use-texts.tsx";
+import { forgetCards } from "#loyalty/card-storage.ts";
 
 const cookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
 
@@ -24,7 +25,8 @@ export function LogoutButton({ className, children }: { className?: string; chil
         event.preventDefault();
         // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
         document.cookie = cookie;
-        location.assign(home);
+        // Also without a network: whoever takes up this phone next finds no card on it.
+        void forgetCards().finally(() => location.assign(home));
       }}
     >
       <button type="submit" className={className}>

@@ -1,0 +1,30 @@
+import { useEffect, useSyncExternalStore } from "react";
+import type { Customer } from "#identity/session.ts";
+import { forgetCards } from "#loyalty/card-storage.ts";
+
+/** On every page: whose card may stay in this browser is said by who is signed in. */
+export function useForgetOthers(visitor: { customer: Customer | null; signedOut: boolean } | undefined): void {
+  const id = visitor?.customer?.IdCustomer;
+  const signedOut = visitor?.signedOut ?? false;
+  useEffect(() => {
+    // No answer about who is signed in, as without a network, is no reason to forget anything.
+    if (id !== undefined || signedOut) void forgetCards(id);
+  }, [id, signedOut]);
+}
+
+function listen(changed: () => void): () => void {
+  addEventListener("online", changed);
+  addEventListener("offline", changed);
+  return () => {
+    removeEventListener("online", changed);
+    removeEventListener("offline", changed);
+  };
+}
+
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    listen,
+    () => navigator.onLine,
+    () => true,
+  );
+}
