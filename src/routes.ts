@@ -91,15 +91,14 @@ function routeOf(place: Place, prefix: string, texts: TextPart = "public"): Rout
   const load = modules[module];
   if (!load) throw new Error(`No page at ${module}`);
   const name = prefix ? `${prefix}:${place.id}` : place.id;
-  const shape = place.path === "" ? { index: true as const } : { path: place.path };
-  const route: RouteObject = {
-    ...shape,
+  const common = {
     id: name,
     caseSensitive: true,
     lazy: async () => (await Promise.all([load(), bringTexts(part)]))[0],
     handle: { module: module.replace(/^\./, "src"), texts: part } satisfies RouteHandle,
-    ...(place.children && { children: place.children.flatMap((child) => routeOf(child, prefix, part)) }),
   };
+  const children = place.children?.flatMap((child) => routeOf(child, prefix, part));
+  const route: RouteObject = place.path === "" ? { ...common, index: true } : { ...common, path: place.path, children };
   if (!place.guard) return [route];
   return [{ id: `${name}:guard`, loader: guardNamed(place.guard), children: [route] }];
 }

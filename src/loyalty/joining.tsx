@@ -14,14 +14,15 @@ import type { Standing } from "./standing.ts";
 export function Joining(props: {
   customer: Standing;
   programme: Answer<typeof readProgramme>;
+  /** Has been a member before: points and card wait, and there is no second gift. */
+  asleep: boolean;
   idempotencyKey: string;
   refused: Refused | undefined;
 }) {
   const { t, number, money } = useTexts();
   const person = useCustomer();
-  const { customer, programme } = props;
+  const { customer, programme, asleep } = props;
   const welcome = number(programme.WelcomePoints);
-  const asleep = customer.MemberSince !== null;
   const waiting = t("card.pointsCount", {
     count: customer.Points.Available,
     formatted: number(customer.Points.Available),
@@ -37,6 +38,7 @@ export function Joining(props: {
         </p>
         <div className="mt-8 max-w-[27.5rem]">
           <ClubForm intent="join" idempotencyKey={props.idempotencyKey} refused={props.refused}>
+            {asleep && <input type="hidden" name="Returning" value="true" />}
             {!person?.Birthday && (
               <>
                 <BirthdayField name="CustomerBirthday" />
