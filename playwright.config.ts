@@ -2,7 +2,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-const port = 3210;
+const port = Number(process.env["E2E_PORT"] ?? 3210);
+const dataDir = join(tmpdir(), `cercle-e2e-${port}`);
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export default defineConfig({
@@ -22,11 +23,12 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: "node dist/server/start.js",
+    // Every run starts with nobody registered.
+    command: `rm -rf "${dataDir}" && exec node dist/server/start.js`,
     url: `http://localhost:${port}/readyz`,
     env: {
       PORT: String(port),
-      DATA_DIR: join(tmpdir(), `cercle-e2e-${process.pid}`),
+      DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
       RATE_LIMITS: "off",
     },
