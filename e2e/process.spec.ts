@@ -1,63 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { freshFolder, startProduct, stopAll } from "./product.ts";
 
 test.describe.configure({ mode: "serial" });
-
-const running: ChildProcess[] = [];
-const folders: string[] = [];
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "cercle-process-"));
-  // Run as root, the database belongs to another user, who must be able to enter.
-  chmodSync(made, 0o755);
-  folders.push(made);
-  return made;
-}
-
-/** Starts the product and waits for its line, or for its end. */
-async function start(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["dist/server/start.js"], {
-    env: { ...process.env, LOG_LEVEL: "warn", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.push(child);
-  let words = "";
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const opened = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk) => {
-        words += chunk;
-        if (words.includes("Cercle is open")) resolve();
-      });
-  });
-  await Promise.race([opened, ended]);
-  return { child, ended, words: () => words };
-}
-
-test.afterAll(async () => {
-  const alive = running.filter((child) => child.exitCode === null && child.signalCode === null);
-  for (const child of alive) child.kill("SIGTERM");
-  await Promise.all(alive.map((child) => new Promise((resolve) => child.once("exit", resolve))));
-  for (const made of folders) rmSync(made, { recursive: true, force: true });
-});
+test.afterAll(stopAll);
 
 const ready = (port: number) => fetch(`http://localhost:${port}/readyz`).then((response) => response.status);
 
 test("a bad setting stops the start with one line that names it", async () => {
-  const { ended, words } = await start({ PORT: "eighty" });
+  const { ended, words } = await startProduct({ PORT: "eighty" });
   expect(await ended).toBe(1);
   expect(words().trim().split("\n")).toHaveLength(1);
   expect(words()).toContain("PORT");
 });
 
 test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
-  const DATA_DIR = folder();
-  const first = await start({ DATA_DIR, PORT: "3221" });
+  const DATA_DIR = freshFolder();
+  const first = await startProduct({ DATA_DIR, PORT: "3221" });
   expect(first.words()).toContain("Cercle is open: http://localhost:3221");
-  const second = await start({ DATA_DIR, PORT: "3222" });
+  const second = await startProduct({ DATA_DIR, PORT: "3222" });
   expect(await second.ended).toBe(1);
   expect(second.words()).toContain("Another Cercle is already running");
   expect(await ready(3221)).toBe(200);
@@ -66,8 +28,8 @@ test("a second process on the same data is refused with a clear line, and the fi
 });
 
 test("killed outright, the product leaves its database behind; the next start takes over and nothing is lost", async () => {
-  const DATA_DIR = folder();
-  const first = await start({ DATA_DIR, PORT: "3223" });
+  const DATA_DIR = freshFolder();
+  const first = await startProduct({ DATA_DIR, PORT: "3223" });
   const Email = "reste@exemple.fr";
   const body = new URLSearchParams({
     Email,
@@ -82,7 +44,7 @@ test("killed outright, the product leaves its database behind; the next start ta
   await first.ended;
   expect(() => process.kill(orphan, 0)).not.toThrow();
 
-  const second = await start({ DATA_DIR, PORT: "3223" });
+  const second = await startProduct({ DATA_DIR, PORT: "3223" });
   expect(second.words()).toContain("Cercle is open");
   const asked = new URLSearchParams({ Email });
   const answer = await fetch("http://localhost:3223/api/customer/email/available", { method: "POST", body: asked });
@@ -92,8 +54,8 @@ test("killed outright, the product leaves its database behind; the next start ta
 });
 
 test("its database killed, the product answers 503 with Retry-After, then works again by itself", async () => {
-  const DATA_DIR = folder();
-  const { child, ended } = await start({ DATA_DIR, PORT: "3224" });
+  const DATA_DIR = freshFolder();
+  const { child, ended } = await startProduct({ DATA_DIR, PORT: "3224" });
   const postmaster = Number(readFileSync(join(DATA_DIR, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   process.kill(postmaster, "SIGKILL");
   const away = await fetch("http://localhost:3224/api/loyalty/programme");
