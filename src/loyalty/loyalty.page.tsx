@@ -3,10 +3,9 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
-import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { readProgramme } from "./calls.ts";
-import { clothOf } from "./card.tsx";
+import { TierTiles } from "./tier-tiles.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
@@ -50,31 +49,7 @@ export function Component() {
       <section className="wrap pt-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("loyalty.tiers")}</h2>
         <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
-        <ul className="mt-8 grid gap-5 md:grid-cols-3">
-          {programme.Tiers.map((tier) => (
-            <li key={tier.IdLoyaltyTier} className="border border-line">
-              <div className="relative h-36">
-                <Cloth name={clothOf(tier.Rank)} />
-              </div>
-              <div className="px-6 pt-6 pb-7">
-                <h3 className="text-[2rem]">{tier.Name}</h3>
-                <p className="mt-2 text-[0.9375rem] text-soft">
-                  {tier.PointsRequired === 0
-                    ? t("home.tierFirst")
-                    : t("home.tierFrom", { points: number(tier.PointsRequired) })}
-                </p>
-                <ul className="mt-5 space-y-2 border-line border-t pt-5 text-[0.9375rem]">
-                  {tier.Benefits.map((benefit) => (
-                    <li key={benefit} className="flex gap-3">
-                      <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
-                      {benefit}
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <TierTiles tiers={programme.Tiers} withBenefits />
       </section>
 
       <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">

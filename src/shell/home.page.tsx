@@ -1,7 +1,7 @@
 import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
-import { clothOf } from "#loyalty/card.tsx";
+import { TierTiles } from "#loyalty/tier-tiles.tsx";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
@@ -74,23 +74,7 @@ export function Component() {
 
       <section className="wrap pt-20 pb-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("home.tiers")}</h2>
-        <ul className="mt-7 grid gap-5 md:grid-cols-3">
-          {programme.Tiers.map((tier) => (
-            <li key={tier.IdLoyaltyTier} className="border border-line">
-              <div className="relative h-44 lg:h-[12rem]">
-                <Cloth name={clothOf(tier.Rank)} />
-              </div>
-              <div className="px-6 pt-6 pb-7">
-                <h3 className="text-[2rem]">{tier.Name}</h3>
-                <p className="mt-2 text-[0.9375rem] text-soft">
-                  {tier.PointsRequired === 0
-                    ? t("home.tierFirst")
-                    : t("home.tierFrom", { points: number(tier.PointsRequired) })}
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <TierTiles tiers={programme.Tiers} />
       </section>
     </main>
   );
