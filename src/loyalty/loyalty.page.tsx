@@ -1,11 +1,12 @@
-import { Link, type LoaderFunctionArgs } from "react-router";
-import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import type { LoaderFunctionArgs } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { readProgramme } from "./calls.ts";
 import { TierTiles } from "./tier-tiles.tsx";
+import { WaysIn } from "./ways-in.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
@@ -15,7 +16,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
-  const path = useLocalePath();
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
     <main id="content">
@@ -35,14 +35,7 @@ export function Component() {
               amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
             })}
           </p>
-          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
-            <Link className="button button-solid" to={path("/authenticate/register")}>
-              {t("loyalty.join")}
-            </Link>
-            <Link className="underlined py-1" to={path("/account/loyalty/subscribe")}>
-              {t("loyalty.toCard")}
-            </Link>
-          </div>
+          <WaysIn />
         </div>
       </div>
 

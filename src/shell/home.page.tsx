@@ -1,7 +1,8 @@
-import { Link, type LoaderFunctionArgs } from "react-router";
-import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import type { LoaderFunctionArgs } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import { TierTiles } from "#loyalty/tier-tiles.tsx";
+import { WaysIn } from "#loyalty/ways-in.tsx";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
@@ -17,7 +18,6 @@ export { logoutAction as action } from "./logout.tsx";
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
-  const path = useLocalePath();
   const first = programme.Rewards[0];
   const amounts = {
     points: number(first?.Points ?? programme.WelcomePoints),
@@ -43,14 +43,7 @@ export function Component() {
           <p className="mt-7 max-w-[30rem] text-[1.125rem] text-soft leading-[1.6]">
             {t("home.lead", { ...amounts, points: number(programme.WelcomePoints) })}
           </p>
-          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
-            <Link className="button button-solid" to={path("/authenticate/register")}>
-              {t("home.join")}
-            </Link>
-            <Link className="underlined py-1" to={path("/authenticate/login")}>
-              {t("home.haveAccount")}
-            </Link>
-          </div>
+          <WaysIn />
         </div>
         <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-6 py-14">
           <Cloth name="silk" />
