@@ -18,7 +18,7 @@ export function RouteErrorScreen() {
   const problem = isProblem(data) ? data : undefined;
   // React Router's own data is a sentence for developers; a refusal's detail, and our own words, are for everybody.
   const own = isRouteErrorResponse(error) && typeof data === "string" && status === 500 ? data : undefined;
-  const id = problem?.instance.replace("urn:request:", "");
+  const id = problem?.instance;
   return (
     <Screen
       status={status}
