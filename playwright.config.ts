@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env["E2E_PORT"] ?? 3210);
-// Named once, for the server and for the commands that tests run beside it: workers inherit the environment.
-process.env["E2E_DATA_DIR"] ??= join(tmpdir(), `cercle-e2e-${process.pid}`);
+const dataDir = join(tmpdir(), `cercle-e2e-${port}`);
+// For the commands that tests run beside the product.
+process.env["E2E_DATA_DIR"] = dataDir;
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export default defineConfig({
@@ -24,11 +25,12 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: "node dist/server/start.js",
+    // Every run starts with nobody registered.
+    command: `rm -rf "${dataDir}" && exec node dist/server/start.js`,
     url: `http://localhost:${port}/readyz`,
     env: {
       PORT: String(port),
-      DATA_DIR: process.env["E2E_DATA_DIR"],
+      DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
       RATE_LIMITS: "off",
     },

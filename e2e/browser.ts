@@ -44,8 +44,15 @@ export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
 }
 
+/** No id of the catalogue stands where its words should. */
+async function expectWords(page: Page): Promise<void> {
+  const words = await page.locator("body").innerText();
+  expect(Object.keys(catalogues.fr).filter((id) => id.includes(".") && words.includes(id))).toEqual([]);
+}
+
 /** WCAG 2.2 AA, by axe, on what is on the screen now. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expectWords(page);
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

@@ -1,22 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { APIRequestContext, Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
+import type { Page } from "@playwright/test";
+import { at, expect, expectAccessible, hydrated, type Locale, locales, text } from "./browser.ts";
+import { test } from "./mailed.ts";
 
 const password = "Secret-2026";
 const birthday: Record<Locale, string> = { fr: "24041990", en: "04241990", de: "24041990" };
-
-/** The newest letter to an address, read from the mailbox that stands in for a mail server here. */
-async function link(request: APIRequestContext, to: string, subject: string): Promise<string> {
-  let url: string | undefined;
-  await expect(async () => {
-    const { letters } = await (await request.get(`/sandbox/mailbox.json?to=${encodeURIComponent(to)}`)).json();
-    url = letters
-      .find((letter: { subject: string }) => letter.subject === subject)
-      ?.links.find((href: string) => href.includes("token="));
-    expect(url).toBeTruthy();
-  }).toPass();
-  return url as string;
-}
 
 async function signOut(page: Page, locale: Locale) {
   await page.getByRole("button", { name: text(locale, "menu.shortLogout") }).click();
@@ -24,7 +12,7 @@ async function signOut(page: Page, locale: Locale) {
 }
 
 for (const locale of locales) {
-  test(`register, confirm, sign out, forget, reset, sign in: ${locale}`, async ({ page, request }) => {
+  test(`register, confirm, sign out, forget, reset, sign in: ${locale}`, async ({ page, mailed }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const t = (id: string, values = {}) => text(locale, id, values);
     const email = `lea.${randomBytes(5).toString("hex")}@exemple.fr`;
@@ -45,7 +33,7 @@ for (const locale of locales) {
     await expect(page.getByText(`Léa Martin · ${email}`)).toBeVisible();
     await expectAccessible(page);
 
-    await page.goto(await link(request, email, t("mail.confirm.subject")));
+    await page.goto(await mailed.link(email, t("mail.confirm.subject")));
     await page.getByRole("button", { name: t("email.submit") }).click();
     await expect(page.getByRole("heading", { name: t("email.doneTitle") })).toBeVisible();
     await page.getByRole("link", { name: t("email.toAccount") }).click();
@@ -61,7 +49,7 @@ for (const locale of locales) {
     await page.getByRole("button", { name: t("password.forgetSubmit") }).click();
     await expect(page.getByRole("heading", { name: t("password.sentTitle") })).toBeVisible();
 
-    await page.goto(await link(request, email, t("mail.reset.subject")));
+    await page.goto(await mailed.link(email, t("mail.reset.subject")));
     await page.locator("[name=Password]").fill("Nouveau-2026");
     await page.locator("[name=ConfirmPassword]").fill("Nouveau-2027");
     await page.getByRole("button", { name: t("password.newSubmit") }).click();

@@ -73,7 +73,9 @@ export function createPages(options: {
     const requestContext = new RouterContextProvider();
     requestContext.set(
       callContext,
-      createCall(inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options)),
+      createCall(inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options), (message) =>
+        options.log.warn({ requestId: c.get("requestId") }, message),
+      ),
     );
     const context = await handler.query(request, { requestContext });
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
@@ -131,8 +133,7 @@ function tidyErrors(context: StaticHandlerContext, locale: Locale, requestId: st
   for (const [id, error] of Object.entries(context.errors ?? {})) {
     if (isRouteErrorResponse(error)) continue;
     const failed = error instanceof CallFailed ? error : undefined;
-    if (failed) log.warn({ requestId, status: failed.status }, failed.message);
-    else logFault(log, error, requestId);
+    if (!failed) logFault(log, error, requestId);
     const problem = failed?.problem ?? problemOf(new Refusal("broken"), locale, requestId);
     context.statusCode = problem.status;
     (context.errors as Record<string, unknown>)[id] = new ErrorResponse(problem.status, problem.title, problem);

@@ -100,7 +100,9 @@ function routeOf(place: Place, prefix: string, texts: TextPart = "public"): Rout
   const children = place.children?.flatMap((child) => routeOf(child, prefix, part));
   const route: RouteObject = place.path === "" ? { ...common, index: true } : { ...common, path: place.path, children };
   if (!place.guard) return [route];
-  return [{ id: `${name}:guard`, loader: guardNamed(place.guard), children: [route] }];
+  // Passed once at the door; whoever is signed out meanwhile is told by the page's own calls.
+  const guard = { loader: guardNamed(place.guard), shouldRevalidate: () => false };
+  return [{ id: `${name}:guard`, ...guard, children: [route] }];
 }
 
 /** The pages in all their forms, to stand inside the document. */

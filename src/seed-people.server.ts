@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { customerEmails, customers } from "#identity/customer.tables.server.ts";
+import { recordOptIns } from "#identity/opt-ins.server.ts";
 import { earn } from "#loyalty/earning.server.ts";
 import { obtainEvent } from "#loyalty/events.server.ts";
-import { join, leave, theProgramme } from "#loyalty/membership.server.ts";
+import { choose, theProgramme } from "#loyalty/membership.server.ts";
 import type { Occasion } from "#loyalty/occasion.ts";
 import { obtainReward, redeemVoucher } from "#loyalty/rewards.server.ts";
 import type { Database, Queries } from "#platform/database.server.ts";
@@ -90,13 +91,25 @@ async function register(
       createdAt,
     })
     .returning({ id: customers.id });
-  if (customer) await queries.insert(customerEmails).values({ email, customerId: customer.id });
-  return customer?.id;
+  if (!customer) return undefined;
+  await queries.insert(customerEmails).values({ email, customerId: customer.id });
+  await recordOptIns(queries, {
+    customerId: customer.id,
+    from: { newsletter: false, sms: false },
+    to: { newsletter: person.newsletter ?? false, sms: person.newsletterSms ?? false },
+    source: "registration",
+    locale: language,
+  });
+  return customer.id;
 }
 
 async function live(queries: Queries, customerId: number, step: Step, occasion: Occasion): Promise<void> {
-  if (step.do === "join") await join(queries, customerId, theProgramme, occasion);
-  if (step.do === "leave") await leave(queries, customerId, occasion.now);
+  if (step.do === "join" || step.do === "leave")
+    await choose(queries, customerId, step.do === "join", {
+      ...occasion,
+      programmeId: theProgramme,
+      source: "account",
+    });
   if (step.do === "event") await obtainEvent(queries, customerId, theProgramme, step.event ?? 0, occasion);
   if (step.do === "grant")
     await earn(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { customerEmails } from "#identity/customer.tables.server.ts";
+import { openSession } from "#identity/session.server.ts";
 import { listCustomerRewards, listEvents, readLoyalty } from "#loyalty/calls.ts";
 import { seedPeople } from "./seed-people.server.ts";
 import { openTestClub } from "./test-club.server.ts";
@@ -11,7 +12,9 @@ test("the seed's people are what they are meant to show, whenever it is sown, an
   expect(await seedPeople(database, options)).toHaveLength(7);
   expect(await seedPeople(database, options)).toEqual([]);
   const people = new Map((await database.select().from(customerEmails)).map((row) => [row.email, row.customerId]));
-  const call = (email: string) => as(`customer-${people.get(email)}`);
+  const tokens = new Map<string, string>();
+  for (const [email, id] of people) tokens.set(email, (await openSession(database, id, { device: null })).token);
+  const call = (email: string) => as(tokens.get(email));
 
   expect(await call("camille@exemple.fr")(readLoyalty)).toMatchObject({
     Tier: { Rank: 2 },

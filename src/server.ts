@@ -8,8 +8,9 @@ import { createAuthenticate } from "#identity/session.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
-import { type Caller, createApi } from "#platform/api.server.ts";
+import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail.server.ts";
@@ -36,8 +37,6 @@ export interface ServerParts {
   development?: boolean;
   /** What time it is; tests move it. */
   now?: () => Date;
-  /** Who calls; tests may say so themselves. */
-  authenticate?: (request: Request) => Promise<Caller | undefined>;
 }
 
 /** The whole product as one function from request to answer. Starts nothing. */
@@ -50,7 +49,7 @@ export function createServer(parts: ServerParts) {
   const club = parts.club ?? clubHooks({ publicUrl, now });
   const identity = identityParts({ database, settings, club });
   const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
-  const authenticate = parts.authenticate ?? createAuthenticate(database);
+  const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
   const description = openApi(contracts, publicUrl);
 
@@ -58,8 +57,9 @@ export function createServer(parts: ServerParts) {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings }),
     ...loyaltyJobs({ publicUrl, now }),
+    ...idempotencyJobs,
   };
-  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }, ...loyaltySchedule];
+  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }, ...loyaltySchedule, ...idempotencySchedule];
 
   const app = new Hono<RequestEnv>();
   app.use(

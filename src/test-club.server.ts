@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect } from "vitest";
 import { customerEmails, customers } from "#identity/customer.tables.server.ts";
+import { openSession } from "#identity/session.server.ts";
 import { countViolations, invariants } from "#loyalty/invariants.server.ts";
-import type { Caller } from "#platform/api.server.ts";
 import type { CallFailed } from "#platform/client.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { openTestProduct } from "./test-product.server.ts";
@@ -16,13 +16,7 @@ export async function expectInvariants(queries: Queries): Promise<void> {
 /** The product with customers who are signed in and a clock that tests move. */
 export async function openTestClub() {
   const clock = { now: new Date("2026-03-10T10:00:00Z") };
-  const guests = new Set<number>();
-  const authenticate = async (request: Request): Promise<Caller | undefined> => {
-    const [, id] = /^Bearer customer-(\d+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
-    const customerId = Number(id);
-    return id ? { customerId, guest: guests.has(customerId), sessionId: 1, byCookie: false } : undefined;
-  };
-  const product = await openTestProduct({}, { now: () => clock.now, authenticate });
+  const product = await openTestProduct({}, { now: () => clock.now });
   const { database, as } = product;
   afterEach(() => expectInvariants(database));
 
@@ -33,9 +27,8 @@ export async function openTestClub() {
       .values({ firstname: "Camille", lastname: "Laurent", birthday: "1990-07-14", ...facts, email })
       .returning();
     if (!customer) throw new Error("The customer was not written.");
-    if (customer.guest) guests.add(customer.id);
-    else await database.insert(customerEmails).values({ email, customerId: customer.id });
-    const token = `customer-${customer.id}`;
+    if (!customer.guest) await database.insert(customerEmails).values({ email, customerId: customer.id });
+    const { token } = await openSession(database, customer.id, { device: null });
     return {
       id: customer.id,
       email,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -17,6 +17,8 @@ export const templateDatabase = "cercle_template";
 /** One PostgreSQL for the whole run; each test file copies the template. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), "cercle-test-"));
+  // Run as root, the database belongs to another user, who must be able to enter.
+  chmodSync(dataDir, 0o755);
   const postgres = await startPostgres({ dataDir, database: templateDatabase, durable: false });
   await migrate(postgres.url);
   const database = openDatabase(postgres.url);

@@ -15,7 +15,9 @@ import {
   eraseCustomer,
   listSessions,
   readCustomer,
+  resendVerification,
 } from "./calls.ts";
+import { ConfirmNotice } from "./confirm-notice.tsx";
 import { DeviceList } from "./device-list.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
 import type { Customer } from "./session.ts";
@@ -28,6 +30,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export const action = formAction(async ({ form, intent, call, locale, go }) => {
   switch (intent) {
+    case "resend":
+      await call(resendVerification);
+      break;
     case "password":
       await call(changePassword, form);
       break;
@@ -62,6 +67,7 @@ export function Component() {
     <>
       <PageTitle title={t("informations.title")} />
       <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("informations.title")}</h1>
+      <ConfirmNotice customer={customer} refused={refused} sent={done === "resend"} />
       <div className="mt-10 max-w-[44rem] space-y-14">
         <Profile customer={customer} refused={refused} saved={done === "profile"} />
         <Section

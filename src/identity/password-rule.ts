@@ -1,4 +1,4 @@
-/** How long a password may be, in characters. The specification's numbers; docs/decisions/password-length.md says why they stay. */
+/** How long a password may be, in characters. The specification's numbers; docs/decisions/0006-password-length.md says why they stay. */
 export const passwordLength = { min: 6, max: 15 } as const;
 
 /** Characters as people count them on the wire: code points, an accented letter being one however it was typed. */

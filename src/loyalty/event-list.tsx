@@ -31,7 +31,8 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                     event.ObtainedAt &&
                     t("member.eventDone", { date: date(event.ObtainedAt) })}
                 </p>
-                {event.State === "locked" && (
+                {/* A birthday comes by itself; everything else is done among one's details. */}
+                {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem]"
                     to={path("/account/informations")}

@@ -5,7 +5,7 @@ import * as calls from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 import { listEvents, obtainEvent } from "./events.server.ts";
 import { readHistory } from "./history.server.ts";
-import { isMember, join, leave } from "./membership.server.ts";
+import { choose, isMember } from "./membership.server.ts";
 import { describeEvent, describeReward, describeTier, findProgramme } from "./programme.server.ts";
 import { listRewards, listVouchers, obtainReward } from "./rewards.server.ts";
 import { readLoyaltyCustomer } from "./standing.server.ts";
@@ -37,13 +37,21 @@ export function loyaltyRoom({ publicUrl, now }: { publicUrl: string; now: () => 
       const occasion = { now: now(), locale, publicUrl };
       if (!(await isMember(queries, caller.customerId)))
         await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, occasion.now);
-      await join(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
+      await choose(queries, caller.customerId, true, {
+        ...occasion,
+        programmeId: input.IdLoyaltyProgram,
+        source: "account",
+      });
       return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
     },
 
     async [calls.unsubscribe]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale };
-      await leave(queries, caller.customerId, occasion.now);
+      const occasion = { now: now(), locale, publicUrl };
+      await choose(queries, caller.customerId, false, {
+        ...occasion,
+        programmeId: input.IdLoyaltyProgram,
+        source: "account",
+      });
       return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
     },
 

@@ -5,23 +5,24 @@ import type { Answer } from "#platform/api.ts";
 import type { Refused } from "#platform/form.ts";
 import { Cloth } from "#ui/cloth.tsx";
 import { Submit } from "#ui/form.tsx";
-import { Icon } from "#ui/icon.tsx";
 import type { readProgramme } from "./calls.ts";
 import { ClubForm } from "./club-form.tsx";
 import type { Standing } from "./standing.ts";
+import { Benefits } from "./tier-tiles.tsx";
 
 /** The door: for who has never been a member, and for who has left and may come back. */
 export function Joining(props: {
   customer: Standing;
   programme: Answer<typeof readProgramme>;
+  /** Has been a member before: points and card wait, and there is no second gift. */
+  asleep: boolean;
   idempotencyKey: string;
   refused: Refused | undefined;
 }) {
   const { t, number, money } = useTexts();
   const person = useCustomer();
-  const { customer, programme } = props;
+  const { customer, programme, asleep } = props;
   const welcome = number(programme.WelcomePoints);
-  const asleep = customer.MemberSince !== null;
   const waiting = t("card.pointsCount", {
     count: customer.Points.Available,
     formatted: number(customer.Points.Available),
@@ -37,6 +38,7 @@ export function Joining(props: {
         </p>
         <div className="mt-8 max-w-[27.5rem]">
           <ClubForm intent="join" idempotencyKey={props.idempotencyKey} refused={props.refused}>
+            {asleep && <input type="hidden" name="Returning" value="true" />}
             {!person?.Birthday && (
               <>
                 <BirthdayField name="CustomerBirthday" />
@@ -51,14 +53,9 @@ export function Joining(props: {
         <div className="relative h-32">
           <Cloth name="cotton" />
         </div>
-        <ul className="space-y-3 p-6">
-          {programme.Tiers[0]?.Benefits.map((benefit) => (
-            <li key={benefit} className="flex gap-3">
-              <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
-              {benefit}
-            </li>
-          ))}
-        </ul>
+        <div className="p-6">
+          <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />
+        </div>
       </div>
     </div>
   );

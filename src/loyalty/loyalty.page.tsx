@@ -1,12 +1,12 @@
-import { Link, type LoaderFunctionArgs } from "react-router";
-import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import type { LoaderFunctionArgs } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
-import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { readProgramme } from "./calls.ts";
-import { clothOf } from "./card.tsx";
+import { TierTiles } from "./tier-tiles.tsx";
+import { WaysIn } from "./ways-in.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
@@ -16,7 +16,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
-  const path = useLocalePath();
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
     <main id="content">
@@ -36,45 +35,14 @@ export function Component() {
               amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
             })}
           </p>
-          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
-            <Link className="button button-solid" to={path("/authenticate/register")}>
-              {t("loyalty.join")}
-            </Link>
-            <Link className="underlined py-1" to={path("/account/loyalty/subscribe")}>
-              {t("loyalty.toCard")}
-            </Link>
-          </div>
+          <WaysIn />
         </div>
       </div>
 
       <section className="wrap pt-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("loyalty.tiers")}</h2>
         <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
-        <ul className="mt-8 grid gap-5 md:grid-cols-3">
-          {programme.Tiers.map((tier) => (
-            <li key={tier.IdLoyaltyTier} className="border border-line">
-              <div className="relative h-36">
-                <Cloth name={clothOf(tier.Rank)} />
-              </div>
-              <div className="px-6 pt-6 pb-7">
-                <h3 className="text-[2rem]">{tier.Name}</h3>
-                <p className="mt-2 text-[0.9375rem] text-soft">
-                  {tier.PointsRequired === 0
-                    ? t("home.tierFirst")
-                    : t("home.tierFrom", { points: number(tier.PointsRequired) })}
-                </p>
-                <ul className="mt-5 space-y-2 border-line border-t pt-5 text-[0.9375rem]">
-                  {tier.Benefits.map((benefit) => (
-                    <li key={benefit} className="flex gap-3">
-                      <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
-                      {benefit}
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <TierTiles tiers={programme.Tiers} withBenefits />
       </section>
 
       <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">

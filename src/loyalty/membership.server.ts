@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/club-hooks.server.ts";
+import { recordConsent } from "#identity/consent.server.ts";
 import { customers } from "#identity/customer.tables.server.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { forgetAnswers } from "#platform/idempotency.server.ts";
@@ -21,14 +22,15 @@ export const theProgramme = 4;
  *                             └──────erase──────┴──► erased
  *
  * The first joining draws a card and brings the welcome gift, once per person, ever. Asleep, points and card
- * wait; nothing is earned or spent. Joining when active and leaving when not change nothing.
+ * wait; nothing is earned or spent. Joining when active and leaving when not change nothing; both say whether
+ * they changed anything.
  */
 export async function join(
   queries: Queries,
   customerId: number,
   programmeId: number,
   occasion: Occasion,
-): Promise<void> {
+): Promise<boolean> {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
   // Held until the end, so that nobody joins who is being erased at the same time.
@@ -45,17 +47,39 @@ export async function join(
     .onConflictDoNothing()
     .returning({ number: accounts.cardNumber });
   if (!created?.number) {
-    await queries
+    const woken = await queries
       .update(accounts)
       .set({ state: "active", leftAt: null })
-      .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "asleep")));
-    return;
+      .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "asleep")))
+      .returning({ customerId: accounts.customerId });
+    return woken.length > 0;
   }
   await claimCard(queries, customerId, created.number);
   const gift = await giveWelcome(queries, customerId, programme, occasion);
   await announce(queries, customerId, `joined:${customerId}`, occasion.locale, (firstname) =>
     joinedLetter(occasion, firstname, gift),
   );
+  return true;
+}
+
+/** Joining or leaving as the customer's own choice, noted in the consent log when it changes something. */
+export async function choose(
+  queries: Queries,
+  customerId: number,
+  given: boolean,
+  choice: Occasion & { programmeId: number; source: "account" | "store" },
+): Promise<void> {
+  const changed = given
+    ? await join(queries, customerId, choice.programmeId, choice)
+    : await leave(queries, customerId, choice.now);
+  if (changed)
+    await recordConsent(queries, {
+      customerId,
+      subject: "loyalty",
+      given,
+      source: choice.source,
+      locale: choice.locale,
+    });
 }
 
 /** Two members may draw the same number: the second draws again. */
@@ -101,11 +125,14 @@ async function giveWelcome(
   return points;
 }
 
-export async function leave(queries: Queries, customerId: number, now: Date): Promise<void> {
-  await queries
+/** Says whether it changed anything. */
+export async function leave(queries: Queries, customerId: number, now: Date): Promise<boolean> {
+  const left = await queries
     .update(accounts)
     .set({ state: "asleep", leftAt: now })
-    .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")));
+    .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")))
+    .returning({ customerId: accounts.customerId });
+  return left.length > 0;
 }
 
 export async function isMember(queries: Queries, customerId: number): Promise<boolean> {
@@ -144,7 +171,9 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
 /** What server.ts hands to identity. */
 export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
   return {
-    join: (queries, customerId, locale) => join(queries, customerId, theProgramme, { now: now(), locale, publicUrl }),
+    async join(queries, customerId, locale) {
+      await join(queries, customerId, theProgramme, { now: now(), locale, publicUrl });
+    },
     isMember,
     exportOf,
     erase,

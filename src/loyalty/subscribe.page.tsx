@@ -34,7 +34,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const programme = await call(readProgramme);
   // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
   const key = crypto.randomUUID();
-  if (!customer.LoyaltyCustomerState) return { customer, programme, key, club: undefined };
+  if (!customer.LoyaltyCustomerState) {
+    // Who has left looks like who never joined, but for the history they have.
+    const { Entries } = await call(readHistory, { Limit: 1 });
+    return { customer, programme, key, returning: Entries.length > 0, club: undefined };
+  }
   const wanted = searchParams.get("state") as VoucherState;
   const state = voucherStates.includes(wanted) ? wanted : "all";
   const cursor = searchParams.get("cursor") ?? undefined;
@@ -48,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     customer,
     programme,
     key,
+    returning: false,
     club: {
       customerEvents: customerEvents.Events,
       listRewards: rewards.Rewards,
@@ -67,8 +72,9 @@ export const action = formAction(async ({ form, intent, call, locale }) => {
       const birthday = form.get("CustomerBirthday");
       if (birthday) form.set("CustomerBirthday", isoDay(String(birthday), locale));
       form.set("LoyaltyCustomerState", "true");
+      const returning = form.has("Returning");
       await call(subscribe, form, options);
-      break;
+      return { ok: true as const, intent: returning ? "return" : intent };
     }
     case "leave":
       await call(unsubscribe, form, options);
@@ -87,7 +93,7 @@ export const action = formAction(async ({ form, intent, call, locale }) => {
 
 /** The member's own page, and the door to it for who is not a member yet. */
 export function Component() {
-  const { customer, programme, key, club } = useLoaded<typeof loader>();
+  const { customer, programme, key, club, returning } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const { t } = useTexts();
@@ -114,7 +120,7 @@ export function Component() {
           </div>
         </>
       ) : (
-        <Joining customer={customer} programme={programme} idempotencyKey={key} refused={refused} />
+        <Joining customer={customer} programme={programme} asleep={returning} idempotencyKey={key} refused={refused} />
       )}
     </>
   );
@@ -123,7 +129,7 @@ export function Component() {
 /** A quiet word for what has just happened, read out as well. */
 function Celebration() {
   const { t, number, money } = useTexts();
-  const { customer, programme } = useLoaded<typeof loader>();
+  const { programme } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   const text = () => {
@@ -131,9 +137,9 @@ function Celebration() {
     if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":
-        return isFresh(customer.MemberSince)
-          ? t("member.joined", { points: number(programme.WelcomePoints) })
-          : t("member.returned");
+        return t("member.joined", { points: number(programme.WelcomePoints) });
+      case "return":
+        return t("member.returned");
       case "leave":
         return t("member.left");
       case "event":
@@ -148,9 +154,4 @@ function Celebration() {
       {said}
     </div>
   );
-}
-
-/** Joined just now, rather than come back. */
-function isFresh(memberSince: string | null): boolean {
-  return memberSince !== null && Date.now() - Date.parse(memberSince) < 60_000;
 }

@@ -16,13 +16,21 @@ export class CallFailed extends Error {
   readonly status: number;
   readonly problem: Problem | undefined;
 
-  constructor(status: number, problem: Problem | undefined) {
-    super(`Unexpected status code: ${status}`);
+  constructor(status: number, problem: Problem | undefined, wrap: (message: string) => string) {
+    super(wrap(`Unexpected status code: ${status}`));
     this.name = "CallFailed";
     this.status = status;
     this.problem = problem;
   }
 }
+
+/** The calls whose failures the specification words for the log, and how. */
+const worded: [line: RegExp, wrap: (message: string) => string][] = [
+  [/ loyalty\//, (message) => `Error fetching product: ${message}`],
+  [/^PUT customer$/, (message) => `Error editing customer: ${message}`],
+  [/^POST customer\/autologin$/, (message) => `Error signing in by link: ${message}`],
+  [/^POST (customer|authentification\/facebook)$/, (message) => message],
+];
 
 export type Call = <W extends Wire>(
   line: W,
@@ -36,7 +44,7 @@ export interface CallOptions {
 }
 
 /** The typed client. `line` is the wire's own spelling, checked against the contract. */
-export function createCall(transport: Transport): Call {
+export function createCall(transport: Transport, warn: (message: string) => void = () => {}): Call {
   return async (line: keyof Api & string, input?: object, options: CallOptions = {}) => {
     const [method = "GET", pattern = ""] = line.split(" ");
     const fields = input instanceof FormData ? input : asForm(input ?? {});
@@ -47,8 +55,11 @@ export function createCall(transport: Transport): Call {
       method === "GET"
         ? await transport(withQuery(path, fields), { method, headers })
         : await transport(path, { method, headers, body: fields });
-    if (response.status !== 200) throw new CallFailed(response.status, await readProblem(response));
-    return response.json();
+    if (response.status === 200) return response.json();
+    const wrap = worded.find(([lines]) => lines.test(line))?.[1];
+    const failed = new CallFailed(response.status, await readProblem(response), wrap ?? ((message) => message));
+    if (wrap) warn(failed.message);
+    throw failed;
   };
 }
 
@@ -82,7 +93,7 @@ const browserTransport: Transport = (path, init) => {
 };
 
 /** For what a component asks outside loaders and actions, in the browser alone. */
-export const browserCall: Call = createCall(browserTransport);
+export const browserCall: Call = createCall(browserTransport, (message) => console.warn(message));
 
 /** Loaders and actions take their client from here; the server puts its in-process one in. */
 export const callContext = createContext<Call>(browserCall);

@@ -41,7 +41,8 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
       const failed = error instanceof CallFailed ? error : undefined;
       // A fetch that never arrived is a TypeError; anything else unknown is a fault.
       if (!failed && !(error instanceof TypeError)) throw error;
-      if (failed?.status === 500) throw error;
+      // A fault, or a session that ended meanwhile: no form can mend that, the error page leads on.
+      if (failed?.status === 500 || failed?.problem?.code === "not_signed_in") throw error;
       const typed = [...form].filter(([name, value]) => typeof value === "string" && !secret.test(name));
       const values = Object.fromEntries(typed) as Record<string, string>;
       const refused: Refused = { ok: false, intent, problem: failed?.problem, values };

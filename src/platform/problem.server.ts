@@ -11,7 +11,7 @@ export function problemOf(refusal: Refusal, locale: Locale, requestId: string): 
     status: refusal.status,
     code: refusal.code,
     detail: t(`refusal.${refusal.code}`),
-    instance: `urn:request:${requestId}`,
+    instance: requestId,
     ...(refusal.errors && {
       errors: refusal.errors.map(({ field, code }) => ({ field, code, message: t(`field.${code}`) })),
     }),

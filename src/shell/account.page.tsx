@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { resendVerification } from "#identity/calls.ts";
+import { ConfirmNotice } from "#identity/confirm-notice.tsx";
 import { useCustomer } from "#identity/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/member-card.tsx";
@@ -9,7 +10,6 @@ import type { Standing } from "#loyalty/standing.ts";
 import { callContext } from "#platform/client.ts";
 import { formAction, isRefused } from "#platform/form.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
-import { Done, Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -38,15 +38,7 @@ export function Component() {
       <p className="mt-2 text-soft">
         {customer.Firstname} {customer.Lastname} · {customer.Email}
       </p>
-      {!customer.EmailVerified && (
-        <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
-          <p className="max-w-[34rem]">{t("account.unverified")}</p>
-          <Form refused={isRefused(acted) ? acted : undefined} className="">
-            <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
-          </Form>
-          <Done text={acted?.ok && "account.resent"} />
-        </div>
-      )}
+      <ConfirmNotice customer={customer} refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
       {standing?.LoyaltyCustomerState ? (
         <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
           <div>

@@ -1,6 +1,9 @@
 import { useEffect } from "react";
-import { isRouteErrorResponse, Link, useNavigate, useRouteError } from "react-router";
+import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from "react-router";
+import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { goToParameter } from "#identity/go-to.ts";
+import { CallFailed } from "#platform/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import { reloadOnce } from "./reload.ts";
@@ -20,12 +23,14 @@ export function RouteErrorScreen() {
     // server after a deploy, from the service worker without a network.
     if (error instanceof TypeError) reloadOnce();
   }, [error]);
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const data: unknown = isRouteErrorResponse(error) ? error.data : undefined;
+  // The server has turned failed calls into route errors already; in the browser they come as they are.
+  const known = isRouteErrorResponse(error) || error instanceof CallFailed ? error : undefined;
+  const status = known?.status ?? 500;
+  const data: unknown = known instanceof CallFailed ? known.problem : known?.data;
   const problem = isProblem(data) ? data : undefined;
   // React Router's own data is a sentence for developers; a refusal's detail, and our own words, are for everybody.
-  const own = isRouteErrorResponse(error) && typeof data === "string" && status === 500 ? data : undefined;
-  const id = problem?.instance.replace("urn:request:", "");
+  const own = typeof data === "string" && status === 500 ? data : undefined;
+  const id = problem?.instance;
   return (
     <Screen
       status={status}
@@ -45,6 +50,10 @@ function Screen(screen: { status: number; title: string; text?: string | undefin
   const path = useLocalePath();
   const navigate = useNavigate();
   const missing = screen.status === 404;
+  // A session that ended meanwhile: signing in leads back here.
+  const strangers = screen.status === 401;
+  const { pathname, search } = useLocation();
+  const back = new URLSearchParams({ [goToParameter]: barePath(pathname) + search });
   const text = screen.text ?? t(missing ? "error.notFoundText" : "error.text");
   return (
     <main id="content" className="wrap flex grow flex-col items-start justify-center py-20">
@@ -63,9 +72,14 @@ function Screen(screen: { status: number; title: string; text?: string | undefin
         <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
           {t("error.goBack")}
         </button>
-        <Link className="button button-solid" to={path("/")}>
+        <Link className={`button ${strangers ? "button-outline" : "button-solid"}`} to={path("/")}>
           {t("error.goHome")}
         </Link>
+        {strangers && (
+          <Link className="button button-solid" to={path(`/authenticate/login?${back}`)}>
+            {t("error.signIn")}
+          </Link>
+        )}
       </div>
     </main>
   );

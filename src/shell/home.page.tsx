@@ -1,7 +1,8 @@
-import { Link, type LoaderFunctionArgs } from "react-router";
-import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import type { LoaderFunctionArgs } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
-import { clothOf } from "#loyalty/card.tsx";
+import { TierTiles } from "#loyalty/tier-tiles.tsx";
+import { WaysIn } from "#loyalty/ways-in.tsx";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
@@ -17,7 +18,6 @@ export { logoutAction as action } from "./logout.tsx";
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
-  const path = useLocalePath();
   const first = programme.Rewards[0];
   const amounts = {
     points: number(first?.Points ?? programme.WelcomePoints),
@@ -43,14 +43,7 @@ export function Component() {
           <p className="mt-7 max-w-[30rem] text-[1.125rem] text-soft leading-[1.6]">
             {t("home.lead", { ...amounts, points: number(programme.WelcomePoints) })}
           </p>
-          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
-            <Link className="button button-solid" to={path("/authenticate/register")}>
-              {t("home.join")}
-            </Link>
-            <Link className="underlined py-1" to={path("/authenticate/login")}>
-              {t("home.haveAccount")}
-            </Link>
-          </div>
+          <WaysIn />
         </div>
         <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-6 py-14">
           <Cloth name="silk" />
@@ -74,23 +67,7 @@ export function Component() {
 
       <section className="wrap pt-20 pb-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("home.tiers")}</h2>
-        <ul className="mt-7 grid gap-5 md:grid-cols-3">
-          {programme.Tiers.map((tier) => (
-            <li key={tier.IdLoyaltyTier} className="border border-line">
-              <div className="relative h-44 lg:h-[12rem]">
-                <Cloth name={clothOf(tier.Rank)} />
-              </div>
-              <div className="px-6 pt-6 pb-7">
-                <h3 className="text-[2rem]">{tier.Name}</h3>
-                <p className="mt-2 text-[0.9375rem] text-soft">
-                  {tier.PointsRequired === 0
-                    ? t("home.tierFirst")
-                    : t("home.tierFrom", { points: number(tier.PointsRequired) })}
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <TierTiles tiers={programme.Tiers} />
       </section>
     </main>
   );

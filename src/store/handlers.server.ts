@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer.tables.server.ts";
 import { normaliseEmail } from "#identity/email.server.ts";
 import { updateContact } from "#identity/profile.server.ts";
-import { join, leave } from "#loyalty/membership.server.ts";
+import { choose } from "#loyalty/membership.server.ts";
 import { readLoyaltyCustomer } from "#loyalty/standing.server.ts";
 import { type Caller, room } from "#platform/api.server.ts";
 import type { Database, Queries } from "#platform/database.server.ts";
@@ -29,8 +29,12 @@ export function storeRoom(parts: { database: Database; publicUrl: string; now: (
           ...(input.NewsletterSmsSubscribe !== undefined && { newsletterSms: input.NewsletterSmsSubscribe }),
         };
         if (Object.keys(change).length > 0) await updateContact(tx, customerId, change, locale);
-        if (LoyaltySubscribe === true) await join(tx, customerId, IdLoyaltyProgram, occasion);
-        if (LoyaltySubscribe === false) await leave(tx, customerId, occasion.now);
+        if (LoyaltySubscribe !== undefined)
+          await choose(tx, customerId, LoyaltySubscribe, {
+            ...occasion,
+            programmeId: IdLoyaltyProgram,
+            source: "store",
+          });
         return readLoyaltyCustomer(tx, customerId, IdLoyaltyProgram, occasion);
       });
     },

@@ -1,0 +1,59 @@
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { test as base, expect } from "./browser.ts";
+import { freshFolder, startProduct, stopAll } from "./product.ts";
+
+/** The product with a real mail server behind it, and what that server has heard. */
+interface Mailed {
+  url: string;
+  /** The link in the newest letter of this subject to this address, once it has arrived. */
+  link(to: string, subject: string): Promise<string>;
+}
+
+/** Journeys whose mail goes over SMTP, as it does in production. */
+export const test = base.extend<object, { mailed: Mailed }>({
+  mailed: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it hands in from this pattern.
+    async ({}, use, info) => {
+      const heard: Email[] = [];
+      const smtp = new SMTPServer({
+        disabledCommands: ["STARTTLS", "AUTH"],
+        async onData(stream, _session, answer) {
+          const chunks: Buffer[] = [];
+          for await (const chunk of stream) chunks.push(chunk);
+          heard.push(await PostalMime.parse(Buffer.concat(chunks).toString()));
+          answer(null);
+        },
+      });
+      const listening = smtp.listen(0, "127.0.0.1");
+      await new Promise((resolve) => listening.once("listening", resolve));
+      const { port: smtpPort } = listening.address() as AddressInfo;
+      const port = 3300 + info.parallelIndex;
+      await startProduct({
+        PORT: String(port),
+        DATA_DIR: freshFolder(),
+        RATE_LIMITS: "off",
+        SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+        MAIL_FROM: "Cercle <club@cercle.example>",
+      });
+      await use({
+        url: `http://localhost:${port}`,
+        async link(to, subject) {
+          let found: string | undefined;
+          await expect(() => {
+            const letter = heard.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
+            expect(letter?.html).toContain("<html");
+            found = letter?.text?.match(/https?:\/\/\S+token=\S+/)?.[0];
+            expect(found).toBeTruthy();
+          }).toPass();
+          return found ?? "";
+        },
+      });
+      await stopAll();
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ mailed }, use) => use(mailed.url),
+});

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { expect, hydrated, test, text } from "./browser.ts";
+
+test("a session ended elsewhere leads to sign-in and back, from a page and from a form", async ({ page, baseURL }) => {
+  const form = {
+    Email: `fin.${randomBytes(5).toString("hex")}@exemple.fr`,
+    Password: "Secret-2026",
+    Firstname: "Fanny",
+    Lastname: "Fin",
+    Birthday: "1990-04-24",
+  };
+  const headers = { origin: baseURL ?? "" };
+  const registered = await page.request.post("/api/customer", { form, headers });
+  const { Token } = (await registered.json()).AuthData;
+  await page.goto("/account/informations");
+  await hydrated(page);
+
+  const bearer = { authorization: `Bearer ${Token}` };
+  const { Sessions } = await (await page.request.get("/api/customer/session", { headers: bearer })).json();
+  await page.request.delete(`/api/customer/session/${Sessions[0].IdSession}`, { headers: bearer });
+
+  await page.getByRole("button", { name: text("fr", "informations.save") }).click();
+  await expect(page.getByText(text("fr", "refusal.not_signed_in"))).toBeVisible();
+  await page.getByRole("link", { name: text("fr", "error.signIn"), exact: true }).click();
+  await page.getByLabel(text("fr", "identity.email")).fill(form.Email);
+  await page.locator("[name=Password]").fill(form.Password);
+  await page.getByRole("button", { name: text("fr", "login.submit") }).click();
+  await expect(page).toHaveURL("/account/informations");
+  await expect(page.getByRole("heading", { name: text("fr", "informations.title") })).toBeVisible();
+});
