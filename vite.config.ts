@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
-  ["server", /^(mail|manifest|refusal|sandbox|loyalty\.history)\./],
+  ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register|password|email|autologin)\./],
   ["account", /^(account|informations|member|menu)\./],

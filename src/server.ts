@@ -5,9 +5,11 @@ import { identityParts, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
+import { sandboxKeyName } from "#loyalty/google-issuer.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
+import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallets.server.ts";
 import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.server.ts";
@@ -48,7 +50,16 @@ export function createServer(parts: ServerParts) {
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
   const identity = identityParts({ database, settings, club });
-  const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
+  const wallets = openWallets({
+    settings,
+    database,
+    inProcess: async (url, init) => app.fetch(new Request(url, init), {}),
+  });
+  const rooms = [
+    identityRoom(identity),
+    loyaltyRoom({ publicUrl, now, wallets }),
+    storeRoom({ database, publicUrl, now }),
+  ];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
   const description = openApi(contracts, publicUrl);
@@ -57,9 +68,15 @@ export function createServer(parts: ServerParts) {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings }),
     ...loyaltyJobs({ publicUrl, now }),
+    ...walletJobs({ wallets, publicUrl, now }),
     ...idempotencyJobs,
   };
-  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }, ...loyaltySchedule, ...idempotencySchedule];
+  const cron: Scheduled[] = [
+    { name: sweepJob, pattern: "17 3 * * *" },
+    ...loyaltySchedule,
+    ...walletSchedule,
+    ...idempotencySchedule,
+  ];
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -85,7 +102,10 @@ export function createServer(parts: ServerParts) {
 
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
-    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined }));
+    app.route(
+      "/sandbox",
+      createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined, googleWalletKey: sandboxKeyName }),
+    );
   }
 
   app.route("/", installing());

@@ -36,6 +36,10 @@ test("without the sandbox a mail server is needed", () => {
   expect(() => readSettings({ HOST: "0.0.0.0" })).toThrow("SMTP_URL");
 });
 
+test("a wallet's key without the issuer it signs for stops the start", () => {
+  expect(() => readSettings({ GOOGLE_WALLET_KEY_FILE: "key.json" })).toThrow("GOOGLE_WALLET_ISSUER_ID");
+});
+
 test("several workers need a database that serves several", () => {
   expect(() => readSettings({ WORKERS: "2" })).toThrow("WORKERS");
 });
