@@ -10,7 +10,8 @@ const textParts: [part: string, ids: RegExp][] = [
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register|password|email|autologin)\./],
-  ["account", /^(account|informations|member|menu)\./],
+  // The offline page brings the account's part along; the notice that the network is gone may stand on any page.
+  ["account", /^(account|informations|member|menu)\.|^offline\.(?!notice)/],
 ];
 const partOf = (id: string) => textParts.find(([, ids]) => ids.test(id))?.[0] ?? "base";
 
@@ -81,7 +82,10 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: { browser: "src/browser.tsx", offline: "src/offline.tsx" },
           // What every page needs is one file: it compresses better than three, and changes less often than the pages.
-          output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform)\// }] } },
+          // A store for the state of one page is not among it.
+          output: {
+            codeSplitting: { groups: [{ name: "base", test: /node_modules\/(?!zustand)|\/src\/(i18n|platform)\// }] },
+          },
         },
       },
     },

@@ -1,10 +1,11 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
 import {
   type LoaderFunctionArgs,
   Outlet,
   type RouteObject,
   ScrollRestoration,
   useLocation,
+  useNavigationType,
   useRouteLoaderData,
 } from "react-router";
 import { barePath, localePath, locales } from "#i18n/locale.ts";
@@ -33,6 +34,7 @@ function Document({ children }: { children: ReactNode }) {
   const { publicUrl, assets } = useSite();
   const { locale, t } = useTexts();
   const path = barePath(useLocation().pathname);
+  useTopOfPage(path);
   useForgetOthers(useRouteLoaderData<typeof loader>("root"));
   return (
     <html lang={locale}>
@@ -76,6 +78,15 @@ function Document({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+/** A form keeps its place when its page answers; when it leads to another page, that one begins at its top. */
+function useTopOfPage(path: string): void {
+  const arrival = useNavigationType();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new page once.
+  useEffect(() => {
+    if (arrival !== "POP" && location.hash === "") scrollTo(0, 0);
+  }, [path]);
 }
 
 interface Visitor {

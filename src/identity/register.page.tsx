@@ -1,26 +1,42 @@
 import { type FocusEvent, type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, type LoaderFunctionArgs, redirect, useSearchParams } from "react-router";
+import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/client.ts";
+import { browserCall, callContext } from "#platform/client.ts";
 import { formAction } from "#platform/form.ts";
 import { useActed } from "#platform/use-loaded.ts";
 import { Checkbox, Choice, Field, Form, Submit, useFieldError } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { BirthdayField, isoDay } from "./birthday-field.tsx";
-import { askEmailAvailable, register } from "./calls.ts";
+import { askEmailAvailable, readCustomer, register } from "./calls.ts";
 import { goToParameter, safeGoTo } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
 import { dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+
+const cardPage = "/account/loyalty/subscribe";
+const fromStore = (search: URLSearchParams) => search.get("from") === "store";
+
+/** Whoever scans the shop's poster with an account in hand wants the card, not another account. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<null> {
+  const { pathname, searchParams } = new URL(request.url);
+  if (!fromStore(searchParams)) return null;
+  const known = await context
+    .get(callContext)(readCustomer)
+    // A stranger, or no answer: the form works for both.
+    .catch(() => undefined);
+  if (known) throw redirect(localePath(localeOfPath(pathname), cardPage));
+  return null;
+}
 
 export const action = formAction(async ({ form, call, request, locale, go }) => {
   const { searchParams } = new URL(request.url);
   form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
   form.set("LanguageIsoCode", locale);
-  form.set("Origin", searchParams.get("from") === "store" ? "store" : "web");
+  form.set("Origin", fromStore(searchParams) ? "store" : "web");
   await call(register, form);
   if (typeof document !== "undefined") dropDraft();
   // Whoever joined in the shop stands at the till: the card comes first.
-  if (searchParams.get("from") === "store") return go("/account/loyalty/subscribe");
+  if (fromStore(searchParams)) return go(cardPage);
   return go(searchParams.has(goToParameter) ? safeGoTo(searchParams.get(goToParameter)) : "/account");
 });
 
@@ -36,6 +52,8 @@ export function Component() {
   const { draft, offer, resume, restart } = useDraft();
   const taken = refused?.problem?.code === "email_taken" ? refused.problem.detail : undefined;
   const query = search.size > 0 ? `?${search}` : "";
+  // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
+  const short = fromStore(search);
   return (
     <>
       <PageTitle title={t("register.title")} />
@@ -46,9 +64,7 @@ export function Component() {
           {t("login.title")}
         </Link>
       </p>
-      {search.get("from") === "store" && (
-        <p className="mt-4 bg-linen p-4 text-[0.9375rem]">{t("register.fromStore")}</p>
-      )}
+      {short && <p className="mt-4 bg-linen p-4 text-[0.9375rem]">{t("register.fromStore")}</p>}
       {offer && (
         <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
           <p>{t("register.resume")}</p>
@@ -82,32 +98,36 @@ export function Component() {
         <div id="details" className="step space-y-5">
           <StepTitle step={2} title={t("register.details")} />
           <AccessErrors />
-          <Choice
-            name="Civility"
-            legend={t("identity.civility")}
-            options={[
-              ["Mme", t("identity.civility.Mme")],
-              ["M", t("identity.civility.M")],
-            ]}
-          />
+          {!short && (
+            <Choice
+              name="Civility"
+              legend={t("identity.civility")}
+              options={[
+                ["Mme", t("identity.civility.Mme")],
+                ["M", t("identity.civility.M")],
+              ]}
+            />
+          )}
           <div className="grid gap-5 sm:grid-cols-2">
             <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={100} />
             <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={100} />
           </div>
           <BirthdayField />
-          <Field
-            name="MobilePhone"
-            type="tel"
-            label={t("identity.phone")}
-            hint={t("identity.phoneHint")}
-            autoComplete="tel"
-            inputMode="tel"
-            optional
-          />
+          {!short && (
+            <Field
+              name="MobilePhone"
+              type="tel"
+              label={t("identity.phone")}
+              hint={t("identity.phoneHint")}
+              autoComplete="tel"
+              inputMode="tel"
+              optional
+            />
+          )}
           <div className="border-line border-t pt-3">
             <Checkbox name="LoyaltySubscribe">{t("identity.consent.loyalty")}</Checkbox>
-            <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>
-            <Checkbox name="NewsletterSmsSubscribe">{t("identity.consent.sms")}</Checkbox>
+            {!short && <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>}
+            {!short && <Checkbox name="NewsletterSmsSubscribe">{t("identity.consent.sms")}</Checkbox>}
           </div>
           <Submit>{t("register.submit")}</Submit>
           <a className="button button-outline w-full" href="#access">

@@ -25,7 +25,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
   return (
     <>
       {wallets.Google && device !== "apple" && (
-        <a className="button button-solid grow" href={`?${googleParameter}=google`} onClick={add}>
+        <a className="button button-solid grow px-5" href={`?${googleParameter}=google`} onClick={add}>
           {t("member.walletGoogle")}
         </a>
       )}
@@ -50,8 +50,8 @@ function Preparing({ onEnd }: { onEnd: () => void }) {
   }, [loading, data, onEnd]);
   return (
     <dialog ref={dialog} className="sheet waiting" aria-label={t("member.walletPreparing")} onClose={onEnd}>
-      <p className="flex items-center justify-center gap-5 font-display text-[1.5rem]">
-        <span aria-hidden="true" className="turning size-8 rounded-full border-2 border-line border-t-ink" />
+      <p className="flex items-center justify-center gap-5 font-display text-[1.5rem] leading-tight">
+        <span aria-hidden="true" className="turning size-8 shrink-0 rounded-full border-2 border-line border-t-ink" />
         <span role="status">{t("member.walletPreparing")}</span>
       </p>
     </dialog>

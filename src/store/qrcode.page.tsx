@@ -1,5 +1,6 @@
 import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { useCustomer } from "#identity/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
@@ -18,6 +19,7 @@ export function Component() {
   const { poster, programme } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const path = useLocalePath();
+  const customer = useCustomer();
   const address = poster.Url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
   return (
     <main id="content" className="grid grow lg:grid-cols-2 print:block print:text-center">
@@ -25,17 +27,17 @@ export function Component() {
       <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-16 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))] print:p-0">
         <p
           aria-hidden="true"
-          className="hidden font-display text-[2.4rem] tracking-[0.28em] print:mb-[1.2cm] print:block"
+          className="hidden font-display text-[2.4rem] tracking-[0.28em] print:mb-[1.1cm] print:block"
         >
           CERCLE
         </p>
-        <p className="kicker text-soft">{t("store.kicker")}</p>
-        <h1 className="mt-6 text-[clamp(2.25rem,9vw,4.5rem)] print:text-[3.6rem]">
+        <p className="kicker text-soft print:text-ink">{t("store.kicker")}</p>
+        <h1 className="mt-6 text-[clamp(2.25rem,9vw,4.5rem)] print:text-[4rem]">
           {t("store.headline1")}
           <br />
           <em>{t("store.headline2")}</em>
         </h1>
-        <p className="mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto">
+        <p className="mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto print:text-[1.35rem] print:text-ink">
           {t("store.lead", {
             points: number(programme.WelcomePoints),
             amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
@@ -51,16 +53,26 @@ export function Component() {
             </li>
           ))}
         </ol>
+        {customer && (
+          <div className="mt-8 flex max-w-[30rem] flex-wrap items-center justify-between gap-x-6 gap-y-4 bg-linen p-5 print:hidden">
+            {customer.LoyaltySubscribe && <p>{t("store.signedIn")}</p>}
+            <Link className="button button-outline button-small" to={path("/account/loyalty/subscribe")}>
+              {t(customer.LoyaltySubscribe ? "loyalty.toCard" : "loyalty.join")}
+            </Link>
+          </div>
+        )}
         <div className="mt-9 flex flex-wrap items-center gap-x-6 gap-y-5 print:hidden">
           <button type="button" className="button button-solid" onClick={() => print()}>
             {t("store.print")}
           </button>
-          <Link className="underlined py-1" to={path("/authenticate/register?from=store")}>
-            {t("store.here")}
-          </Link>
+          {!customer && (
+            <Link className="underlined py-1" to={path("/authenticate/register?from=store")}>
+              {t("store.here")}
+            </Link>
+          )}
         </div>
       </div>
-      <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.2cm] print:p-0">
+      <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.1cm] print:p-0">
         <div className="contents print:hidden">
           <Cloth name="silk" />
         </div>
@@ -68,11 +80,11 @@ export function Component() {
           <div
             role="img"
             aria-label={t("store.qr")}
-            className="mx-auto [&>svg]:h-auto [&>svg]:w-full print:w-[11cm]"
+            className="mx-auto [&>svg]:h-auto [&>svg]:w-full print:w-[12cm]"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by our own server from our own address.
             dangerouslySetInnerHTML={{ __html: poster.QrSvg }}
           />
-          <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft">
+          <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft print:text-ink">
             {t("store.or", { address })}
           </figcaption>
         </figure>
