@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
+import { guardNamed } from "./routes.ts";
 import { openTestProduct } from "./test-product.server.ts";
 
 const { fetch } = await openTestProduct();
@@ -81,6 +82,13 @@ test("the error page shows 500 by default and answers 200", async () => {
   expect(html).toContain("500");
   expect(html).toContain("Go Back");
   expect(html).toContain("Go to Home");
+});
+
+test("a route that names an unknown guard is a 500 that says so", async () => {
+  const thrown = await Promise.resolve()
+    .then(() => guardNamed("nobody knows it")({} as Parameters<ReturnType<typeof guardNamed>>[0], undefined))
+    .catch((error) => error);
+  expect(thrown).toMatchObject({ data: "Unknown middleware", init: { status: 500 } });
 });
 
 test.each([
