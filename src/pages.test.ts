@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
+import { register } from "#identity/calls.ts";
+import { registrationForm } from "#identity/test-people.server.ts";
 import { guardNamed } from "./routes.ts";
 import { openTestProduct } from "./test-product.server.ts";
 
-const { fetch } = await openTestProduct();
+const { fetch, call } = await openTestProduct();
 
 /** Every address of the specification, and those the contract adds. */
 const open = [
@@ -58,6 +60,25 @@ test.each(forms.flatMap(([prefix, lang]) => guarded.map((path) => [prefix, path,
     expect(response.headers.get("location")).toBe(`${target}/authenticate/login?loginGoTo=${encodeURIComponent(path)}`);
   },
 );
+
+test.each(forms)("the footer under '%s' leads to the shop's own pages in %s", async (prefix, lang) => {
+  const html = await (await get(`${prefix}/loyalty`)).text();
+  for (const path of ["content/privacy-policy", "programme-fidelite", "content/legal-notice"])
+    expect(html).toContain(`href="/sandbox/shop/${lang}/${path}"`);
+});
+
+test("the account has its side menu, its bottom bar of four, and orders on the shop, each in the page's language", async () => {
+  const { AuthData } = await call(register, registrationForm());
+  const html = await (await get("/de/account", { cookie: `auth.token=${AuthData.Token}` })).text();
+  expect(html).toContain("lg:col-span-3");
+  expect(html).toContain("lg:col-span-9");
+  const bar = html.slice(html.indexOf("grid-cols-4"));
+  for (const words of ["Konto", "Treue", "Käufe", "Abmelden"]) expect(bar).toContain(words);
+  // In the side menu, in the panel and in the bar.
+  expect(html.split('href="/sandbox/shop/de/account/orders"')).toHaveLength(4);
+  for (const words of ["Rücksendungen", "Favoriten", "Kundenservice"]) expect(html).toContain(words);
+  expect(html).toContain("Guten Tag Léa");
+});
 
 test("the password layout stands by itself under /de alone", async () => {
   const path = "/password/components/PasswordLayout";
