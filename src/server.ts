@@ -111,6 +111,8 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    /** Every call as data, for whoever tests or describes them all. */
+    contracts,
     /** What runs in the background, and what by the clock; whoever starts the product starts its worker. */
     jobs,
     cron,

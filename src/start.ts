@@ -1,11 +1,10 @@
-import type { Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createAdaptorServer } from "@hono/node-server";
 import { startJobs } from "#platform/jobs.server.ts";
 import { DataInUse } from "#platform/postgres.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 import { builtAssets } from "./assets.server.ts";
+import { createListener } from "./listener.server.ts";
 import { open } from "./open.server.ts";
 import { createServer } from "./server.ts";
 
@@ -16,11 +15,7 @@ async function start() {
   const { settings, database, log, movedTo, stop } = await open(process.env);
   const clientDir = join(dirname(fileURLToPath(import.meta.url)), "../client");
   const product = createServer({ settings, database, log, clientDir, assetsOf: builtAssets(clientDir) });
-  const server = createAdaptorServer({
-    fetch: (request, env) => product.fetch(request, { address: env.incoming.socket.remoteAddress }),
-    // A client that sends its request too slowly is answered 408 and let go.
-    serverOptions: { requestTimeout: 15_000, headersTimeout: 10_000 },
-  }) as Server;
+  const server = createListener(product.fetch);
 
   let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;
   let stopping = false;

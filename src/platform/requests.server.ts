@@ -27,6 +27,7 @@ export function withRequest(options: {
     c.set("requestId", requestId);
     c.set("locale", defaultLocale);
     c.set("nonce", nonce);
+    const traceId = traceIdOf(c.req.header("traceparent"));
     c.set("address", clientAddress(c.env?.address, options.trustProxy ? c.req.header("x-forwarded-for") : undefined));
     await next();
     // A page's own call to the API travels inside the page's request: one line is enough.
@@ -36,7 +37,8 @@ export function withRequest(options: {
     // An answer may bring a policy of its own, as the sandbox's letters do.
     for (const [name, value] of securityHeaders(nonce, options)) if (!headers.has(name)) headers.set(name, value);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    options.log.info({ requestId, method: c.req.method, route: c.get("route"), status, ms }, "request");
+    const what = { requestId, ...(traceId && { traceId }), method: c.req.method, route: c.get("route"), status, ms };
+    options.log.info(what, "request");
   };
 }
 
@@ -64,6 +66,12 @@ function securityHeaders(nonce: string, { secure, development }: { secure: boole
   ];
   if (secure) headers.push(["strict-transport-security", "max-age=63072000; includeSubDomains"]);
   return headers;
+}
+
+/** The trace a request belongs to, by W3C Trace Context. Whatever else stands in the header reaches no log. */
+function traceIdOf(header: string | undefined): string | undefined {
+  const id = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/.exec(header ?? "")?.[1];
+  return id && /[^0]/.test(id) ? id : undefined;
 }
 
 /** The last address a proxy of ours added; what the client itself wrote before it proves nothing. */
