@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ErrorHandler, MiddlewareHandler } from "hono";
 import { defaultLocale, type Locale } from "#i18n/locale.ts";
 import { asUnavailable, sqlState } from "./database.server.ts";
+import type { Answered } from "./figures.server.ts";
 import type { Log } from "./log.server.ts";
 import { problemResponse } from "./problem.server.ts";
 import { Refusal } from "./refusal.ts";
@@ -18,6 +19,8 @@ export function withRequest(options: {
   secure: boolean;
   trustProxy: boolean;
   development: boolean;
+  /** Told of every answer, for the figures. */
+  answered?: ((what: Answered) => void) | undefined;
 }): MiddlewareHandler<RequestEnv> {
   return async (c, next) => {
     const startedAt = performance.now();
@@ -36,8 +39,12 @@ export function withRequest(options: {
     headers.set("x-request-id", requestId);
     // An answer may bring a policy of its own, as the sandbox's letters do.
     for (const [name, value] of securityHeaders(nonce, options)) if (!headers.has(name)) headers.set(name, value);
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const what = { requestId, ...(traceId && { traceId }), method: c.req.method, route: c.get("route"), status, ms };
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const { method } = c.req;
+    const route = c.get("route");
+    options.answered?.({ method, route, status, seconds });
+    const ms = Math.round(seconds * 10_000) / 10;
+    const what = { requestId, ...(traceId && { traceId }), method, route, status, ms };
     options.log.info(what, "request");
   };
 }
