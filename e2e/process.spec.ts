@@ -1,48 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { createProcesses, postmasterOf } from "./processes.ts";
 
 test.describe.configure({ mode: "serial" });
 
-const running: ChildProcess[] = [];
-const folders: string[] = [];
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "cercle-process-"));
-  // Run as root, the database belongs to another user, who must be able to enter.
-  chmodSync(made, 0o755);
-  folders.push(made);
-  return made;
-}
-
-/** Starts the product and waits for its line, or for its end. */
-async function start(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["dist/server/start.js"], {
-    env: { ...process.env, LOG_LEVEL: "warn", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.push(child);
-  let words = "";
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const opened = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk) => {
-        words += chunk;
-        if (words.includes("Cercle is open")) resolve();
-      });
-  });
-  await Promise.race([opened, ended]);
-  return { child, ended, words: () => words };
-}
-
-test.afterAll(async () => {
-  const alive = running.filter((child) => child.exitCode === null && child.signalCode === null);
-  for (const child of alive) child.kill("SIGTERM");
-  await Promise.all(alive.map((child) => new Promise((resolve) => child.once("exit", resolve))));
-  for (const made of folders) rmSync(made, { recursive: true, force: true });
-});
+const { folder, start, clear } = createProcesses();
+test.afterAll(clear);
 
 const ready = (port: number) => fetch(`http://localhost:${port}/readyz`).then((response) => response.status);
 
@@ -77,7 +39,7 @@ test("killed outright, the product leaves its database behind; the next start ta
     Birthday: "1990-04-24",
   });
   expect((await fetch("http://localhost:3223/api/customer", { method: "POST", body })).status).toBe(200);
-  const orphan = Number(readFileSync(join(DATA_DIR, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  const orphan = postmasterOf(DATA_DIR).pid;
   first.child.kill("SIGKILL");
   await first.ended;
   expect(() => process.kill(orphan, 0)).not.toThrow();
@@ -94,7 +56,7 @@ test("killed outright, the product leaves its database behind; the next start ta
 test("its database killed, the product answers 503 with Retry-After, then works again by itself", async () => {
   const DATA_DIR = folder();
   const { child, ended } = await start({ DATA_DIR, PORT: "3224" });
-  const postmaster = Number(readFileSync(join(DATA_DIR, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  const postmaster = postmasterOf(DATA_DIR).pid;
   process.kill(postmaster, "SIGKILL");
   const away = await fetch("http://localhost:3224/api/loyalty/programme");
   if (away.status !== 200) {

@@ -1,9 +1,15 @@
 import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import type { RequestEnv } from "#platform/requests.server.ts";
 
 /** How long a whole request may take to arrive, headers and body. */
 const requestSeconds = 15;
+/** How long clients have to learn, with their next answer, that their connection ends. */
+const farewellMs = 1_500;
+/** How long a stop waits for the last answers. */
+const drainSeconds = 20;
 
 type Fetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
 
@@ -20,4 +26,28 @@ export function createListener(fetch: Fetch, patience = { requestMs: requestSeco
   });
   // The adaptor makes a server of HTTP/2 only when asked to.
   return server as Server;
+}
+
+/**
+ * Stops listening without failing anybody: every answer from now on ends its connection, and only then those are cut
+ * that stayed silent. Cut at once, a connection could be lost in the moment its client sends the next request.
+ * A worker of several stops taking new connections at once, since its neighbours take them; a process by itself
+ * goes on until then, since whoever stands in front of it has yet to notice.
+ */
+export async function closeGently(server: Server, options: { hasNeighbours: boolean; farewell: boolean }) {
+  server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
+  const stopListening = () =>
+    new Promise<void>((resolve) => {
+      // The HTTP server's own way of closing would cut idle connections in the same moment.
+      NetServer.prototype.close.call(server, () => resolve());
+    });
+  const closed = options.hasNeighbours ? stopListening() : undefined;
+  if (options.farewell) await sleep(farewellMs);
+  const last = closed ?? stopListening();
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), drainSeconds * 1_000).unref();
+  // A connection whose answer was under way may fall idle after the cut above.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  await last;
+  clearInterval(sweep);
 }

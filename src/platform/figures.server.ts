@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } from "prom-client";
 
 /** One answered request. The route is the pattern that matched, never the path: a path is the client's invention. */
 export interface Answered {
@@ -12,9 +12,11 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
 /** What an operator watches. Off unless METRICS_PORT is set; then served on that port alone. */
 export function createFigures() {
-  const registers = [new Registry()];
-  const [register] = registers;
-  collectDefaultMetrics({ ...(register && { register }) });
+  // Of this kind so that a worker of several answers the process that serves the figures of all.
+  const register = new AggregatorRegistry();
+  const registers = [register];
+  AggregatorRegistry.setRegistries(registers);
+  collectDefaultMetrics({ register });
   const requests = new Histogram({
     name: "cercle_request_seconds",
     help: "Answered requests and how long they took, by route and status.",
@@ -28,8 +30,6 @@ export function createFigures() {
     labelNames: ["limit"],
     registers,
   });
-  // A worker of several is asked by the process that serves the figures of all.
-  AggregatorRegistry.setRegistries(registers);
 
   return {
     answered({ method, route = "other", status, seconds }: Answered): void {
@@ -65,7 +65,7 @@ export function createFigures() {
         },
       });
     },
-    text: () => register?.metrics() ?? Promise.resolve(""),
+    text: () => register.metrics(),
   };
 }
 
