@@ -24,6 +24,7 @@ import {
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { CallFailed, callContext, createCall, type Transport } from "#platform/client.ts";
+import { withLimitedForm } from "#platform/fields.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -77,7 +78,8 @@ export function createPages(options: {
         options.log.warn({ requestId: c.get("requestId") }, message),
       ),
     );
-    const context = await handler.query(request, { requestContext });
+    const asked = request.method === "POST" ? await withLimitedForm(request) : request;
+    const context = await handler.query(asked, { requestContext });
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     c.header("cache-control", "no-store");
     if (context instanceof Response) {

@@ -10,6 +10,7 @@ import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
 import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import type { Figures } from "#platform/figures.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -21,6 +22,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
+import { watchProduct } from "./figures.server.ts";
 import { createPages } from "./pages.server.tsx";
 
 export interface ServerParts {
@@ -34,19 +36,22 @@ export interface ServerParts {
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
   development?: boolean;
+  /** Where the product tells how it is doing; absent, it tells nobody. */
+  figures?: Figures | undefined;
   /** What time it is; tests move it. */
   now?: () => Date;
 }
 
 /** The whole product as one function from request to answer. Starts nothing. */
 export function createServer(parts: ServerParts) {
-  const { settings, database, log } = parts;
+  const { settings, database, log, figures } = parts;
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  const identity = identityParts({ database, settings, club });
+  const identity = identityParts({ database, settings, club, onRefusedByLimit: figures?.refusedByLimit });
+  if (figures) watchProduct(figures, { database, passwords: identity.passwords });
   const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
@@ -67,6 +72,7 @@ export function createServer(parts: ServerParts) {
       secure: settings.secureCookies,
       trustProxy: settings.trustProxy,
       development: parts.development ?? false,
+      answered: figures?.answered,
     }),
   );
   app.onError(asProblem(log));
@@ -111,6 +117,8 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    /** Every call as data, for whoever tests or describes them all. */
+    contracts,
     /** What runs in the background, and what by the clock; whoever starts the product starts its worker. */
     jobs,
     cron,

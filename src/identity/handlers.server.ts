@@ -22,11 +22,18 @@ import { createFindSession, endSession, endSessions, listSessions } from "./sess
 import { signInWithPassword } from "./sign-in.server.ts";
 import { unlinkSocial } from "./social-logins.server.ts";
 
-export function identityParts(given: { database: Database; settings: Settings; club: ClubHooks }): Parts {
-  const { database, settings, club } = given;
+export function identityParts(given: {
+  database: Database;
+  settings: Settings;
+  club: ClubHooks;
+  onRefusedByLimit?: ((limit: string) => void) | undefined;
+}): Parts {
+  const { database, settings, club, onRefusedByLimit: onRefused } = given;
   return {
-    ...given,
-    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits })),
+    database,
+    settings,
+    club,
+    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits, onRefused })),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
