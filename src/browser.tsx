@@ -7,6 +7,7 @@ import { openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { SiteProvider } from "#shell/site.tsx";
+import { watchWidth } from "#ui/ui-store.ts";
 import { DocumentContext, hydrationId, routes } from "./root.tsx";
 
 /** Takes over the page the server rendered: same tree, same data, same words. */
@@ -19,6 +20,7 @@ async function hydrate() {
   await Promise.all(matches.map(({ route }) => loadLazy(route)));
   Object.assign(window, { __staticRouterHydrationData: state });
   const router = createBrowserRouter(routes);
+  watchWidth();
   startTransition(() => {
     hydrateRoot(
       document,
