@@ -50,13 +50,13 @@ export function MobileMenu() {
       <nav aria-label={t("menu.label")}>
         <ul className="grid grid-cols-4">
           <li>
-            <NavLink end className={entry} to={path("/account")}>
+            <NavLink viewTransition end className={entry} to={path("/account")}>
               <Icon name="account" />
               {t("menu.shortAccount")}
             </NavLink>
           </li>
           <li>
-            <NavLink className={entry} to={path("/account/loyalty/subscribe")}>
+            <NavLink viewTransition className={entry} to={path("/account/loyalty/subscribe")}>
               <Icon name="loyalty" />
               {t("menu.shortLoyalty")}
             </NavLink>
