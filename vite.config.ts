@@ -80,8 +80,8 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: true,
         rolldownOptions: {
           input: "src/browser.tsx",
-          // What every page needs is one file: it compresses better than three, and changes less often than the pages.
-          output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform)\// }] } },
+          // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
+          output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\// }] } },
         },
       },
     },

@@ -19,8 +19,9 @@ export function text(locale: Locale, id: string, values: Record<string, string |
 
 export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/${locale}${path === "/" ? "" : path}`);
 
-/** Chromium reports every refused request as a console error; that line alone is no fault of ours. */
-const exempt = /^Failed to load resource: the server responded with a status of 4\d\d/;
+/** Chromium reports every refused request, and every one that a test cuts off, as a console error; that line alone is no fault of ours. */
+const exempt =
+  /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(INTERNET_DISCONNECTED|FAILED)$)/;
 
 /** Fails a test on any console error and any uncaught exception. */
 export const test = base.extend<{ quiet: undefined }>({

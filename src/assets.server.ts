@@ -46,5 +46,10 @@ export function builtAssets(clientDir: string) {
 
 /** In development Vite serves the sources as they are. */
 export function sourceAssets(): (modules: string[]) => Assets {
-  return () => ({ script: "/scripts/dev-entry.js", styles: ["/src/ui/style.css"], preload: [], fonts: [] });
+  return () => ({
+    script: "/scripts/dev-entry.js",
+    styles: ["/src/ui/style.css", "/src/shell/frame.css"],
+    preload: [],
+    fonts: [],
+  });
 }

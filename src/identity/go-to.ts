@@ -1,5 +1,7 @@
+import { setUi, uiStore } from "#ui/ui-store.ts";
+
 /** Where a sign-in leads when nobody asked for a place: the profile form. */
-export const defaultGoTo = "/account/informations";
+export const defaultGoTo = uiStore.initial.loginGoTo;
 
 /** The query that remembers where a stranger wanted to go. */
 export const goToParameter = "loginGoTo";
@@ -17,4 +19,11 @@ export function safeGoTo(wanted: string | null | undefined): string {
   } catch {
     return defaultGoTo;
   }
+}
+
+/** Where this sign-in leads: the address says it, or the tab remembers from the door it first knocked at. */
+export function takeGoTo(wanted: string | null): string {
+  const goTo = safeGoTo(wanted ?? uiStore.get().loginGoTo);
+  if (typeof document !== "undefined") setUi({ loginGoTo: defaultGoTo });
+  return goTo;
 }

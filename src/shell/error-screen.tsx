@@ -5,6 +5,8 @@ import { goToParameter } from "#identity/go-to.ts";
 import { CallFailed } from "#platform/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { PageTitle } from "#ui/page-title.tsx";
+import { useStore } from "#ui/store.ts";
+import { onlineStore } from "./connection.ts";
 
 /** What stands where a page could not: the status, a sentence, two ways on. */
 export function ErrorScreen({ status, text }: { status: number; text?: string | undefined }) {
@@ -23,12 +25,13 @@ export function RouteErrorScreen() {
   const problem = isProblem(data) ? data : undefined;
   // React Router's own data is a sentence for developers; a refusal's detail, and our own words, are for everybody.
   const own = typeof data === "string" && status === 500 ? data : undefined;
+  const online = useStore(onlineStore, (state) => state);
   const id = problem?.instance;
   return (
     <Screen
       status={status}
       title={t(status === 404 ? "error.notFound" : "error.title")}
-      text={problem?.detail ?? own}
+      text={problem?.detail ?? own ?? (online ? undefined : t("offline.page"))}
       reference={id && t("error.request", { id })}
     />
   );

@@ -2,6 +2,8 @@ import { useEffect, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { useStore } from "#ui/store.ts";
+import { uiStore } from "#ui/ui-store.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { LogoutButton } from "./logout.tsx";
 import { useShop } from "./site.tsx";
@@ -17,8 +19,10 @@ export function MobileMenu() {
   const { pathname } = useLocation();
   const [openMenu, setOpenMenu] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the panel.
-  useEffect(() => setOpenMenu(false), [pathname]);
+  const isTablette = useStore(uiStore, (ui) => ui.isTablette);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the panel, and so does a window grown wide.
+  useEffect(() => setOpenMenu(false), [pathname, isTablette]);
   useEffect(() => {
     if (!openMenu) return;
     const close = (event: KeyboardEvent) => event.key === "Escape" && setOpenMenu(false);
@@ -46,13 +50,13 @@ export function MobileMenu() {
       <nav aria-label={t("menu.label")}>
         <ul className="grid grid-cols-4">
           <li>
-            <NavLink end className={entry} to={path("/account")}>
+            <NavLink viewTransition end className={entry} to={path("/account")}>
               <Icon name="account" />
               {t("menu.shortAccount")}
             </NavLink>
           </li>
           <li>
-            <NavLink className={entry} to={path("/account/loyalty/subscribe")}>
+            <NavLink viewTransition className={entry} to={path("/account/loyalty/subscribe")}>
               <Icon name="loyalty" />
               {t("menu.shortLoyalty")}
             </NavLink>

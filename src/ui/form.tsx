@@ -5,6 +5,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Icon } from "./icon.tsx";
+import { useHeld } from "./use-held.ts";
 
 interface FormState {
   marked: boolean;
@@ -303,7 +304,7 @@ export function Submit({
   className?: string;
 }) {
   const { t } = useTexts();
-  const busy = useNavigation().state !== "idle";
+  const busy = useHeld(useNavigation().state !== "idle");
   return (
     <button
       type="submit"
