@@ -47,7 +47,12 @@ export function createServer(parts: ServerParts) {
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  const identity = identityParts({ database, settings, club });
+  /** The sandbox's own providers answer in process: they work behind any proxy, and before anything listens. */
+  const askProvider = async (url: string, init: RequestInit): Promise<Response> =>
+    settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
+      ? app.fetch(new Request(url, init), { requestId: "sandbox" })
+      : fetch(url, init);
+  const identity = identityParts({ database, settings, club, fetch: askProvider });
   const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
   const authenticate = parts.authenticate ?? createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
@@ -84,7 +89,7 @@ export function createServer(parts: ServerParts) {
 
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
-    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined }));
+    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined, publicUrl }));
   }
 
   if (parts.clientDir) {
