@@ -2,7 +2,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-const port = 3210;
+const port = Number(process.env["E2E_PORT"] ?? 3210);
+/** Workers read this file again, in processes of their own: the first reading names the folder for all of them. */
+process.env["E2E_DATA_DIR"] ??= join(tmpdir(), `cercle-e2e-${process.pid}`);
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export default defineConfig({
@@ -26,7 +28,7 @@ export default defineConfig({
     url: `http://localhost:${port}/readyz`,
     env: {
       PORT: String(port),
-      DATA_DIR: join(tmpdir(), `cercle-e2e-${process.pid}`),
+      DATA_DIR: process.env["E2E_DATA_DIR"],
       LOG_LEVEL: "warn",
       RATE_LIMITS: "off",
     },

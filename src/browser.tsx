@@ -6,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { SocialSettingsProvider } from "#identity/social-context.tsx";
 import { SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, hydrationId, routes } from "./root.tsx";
 
@@ -25,9 +26,11 @@ async function hydrate() {
       <StrictMode>
         <DocumentContext value={{ json, nonce: script.nonce }}>
           <SiteProvider value={site}>
-            <TextsProvider texts={texts}>
-              <RouterProvider router={router} />
-            </TextsProvider>
+            <SocialSettingsProvider value={site.social}>
+              <TextsProvider texts={texts}>
+                <RouterProvider router={router} />
+              </TextsProvider>
+            </SocialSettingsProvider>
           </SiteProvider>
         </DocumentContext>
       </StrictMode>,

@@ -5,6 +5,8 @@ import { identityParts, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
+import { providerHosts } from "#identity/social-hosts.server.ts";
+import type { SocialSettings } from "#identity/social-settings.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
@@ -72,6 +74,7 @@ export function createServer(parts: ServerParts) {
       secure: settings.secureCookies,
       trustProxy: settings.trustProxy,
       development: parts.development ?? false,
+      trusted: providerHosts(settings),
     }),
   );
   app.onError(asProblem(log));
@@ -108,7 +111,7 @@ export function createServer(parts: ServerParts) {
     "*",
     createPages({
       api: (request, env) => app.fetch(request, env),
-      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox },
+      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox, social: shownOf(settings) },
       secureCookies: settings.secureCookies,
       assetsOf: parts.assetsOf,
       log,
@@ -124,5 +127,15 @@ export function createServer(parts: ServerParts) {
     drain() {
       draining = true;
     },
+  };
+}
+
+/** What a page may know of the providers: never the secret. */
+function shownOf({ google, facebook }: Settings): SocialSettings {
+  return {
+    ...(google && { google: { clientId: google.clientId, scriptUrl: google.scriptUrl } }),
+    ...(facebook && {
+      facebook: { appId: facebook.appId, sdkUrl: facebook.sdkUrl, sdkVersion: facebook.sdkVersion },
+    }),
   };
 }

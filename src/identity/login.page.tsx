@@ -6,9 +6,12 @@ import { Field, Form, PasswordField, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { signInWithEmail } from "./calls.ts";
 import { goToParameter, safeGoTo } from "./go-to.ts";
+import { signInSocially } from "./social-action.ts";
+import { SocialButtons } from "./social-buttons.tsx";
 
-export const action = formAction(async ({ form, call, request, go }) => {
-  await call(signInWithEmail, form);
+export const action = formAction(async (submission) => {
+  const { form, call, request, go } = submission;
+  if (!(await signInSocially(submission))) await call(signInWithEmail, form);
   return go(safeGoTo(new URL(request.url).searchParams.get(goToParameter)));
 });
 
@@ -53,6 +56,7 @@ export function Component() {
           />
           <Submit>{t("login.submit")}</Submit>
         </Form>
+        <SocialButtons refused={refused} />
       </div>
     </>
   );

@@ -4,9 +4,9 @@ import type { Problem } from "#platform/refusal.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 
 /** What stands where a page could not: the status, a sentence, two ways on. */
-export function ErrorScreen({ status, text }: { status: number; text?: string | undefined }) {
+export function ErrorScreen(screen: { status: number; text?: string | undefined; signIn?: boolean }) {
   const { t } = useTexts();
-  return <Screen status={status} title={t(status === 404 ? "error.notFound" : "error.title")} text={text} />;
+  return <Screen {...screen} title={t(screen.status === 404 ? "error.notFound" : "error.title")} />;
 }
 
 /** The error of a route: a missing page, a refusal of the API, a fault. */
@@ -33,7 +33,14 @@ function isProblem(data: unknown): data is Problem {
   return typeof data === "object" && data !== null && "detail" in data && "instance" in data;
 }
 
-function Screen(screen: { status: number; title: string; text?: string | undefined; reference?: string | undefined }) {
+function Screen(screen: {
+  status: number;
+  title: string;
+  text?: string | undefined;
+  reference?: string | undefined;
+  /** Offers to sign in again, before everything else. */
+  signIn?: boolean;
+}) {
   const { t } = useTexts();
   const path = useLocalePath();
   const navigate = useNavigate();
@@ -53,10 +60,15 @@ function Screen(screen: { status: number; title: string; text?: string | undefin
       <p className="mt-4 max-w-[34rem] text-soft">{text}</p>
       {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
       <div className="mt-9 flex flex-wrap gap-3">
+        {screen.signIn && (
+          <Link className="button button-solid" to={path("/authenticate/login")}>
+            {t("error.signIn")}
+          </Link>
+        )}
         <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
           {t("error.goBack")}
         </button>
-        <Link className="button button-solid" to={path("/")}>
+        <Link className={`button ${screen.signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
           {t("error.goHome")}
         </Link>
       </div>
