@@ -7,6 +7,7 @@ import { RouterProvider } from "react-router/dom";
 import { openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { SocialSettingsProvider } from "#identity/social-context.tsx";
 import { orReload, reloadTowards } from "#shell/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/connection.ts";
 import { SiteProvider } from "#shell/site.tsx";
@@ -31,9 +32,11 @@ async function hydrate() {
       <StrictMode>
         <DocumentContext value={{ json, nonce: script.nonce }}>
           <SiteProvider value={site}>
-            <TextsProvider texts={texts}>
-              <RouterProvider router={router} />
-            </TextsProvider>
+            <SocialSettingsProvider value={site.social}>
+              <TextsProvider texts={texts}>
+                <RouterProvider router={router} />
+              </TextsProvider>
+            </SocialSettingsProvider>
           </SiteProvider>
         </DocumentContext>
       </StrictMode>,

@@ -23,6 +23,7 @@ import {
 } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { SocialSettingsProvider } from "#identity/social-context.tsx";
 import { CallFailed, callContext, createCall, type Transport } from "#platform/client.ts";
 import { withLimitedForm } from "#platform/fields.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -158,13 +159,15 @@ function render(
   return `<!DOCTYPE html>${renderToString(
     <DocumentContext value={{ json, nonce }}>
       <SiteProvider value={site}>
-        <TextsProvider texts={textsOf[locale]}>
-          <StaticRouterProvider
-            router={createStaticRouter(handler.dataRoutes, context)}
-            context={context}
-            hydrate={false}
-          />
-        </TextsProvider>
+        <SocialSettingsProvider value={site.social}>
+          <TextsProvider texts={textsOf[locale]}>
+            <StaticRouterProvider
+              router={createStaticRouter(handler.dataRoutes, context)}
+              context={context}
+              hydrate={false}
+            />
+          </TextsProvider>
+        </SocialSettingsProvider>
       </SiteProvider>
     </DocumentContext>,
   )}`;

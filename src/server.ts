@@ -5,6 +5,8 @@ import { identityParts, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
+import { providerHosts } from "#identity/social-hosts.server.ts";
+import type { SocialSettings } from "#identity/social-settings.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
@@ -50,7 +52,18 @@ export function createServer(parts: ServerParts) {
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  const identity = identityParts({ database, settings, club, onRefusedByLimit: figures?.refusedByLimit });
+  /** The sandbox's own providers answer in process: they work behind any proxy, and before anything listens. */
+  const askProvider = async (url: string, init: RequestInit): Promise<Response> =>
+    settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
+      ? app.fetch(new Request(url, init), { requestId: "sandbox" })
+      : fetch(url, init);
+  const identity = identityParts({
+    database,
+    settings,
+    club,
+    fetch: askProvider,
+    onRefusedByLimit: figures?.refusedByLimit,
+  });
   if (figures) watchProduct(figures, { database, passwords: identity.passwords });
   const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
   const authenticate = createAuthenticate(database);
@@ -73,6 +86,7 @@ export function createServer(parts: ServerParts) {
       trustProxy: settings.trustProxy,
       development: parts.development ?? false,
       answered: figures?.answered,
+      trusted: providerHosts(settings),
     }),
   );
   app.onError(asProblem(log));
@@ -90,7 +104,7 @@ export function createServer(parts: ServerParts) {
 
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
-    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined }));
+    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined, publicUrl }));
   }
 
   if (parts.clientDir) {
@@ -109,7 +123,7 @@ export function createServer(parts: ServerParts) {
     "*",
     createPages({
       api: (request, env) => app.fetch(request, env),
-      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox },
+      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox, social: shownOf(settings) },
       secureCookies: settings.secureCookies,
       assetsOf: parts.assetsOf,
       log,
@@ -127,5 +141,15 @@ export function createServer(parts: ServerParts) {
     drain() {
       draining = true;
     },
+  };
+}
+
+/** What a page may know of the providers: never the secret. */
+function shownOf({ google, facebook }: Settings): SocialSettings {
+  return {
+    ...(google && { google: { clientId: google.clientId, scriptUrl: google.scriptUrl } }),
+    ...(facebook && {
+      facebook: { appId: facebook.appId, sdkUrl: facebook.sdkUrl, sdkVersion: facebook.sdkVersion },
+    }),
   };
 }

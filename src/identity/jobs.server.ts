@@ -3,7 +3,7 @@ import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
 import type { Jobs } from "#platform/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { links, sessions } from "./identity.tables.server.ts";
+import { links, sessions, socialNonces } from "./identity.tables.server.ts";
 import { forgetJob, sendResetLink } from "./password.server.ts";
 
 const forgotten = z.object({ email: z.string(), locale: z.enum(locales) });
@@ -18,6 +18,7 @@ export function identityJobs({ settings }: { settings: Settings }): Jobs {
     async [sweepJob](_payload, database) {
       await database.delete(sessions).where(lte(sessions.expiresAt, sql`now()`));
       await database.delete(links).where(lte(links.expiresAt, sql`now()`));
+      await database.delete(socialNonces).where(lte(socialNonces.expiresAt, sql`now()`));
     },
   };
 }

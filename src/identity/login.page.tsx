@@ -9,9 +9,12 @@ import { setUi } from "#ui/ui-store.ts";
 import { signInWithEmail } from "./calls.ts";
 import { emailStore, useCarriedEmail } from "./email-store.ts";
 import { goToParameter, safeGoTo, takeGoTo } from "./go-to.ts";
+import { signInSocially } from "./social-action.ts";
+import { SocialButtons } from "./social-buttons.tsx";
 
-export const action = formAction(async ({ form, call, request, go }) => {
-  await call(signInWithEmail, form);
+export const action = formAction(async (submission) => {
+  const { form, call, request, go } = submission;
+  if (!(await signInSocially(submission))) await call(signInWithEmail, form);
   if (typeof document !== "undefined") emailStore.set("");
   return go(takeGoTo(new URL(request.url).searchParams.get(goToParameter)));
 });
@@ -63,6 +66,7 @@ export function Component() {
           />
           <Submit>{t("login.submit")}</Submit>
         </Form>
+        <SocialButtons refused={refused} />
       </div>
     </>
   );

@@ -14,13 +14,16 @@ import { emailStore, useCarriedEmail } from "./email-store.ts";
 import { goToParameter, safeGoTo } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+import { signInSocially } from "./social-action.ts";
+import { SocialButtons } from "./social-buttons.tsx";
 
-export const action = formAction(async ({ form, call, request, locale, go }) => {
+export const action = formAction(async (submission) => {
+  const { form, call, request, locale, go } = submission;
   const { searchParams } = new URL(request.url);
   form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
   form.set("LanguageIsoCode", locale);
   form.set("Origin", searchParams.get("from") === "store" ? "store" : "web");
-  await call(register, form);
+  if (!(await signInSocially(submission))) await call(register, form);
   if (typeof document !== "undefined") {
     dropDraft();
     emailStore.set("");
@@ -121,6 +124,7 @@ export function Component() {
           </a>
         </div>
       </Form>
+      <SocialButtons refused={refused} />
     </>
   );
 }

@@ -13,6 +13,13 @@ export interface RequestEnv {
   Variables: { requestId: string; locale: Locale; address: string; route: string; nonce: string };
 }
 
+/** Hosts of others that our pages work with, as origins. */
+export interface TrustedHosts {
+  script: readonly string[];
+  connect: readonly string[];
+  frame: readonly string[];
+}
+
 /** Headers on every answer, and one log line for each request, with nothing personal in it. */
 export function withRequest(options: {
   log: Log;
@@ -21,6 +28,7 @@ export function withRequest(options: {
   development: boolean;
   /** Told of every answer, for the figures. */
   answered?: ((what: Answered) => void) | undefined;
+  trusted?: TrustedHosts;
 }): MiddlewareHandler<RequestEnv> {
   return async (c, next) => {
     const startedAt = performance.now();
@@ -49,13 +57,19 @@ export function withRequest(options: {
   };
 }
 
-function securityHeaders(nonce: string, { secure, development }: { secure: boolean; development: boolean }) {
+const nobody: TrustedHosts = { script: [], connect: [], frame: [] };
+
+function securityHeaders(
+  nonce: string,
+  { secure, development, trusted = nobody }: { secure: boolean; development: boolean; trusted?: TrustedHosts },
+) {
   const policy = [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    ["script-src 'self'", `'nonce-${nonce}'`, ...trusted.script].join(" "),
     // Vite's development server injects styles and speaks over a socket.
     development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    [development ? "connect-src 'self' ws:" : "connect-src 'self'", ...trusted.connect].join(" "),
+    ...(trusted.frame.length > 0 ? [`frame-src ${trusted.frame.join(" ")}`] : []),
     "img-src 'self' data:",
     "font-src 'self'",
     "manifest-src 'self'",
