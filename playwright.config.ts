@@ -4,6 +4,8 @@ import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env["E2E_PORT"] ?? 3210);
 const dataDir = join(tmpdir(), `cercle-e2e-${port}`);
+// For the commands that tests run beside the product.
+process.env["E2E_DATA_DIR"] = dataDir;
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export default defineConfig({

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
-  ["server", /^(mail|refusal|sandbox|loyalty\.history)\./],
+  ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register|password|email|autologin)\./],
   ["account", /^(account|informations|member|menu)\./],
@@ -79,9 +79,22 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         copyPublicDir: true,
         rolldownOptions: {
-          input: "src/browser.tsx",
+          input: { browser: "src/browser.tsx", offline: "src/offline.tsx" },
           // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
           output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\// }] } },
+        },
+      },
+    },
+    /** In a build of its own: whatever it shares with the pages is inside it, so it is one file without imports. */
+    worker: {
+      consumer: "client",
+      build: {
+        outDir: "dist/client",
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: "src/service-worker.ts",
+          output: { entryFileNames: "service-worker.js", format: "iife" },
         },
       },
     },
@@ -94,6 +107,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: {
             start: "src/start.ts",
+            "offline-shell": "src/offline-shell.server.tsx",
             "autologin-link": "src/autologin-link.ts",
             verify: "src/verify.ts",
             grant: "src/grant.ts",

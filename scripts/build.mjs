@@ -1,7 +1,8 @@
 // Builds the browser's and the server's halves. With --when-stale, only if the sources changed since the last build.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -32,13 +33,40 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
   const { createBuilder } = await import("vite");
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();
+  await writeOffline("dist/client");
   await compress("dist/client");
   writeFileSync(stamp, wanted);
 }
 
+/**
+ * The offline page of each language becomes a file of the build, named by its content, and the service worker learns
+ * the whole list: whatever the build holds is one thing, and a new build is another.
+ */
+async function writeOffline(directory) {
+  const { offlineShell, shellAssets, locales } = await import(pathToFileURL(resolve("dist/server/offline-shell.js")));
+  const shells = {};
+  for (const locale of locales) {
+    const html = offlineShell(locale, shellAssets(directory, locale));
+    shells[locale] =
+      `/assets/offline-${locale}-${createHash("sha256").update(html).digest("base64url").slice(0, 8)}.html`;
+    writeFileSync(join(directory, shells[locale]), html);
+  }
+  const files = filesIn(join(directory, "assets"))
+    .map((file) => `/assets/${basename(file)}`)
+    .filter((file) => !file.endsWith(".html"))
+    .concat("/favicon.svg");
+  const worker = join(directory, "service-worker.js");
+  const code = readFileSync(worker, "utf8");
+  const id = createHash("sha256")
+    .update(JSON.stringify([files, shells, code]))
+    .digest("hex")
+    .slice(0, 12);
+  writeFileSync(worker, `const build=${JSON.stringify({ id, files, shells })};\n${code}`);
+}
+
 /** Compressed once, here, instead of on every request. */
 async function compress(directory) {
-  const worth = filesIn(directory).filter((file) => /\.(js|css|svg|json|webmanifest|txt|xml)$/.test(file));
+  const worth = filesIn(directory).filter((file) => /\.(js|css|svg|json|html)$/.test(file));
   await Promise.all(
     worth.map(async (file) => {
       const bytes = readFileSync(file);

@@ -23,6 +23,7 @@ function count(ok) {
 const bin = (name) => join("node_modules", ".bin", name);
 count(run("lint and format", bin("biome"), ["check", "--error-on-warnings", "."]));
 count(run("types", bin("tsc"), ["--noEmit"]));
+count(run("types of the service worker", bin("tsc"), ["--noEmit", "-p", "tsconfig.worker.json"]));
 
 const unitReport = join(folder, "unit.json");
 const unitOk = run("unit and API tests", bin("vitest"), [

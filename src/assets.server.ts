@@ -10,9 +10,11 @@ interface Chunk {
 }
 
 /** Reads the build's manifest once; for each page, names the files its first paint needs. */
-export function builtAssets(clientDir: string) {
+export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"));
-  const entry = manifest["src/browser.tsx"];
+  const entry = manifest[entryName];
+  // One style sheet for all of the product; it comes with the pages.
+  const styles = manifest["src/browser.tsx"]?.css ?? [];
   if (!entry) throw new Error("The build lacks its entry: run npm run build.");
   const url = (file: string) => `/${file}`;
   const fonts = Object.values(manifest)
@@ -31,11 +33,11 @@ export function builtAssets(clientDir: string) {
       files.add(chunk.file);
       chunk.imports?.forEach(follow);
     };
-    for (const name of ["src/browser.tsx", ...modules]) follow(name);
+    for (const name of [entryName, ...modules]) follow(name);
     files.delete(entry.file);
     const assets: Assets = {
       script: url(entry.file),
-      styles: (entry.css ?? []).map(url),
+      styles: styles.map(url),
       preload: [...files].map(url),
       fonts: fonts.map(url),
     };

@@ -1,11 +1,19 @@
 import { createContext, type ReactNode, useContext } from "react";
-import { type LoaderFunctionArgs, Outlet, type RouteObject, ScrollRestoration, useLocation } from "react-router";
+import {
+  type LoaderFunctionArgs,
+  Outlet,
+  type RouteObject,
+  ScrollRestoration,
+  useLocation,
+  useRouteLoaderData,
+} from "react-router";
 import { barePath, localePath, locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readCustomer } from "#identity/calls.ts";
 import type { Customer } from "#identity/session.ts";
-import { callContext } from "#platform/client.ts";
+import { CallFailed, callContext } from "#platform/client.ts";
 import { RouteErrorScreen } from "#shell/error-screen.tsx";
+import { useForgetOthers } from "#shell/forget-others.ts";
 import { Frame } from "#shell/frame.tsx";
 import { useSite } from "#shell/site.tsx";
 import { pageRoutes } from "./routes.ts";
@@ -25,6 +33,7 @@ function Document({ children }: { children: ReactNode }) {
   const { publicUrl, assets } = useSite();
   const { locale, t } = useTexts();
   const path = barePath(useLocation().pathname);
+  useForgetOthers(useRouteLoaderData<typeof loader>("root"));
   return (
     <html lang={locale}>
       <head>
@@ -32,6 +41,8 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#ffffff" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />
         {assets.fonts.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
@@ -67,16 +78,22 @@ function Document({ children }: { children: ReactNode }) {
   );
 }
 
+interface Visitor {
+  customer: Customer | null;
+  /** The server has said that nobody is; a failure alone says nothing. */
+  signedOut: boolean;
+}
+
 /** Who is signed in, for the navbar and for pages that greet. Asked again after every action, not at every step. */
-async function loader({ request, context }: LoaderFunctionArgs): Promise<{ customer: Customer | null }> {
+async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
   // A stranger's page asks nothing. In the browser the cookie cannot be seen: there the API says so.
   const anonymous = typeof document === "undefined" && !/(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "");
-  if (anonymous) return { customer: null };
+  if (anonymous) return { customer: null, signedOut: true };
   try {
-    return { customer: await context.get(callContext)(readCustomer) };
-  } catch {
+    return { customer: await context.get(callContext)(readCustomer), signedOut: false };
+  } catch (error) {
     // While the session is being restored, any failure means: nobody is signed in. The API has logged it.
-    return { customer: null };
+    return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
   }
 }
 

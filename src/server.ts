@@ -7,9 +7,11 @@ import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
 import { providerHosts } from "#identity/social-hosts.server.ts";
 import type { SocialSettings } from "#identity/social-settings.ts";
+import { sandboxKeyName } from "#loyalty/google-issuer.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
+import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallets.server.ts";
 import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Figures } from "#platform/figures.server.ts";
@@ -25,6 +27,7 @@ import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
 import { watchProduct } from "./figures.server.ts";
+import { installing } from "./installing.server.ts";
 import { createPages } from "./pages.server.tsx";
 
 export interface ServerParts {
@@ -65,7 +68,16 @@ export function createServer(parts: ServerParts) {
     onRefusedByLimit: figures?.refusedByLimit,
   });
   if (figures) watchProduct(figures, { database, passwords: identity.passwords });
-  const rooms = [identityRoom(identity), loyaltyRoom({ publicUrl, now }), storeRoom({ database, publicUrl, now })];
+  const wallets = openWallets({
+    settings,
+    database,
+    inProcess: async (url, init) => app.fetch(new Request(url, init), {}),
+  });
+  const rooms = [
+    identityRoom(identity),
+    loyaltyRoom({ publicUrl, now, wallets }),
+    storeRoom({ database, publicUrl, now }),
+  ];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
   const description = openApi(contracts, publicUrl);
@@ -74,9 +86,15 @@ export function createServer(parts: ServerParts) {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings }),
     ...loyaltyJobs({ publicUrl, now }),
+    ...walletJobs({ wallets, publicUrl, now }),
     ...idempotencyJobs,
   };
-  const cron: Scheduled[] = [{ name: sweepJob, pattern: "17 3 * * *" }, ...loyaltySchedule, ...idempotencySchedule];
+  const cron: Scheduled[] = [
+    { name: sweepJob, pattern: "17 3 * * *" },
+    ...loyaltySchedule,
+    ...walletSchedule,
+    ...idempotencySchedule,
+  ];
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -104,9 +122,19 @@ export function createServer(parts: ServerParts) {
 
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
-    app.route("/sandbox", createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined, publicUrl }));
+    app.route(
+      "/sandbox",
+      createSandbox({
+        database,
+        styles,
+        mailLeaves: settings.smtpUrl !== undefined,
+        publicUrl,
+        googleWalletKey: sandboxKeyName,
+      }),
+    );
   }
 
+  app.route("/", installing());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
     app.use("/assets/*", async (c, next) => {
@@ -115,6 +143,13 @@ export function createServer(parts: ServerParts) {
       // The name of a built file holds its hash: it never changes.
       if (answer) answer.headers.set("cache-control", "public, max-age=31536000, immutable");
       else throw new Refusal("not_found");
+      return answer;
+    });
+    app.get("/service-worker.js", async (c, next) => {
+      c.set("route", "service worker");
+      const answer = await serve(c, next);
+      // It names the files of its build: an old one kept by a cache would bring back what is gone.
+      answer?.headers.set("cache-control", "no-cache");
       return answer;
     });
     app.use("*", async (c, next) => (c.req.path.includes(".") ? serve(c, next) : next()));

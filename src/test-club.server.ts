@@ -14,9 +14,9 @@ export async function expectInvariants(queries: Queries): Promise<void> {
 }
 
 /** The product with customers who are signed in and a clock that tests move. */
-export async function openTestClub() {
+export async function openTestClub(environment: Record<string, string> = {}) {
   const clock = { now: new Date("2026-03-10T10:00:00Z") };
-  const product = await openTestProduct({}, { now: () => clock.now });
+  const product = await openTestProduct(environment, { now: () => clock.now });
   const { database, as } = product;
   afterEach(() => expectInvariants(database));
 

@@ -1,5 +1,11 @@
 import bwip from "bwip-js/node";
 
+/** A QR code with its four modules of quiet; level M, so that it survives a scratch. */
+export function qrSvg(text: string): string {
+  const quiet = { paddingwidth: 4, paddingheight: 4, backgroundcolor: "ffffff" };
+  return bwip.toSVG({ bcid: "qrcode", text, scale: 1, ...quiet });
+}
+
 /** White on both sides, in modules; a scanner needs it to find the first and the last bar. */
 const quietZones = { ean13: [11, 7], code128: [10, 10] } as const;
 const heightModules = 60;

@@ -10,3 +10,5 @@ export const listRewards = "GET loyalty/reward";
 export const listCustomerRewards = "GET loyalty/reward/1/customerReward";
 export const obtainReward = "POST loyalty/reward/1/obtain";
 export const listTiers = "GET loyalty/tier/list";
+export const readWallets = "GET loyalty/wallet";
+export const saveToGoogle = "GET loyalty/wallet/google";

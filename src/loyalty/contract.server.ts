@@ -21,6 +21,8 @@ import {
   readHistory,
   readLoyalty,
   readProgramme,
+  readWallets,
+  saveToGoogle,
   subscribe,
   unsubscribe,
 } from "./calls.ts";
@@ -135,6 +137,22 @@ export const loyaltyContract = {
     input: z.object(clubQuery),
     answer: z.object({ Tiers: z.array(tier) }),
     refusals: ["not_found"],
+  }),
+  [readWallets]: endpoint({
+    summary: "The wallets a card can be put into here, and the way to the page on a phone.",
+    access: "anyone",
+    input: z.object({ LanguageIsoCode: wire.language() }),
+    answer: z.object({ Google: z.boolean(), Url: z.string(), QrSvg: z.string() }),
+    refusals: [],
+    publicSeconds: 60,
+  }),
+  [saveToGoogle]: endpoint({
+    summary:
+      "A link that puts the member's card into Google Wallet; from then on changes of points and status reach it.",
+    access: "customer",
+    input: z.object({}),
+    answer: z.object({ SaveUrl: z.url() }),
+    refusals: ["not_a_member", "not_configured"],
   }),
 };
 

@@ -17,6 +17,8 @@ const sent: Record<keyof typeof loyaltyContract, Record<string, string>> = {
   "POST loyalty/reward/1/obtain": { IdLoyaltyReward: "1" },
   "GET loyalty/reward/1/customerReward": { LoyaltyRewardState: "all" },
   "GET loyalty/history": { Limit: "2" },
+  "GET loyalty/wallet": {},
+  "GET loyalty/wallet/google": {},
   "POST loyalty/unsubscribe": {},
 };
 
@@ -34,7 +36,8 @@ test("every answer is 200, personal ones are never stored, and each has the shap
     });
     expect(response.status, line).toBe(200);
     expect(response.headers.get("content-language")).toBe("de");
-    const kept = line === "GET loyalty/programme" ? "public, max-age=60" : "no-store";
+    const isPublic = ["GET loyalty/programme", "GET loyalty/wallet"].includes(line);
+    const kept = isPublic ? "public, max-age=60" : "no-store";
     expect(response.headers.get("cache-control")).toBe(kept);
     const shape: z.ZodType = loyaltyContract[line].answer;
     const body = await response.json();

@@ -4,13 +4,15 @@ import { ensureBirthday } from "./birthday.server.ts";
 import * as calls from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 import { listEvents, obtainEvent } from "./events.server.ts";
+import { googleSaveUrl } from "./google-wallet.server.ts";
 import { readHistory } from "./history.server.ts";
 import { choose, isMember } from "./membership.server.ts";
 import { describeEvent, describeReward, describeTier, findProgramme } from "./programme.server.ts";
 import { listRewards, listVouchers, obtainReward } from "./rewards.server.ts";
 import { readLoyaltyCustomer } from "./standing.server.ts";
+import { describeWallets, type Wallets } from "./wallets.server.ts";
 
-export function loyaltyRoom({ publicUrl, now }: { publicUrl: string; now: () => Date }) {
+export function loyaltyRoom({ publicUrl, now, wallets }: { publicUrl: string; now: () => Date; wallets?: Wallets }) {
   return room(loyaltyContract, {
     async [calls.readProgramme]({ queries, input, locale }) {
       const programme = await findProgramme(queries, input.IdLoyaltyProgram);
@@ -82,6 +84,16 @@ export function loyaltyRoom({ publicUrl, now }: { publicUrl: string; now: () => 
     async [calls.obtainReward]({ queries, input, caller, locale }) {
       const occasion = { now: now(), locale, publicUrl };
       return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, input.IdLoyaltyReward, occasion);
+    },
+
+    async [calls.readWallets]({ locale }) {
+      return describeWallets(wallets, publicUrl, locale);
+    },
+
+    async [calls.saveToGoogle]({ queries, caller }) {
+      const issuer = await wallets?.google();
+      if (!issuer) throw new Refusal("not_configured");
+      return { SaveUrl: await googleSaveUrl(queries, issuer, caller.customerId, { publicUrl, now: now() }) };
     },
 
     async [calls.listTiers]({ queries, input, locale }) {

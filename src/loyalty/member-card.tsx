@@ -1,13 +1,19 @@
+import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
 import type { Standing } from "./standing.ts";
+import { TillScreen, useTill } from "./till.tsx";
 
-/** The member's own card, with the barcode the server drew. */
-export function MemberCard({ customer, name }: { customer: Standing; name: string }) {
+/** The member's own card, with the barcode the server drew; a touch opens it over the whole screen. */
+export function MemberCard({ customer, name, actions }: { customer: Standing; name: string; actions?: ReactNode }) {
+  const { t, number } = useTexts();
+  const till = useTill("till");
   const { Card, Tier, Points } = customer;
   if (!Card || !Tier) return null;
+  const points = t("card.pointsCount", { count: Points.Available, formatted: number(Points.Available) });
   return (
-    <div className="max-w-[28rem]">
+    <div className="relative max-w-[28rem]">
       <LoyaltyCard
         rank={Tier.Rank}
         tier={Tier.Name}
@@ -16,20 +22,19 @@ export function MemberCard({ customer, name }: { customer: Standing; name: strin
         number={Card.Number}
         barcode={<Barcode svg={Card.BarcodeSvg} />}
       />
+      <div className="mt-6 flex flex-wrap gap-3">
+        {actions}
+        {/* The link reaches over the card, so that a touch on the card itself opens it too. */}
+        <a
+          {...till.link}
+          className="button button-outline grow before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
+        >
+          {t("member.enlarge")}
+        </a>
+      </div>
       <Expiring expiring={Points.Expiring} />
+      <TillScreen till={till} title={name} note={`${Tier.Name} · ${points}`} svg={Card.BarcodeSvg} code={Card.Number} />
     </div>
-  );
-}
-
-/** Drawn by our own server: plain shapes, no script. */
-export function Barcode({ svg }: { svg: string }) {
-  return (
-    <div
-      aria-hidden="true"
-      className="h-full [&>svg]:size-full"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own server drew it.
-      dangerouslySetInnerHTML={{ __html: svg.replace("<svg ", '<svg preserveAspectRatio="none" ') }}
-    />
   );
 }
 

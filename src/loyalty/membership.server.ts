@@ -13,6 +13,7 @@ import { announce, joinedLetter } from "./letters.server.ts";
 import type { Occasion } from "./occasion.ts";
 import { events, programmes } from "./programme.tables.server.ts";
 import { vouchers } from "./voucher.tables.server.ts";
+import { googlePasses } from "./wallet.tables.server.ts";
 
 /** The programme of every page and call; the specification knows one. */
 export const theProgramme = 4;
@@ -165,7 +166,8 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
     .from(vouchers)
     .where(eq(vouchers.customerId, customerId))
     .orderBy(asc(vouchers.id));
-  return { account: account ?? null, entries: ledger, vouchers: obtained };
+  const [googlePass] = await queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
+  return { account: account ?? null, entries: ledger, vouchers: obtained, googlePass: googlePass ?? null };
 }
 
 /** What server.ts hands to identity. */

@@ -2,12 +2,13 @@ import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
 import { Section } from "#ui/section.tsx";
+import { Barcode } from "./barcode.tsx";
 import type { listCustomerRewards } from "./calls.ts";
-import { Barcode } from "./member-card.tsx";
+import { TillScreen, useTill } from "./till.tsx";
 
 export const voucherStates = ["all", "available", "used", "expired"] as const;
 export type VoucherState = (typeof voucherStates)[number];
-type Voucher = Answer<typeof listCustomerRewards>["CustomerRewards"][number];
+export type Voucher = Answer<typeof listCustomerRewards>["CustomerRewards"][number];
 
 /** The customer's vouchers, by state; all of them by default. */
 export function VoucherList({
@@ -54,26 +55,43 @@ export function VoucherList({
   );
 }
 
-function VoucherTicket({ voucher }: { voucher: Voucher }) {
+export function VoucherTicket({ voucher }: { voucher: Voucher }) {
   const { t, money, date } = useTexts();
-  const usable = voucher.LoyaltyRewardState === "available";
   const when = {
     available: () => t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
     used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
     expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
   }[voucher.LoyaltyRewardState]();
+  const usable = voucher.LoyaltyRewardState === "available";
   return (
-    <li className={`border border-line p-5 ${usable ? "" : "bg-linen text-soft"}`}>
+    <li className={`relative border border-line p-5 ${usable ? "" : "bg-linen text-soft"}`}>
       <div className="flex items-baseline justify-between gap-4">
         <h3 className="text-[1.75rem]">{money(voucher.Value.Amount)}</h3>
         <p className="text-[0.875rem] text-soft">{when}</p>
       </div>
-      {usable && (
-        <div className="mt-4 h-16 bg-paper">
-          <Barcode svg={voucher.BarcodeSvg} />
-        </div>
+      {usable ? (
+        <VoucherBars voucher={voucher} when={when} />
+      ) : (
+        <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       )}
-      <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
     </li>
+  );
+}
+
+/** What the till reads of a voucher that is still good, on the ticket and over the whole screen. */
+function VoucherBars({ voucher, when }: { voucher: Voucher; when: string }) {
+  const { t } = useTexts();
+  const till = useTill(`till-${voucher.IdCustomerReward}`);
+  return (
+    <>
+      <div className="mt-4 h-16">
+        <Barcode svg={voucher.BarcodeSvg} />
+      </div>
+      <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+      <a {...till.link} className="button button-outline button-small mt-4 w-full before:absolute before:inset-0">
+        {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
+      </a>
+      <TillScreen till={till} title={voucher.Name} note={when} svg={voucher.BarcodeSvg} code={voucher.Code} />
+    </>
   );
 }

@@ -72,6 +72,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     throw new BadSetting("The setting SHOP_URL is missing: without the sandbox nothing stands for the main web shop.");
   if (rest.SMTP_URL && !rest.MAIL_FROM)
     throw new BadSetting("The setting MAIL_FROM is missing: SMTP_URL needs a sender.");
+  if (rest.GOOGLE_WALLET_KEY_FILE && !rest.GOOGLE_WALLET_ISSUER_ID)
+    throw new BadSetting("The setting GOOGLE_WALLET_ISSUER_ID is missing: GOOGLE_WALLET_KEY_FILE signs in its name.");
   const { origin } = publicUrl;
   return {
     port: PORT,
@@ -88,6 +90,12 @@ export function readSettings(environment: Record<string, string | undefined>) {
     google: googleOf(rest, sandbox ? origin : undefined),
     facebook: facebookOf(rest, sandbox ? origin : undefined),
     sandbox,
+    googleWallet: {
+      issuerId: rest.GOOGLE_WALLET_ISSUER_ID,
+      keyFile: rest.GOOGLE_WALLET_KEY_FILE,
+      apiUrl: rest.GOOGLE_WALLET_API_URL,
+      tokenUrl: rest.GOOGLE_WALLET_TOKEN_URL,
+    },
     trustProxy: rest.TRUST_PROXY,
     rateLimits: rest.RATE_LIMITS,
     logLevel: rest.LOG_LEVEL,

@@ -65,6 +65,10 @@ test.each([
   expect(() => readSettings({ ...real, SANDBOX: "off", ...given })).toThrow(`${missing} is missing`);
 });
 
+test("a wallet's key without the issuer it signs for stops the start", () => {
+  expect(() => readSettings({ GOOGLE_WALLET_KEY_FILE: "key.json" })).toThrow("GOOGLE_WALLET_ISSUER_ID");
+});
+
 test("several workers need a database that serves several", () => {
   expect(() => readSettings({ WORKERS: "2" })).toThrow("WORKERS");
 });

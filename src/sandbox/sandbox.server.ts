@@ -5,12 +5,13 @@ import { sandboxApp } from "#platform/settings.server.ts";
 import { facebook } from "./facebook.server.tsx";
 import { answerScript } from "./frame.server.tsx";
 import { google } from "./google.server.tsx";
+import { googleWallet } from "./google-wallet.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
 import returnScript from "./return.js?raw";
 import stylesheet from "./sandbox.css?raw";
 import { shop } from "./shop.server.tsx";
 
-/** What a machine with nothing configured lacks: a mailbox, two social providers, and a page that stands for the shop. */
+/** What a machine with nothing configured lacks: a mailbox, two social providers, a wallet, and a page that stands for the shop. */
 export function createSandbox(parts: {
   database: Database;
   styles: readonly string[];
@@ -18,6 +19,8 @@ export function createSandbox(parts: {
   mailLeaves: boolean;
   /** Where the site is, as its visitors and its own server know it. */
   publicUrl: string;
+  /** The name of the key that signs passes here. */
+  googleWalletKey: string;
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.get("/sandbox.css", (c) => {
@@ -32,5 +35,6 @@ export function createSandbox(parts: {
   app.route("/facebook", facebook({ ...parts, ...sandboxApp.facebook }));
   app.route("/", mailbox(parts));
   app.route("/", shop(parts));
+  app.route("/", googleWallet(parts));
   return app;
 }

@@ -1,11 +1,13 @@
 import { type LoaderFunctionArgs, Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { useCustomer } from "#identity/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
 import type { Standing } from "#loyalty/standing.ts";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
+import { useOfflineCard } from "./offline-card.ts";
 
 /** The account opens with a look at the club; should that fail, the account is still an account. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<{ standing: Standing | null }> {
@@ -19,6 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<{ standin
 export function Component() {
   const { t } = useTexts();
   const { standing } = useLoaded<typeof loader>();
+  useOfflineCard(useCustomer(), standing);
   return (
     <>
       <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">

@@ -34,6 +34,14 @@ export async function orReload<Module>(bring: () => Promise<Module>): Promise<Mo
   }
 }
 
+/**
+ * Asks for the whole document again where no answer came: the server, or without a network the service worker, may
+ * still have it. Under the same guard.
+ */
+export function reloadOnce(): void {
+  if (mayReload()) location.reload();
+}
+
 function mayReload(): boolean {
   try {
     const now = Date.now();

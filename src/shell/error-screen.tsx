@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
@@ -6,6 +7,7 @@ import { CallFailed } from "#platform/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
+import { reloadOnce } from "./chunk-failure.ts";
 import { onlineStore } from "./connection.ts";
 
 /** What stands where a page could not: the status, a sentence, two ways on. */
@@ -18,6 +20,11 @@ export function ErrorScreen(screen: { status: number; text?: string | undefined;
 export function RouteErrorScreen() {
   const error = useRouteError();
   const { t } = useTexts();
+  useEffect(() => {
+    // A fetch or an import that got no answer is a TypeError. Asked for as a whole, the page may still come: from the
+    // server after a deploy, from the service worker without a network.
+    if (error instanceof TypeError) reloadOnce();
+  }, [error]);
   // The server has turned failed calls into route errors already; in the browser they come as they are.
   const known = isRouteErrorResponse(error) || error instanceof CallFailed ? error : undefined;
   const status = known?.status ?? 500;

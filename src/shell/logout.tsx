@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, redirect } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useSocialSettings } from "#identity/social-context.tsx";
 import { providerCookie } from "#identity/social-settings.ts";
+import { forgetCards } from "#loyalty/card-storage.ts";
 
 /** How long a provider may keep somebody who wants to leave. */
 const providerMs = 2_000;
@@ -30,7 +31,8 @@ export function LogoutButton({ className, children }: { className?: string; chil
     await leaveProvider();
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
     document.cookie = cookie;
-    location.assign(home);
+    // Also without a network: whoever takes up this phone next finds no card on it.
+    void forgetCards().finally(() => location.assign(home));
   }
 
   return (

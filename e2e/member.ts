@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect } from "./browser.ts";
+
+export const password = "Secret-2026";
+
+/** What makes a member of each cloth: the status follows the points earned in twelve months. */
+export const cloths = { cotton: 0, silk: 1_200, cashmere: 3_200 };
+
+/** Registers somebody new in this browser, as a member, with so many points beyond the welcome gift. */
+export async function joinAs(
+  page: Page,
+  person: { firstname: string; lastname?: string; points?: number },
+  product = "",
+) {
+  const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
+  const answer = await page.request.post(`${product}/api/customer`, {
+    form: {
+      Email: email,
+      Password: password,
+      Firstname: person.firstname,
+      Lastname: person.lastname ?? "Laurent",
+      Birthday: "1990-07-14",
+      LoyaltySubscribe: "true",
+    },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  expect(answer.status()).toBe(200);
+  if (person.points) grant(email, person.points);
+  const standing = await (await page.request.get(`${product}/api/loyalty/customer`)).json();
+  return { email, number: standing.Card.Number as string };
+}
+
+/** Points enter as an operator lets them in, beside the running product. */
+export function grant(email: string, points: number): void {
+  const cause = randomBytes(6).toString("hex");
+  execFileSync(process.execPath, ["dist/server/grant.js", email, String(points), cause], {
+    env: { ...process.env, DATA_DIR: process.env["E2E_DATA_DIR"] },
+  });
+}
+
+/** Turns points into a voucher, and tells its code. */
+export async function obtainVoucher(page: Page): Promise<string> {
+  const answer = await page.request.post("/api/loyalty/reward/1/obtain", {
+    form: { IdLoyaltyReward: "1" },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  return (await answer.json()).CustomerReward.Code;
+}

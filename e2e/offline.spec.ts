@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+import { grant, joinAs, obtainVoucher, password } from "./member.ts";
+import { kept, settle } from "./phone.ts";
+import { scan } from "./scanner.ts";
+
+const subscribe = "/account/loyalty/subscribe";
+
+test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true });
+
+/** Where Chromium itself reports what hinders installing. */
+async function installabilityErrors(context: BrowserContext, page: Page): Promise<unknown> {
+  const session = await context.newCDPSession(page);
+  return (await session.send("Page.getInstallabilityErrors")).installabilityErrors;
+}
+
+for (const locale of locales) {
+  test(`online, then offline, then at the till: ${locale}`, async ({ page, context }) => {
+    const t = (id: string, values = {}) => text(locale, id, values);
+    const { number } = await joinAs(page, { firstname: "Camille", points: 1_240 });
+    const code = await obtainVoucher(page);
+    await settle(page, at(locale, subscribe));
+
+    await context.setOffline(true);
+    for (const path of ["/account", subscribe]) {
+      await page.goto(at(locale, path));
+      await expect(page.getByRole("heading", { level: 1, name: t("offline.card") })).toBeVisible();
+      await expect(page.locator("html")).toHaveAttribute("lang", locale);
+      await expect(page).toHaveURL(at(locale, path));
+      expect(await scan(await page.screenshot())).toContain(`EAN13:${number}`);
+    }
+    await expect(page.getByText(t("offline.asOfHint"))).toBeVisible();
+    const year = String(new Date().getFullYear());
+    await expect(page.getByText(t("offline.asOfHint"))).toContainText(year);
+    await expectAccessible(page);
+
+    await page.getByRole("link", { name: t("member.enlarge") }).tap();
+    await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
+    expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await page.getByRole("button", { name: t("shell.close") }).tap();
+    await page.getByRole("link", { name: t("member.voucherShow") }).tap();
+    await expect(page.getByRole("dialog").locator("p").last()).toHaveText(code);
+    expect(await scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+    await page.keyboard.press("Escape");
+
+    await context.setOffline(false);
+    await expect(page.getByRole("heading", { level: 1, name: t("menu.loyalty") })).toBeVisible();
+  });
+}
+
+test("a page that was open when the network went says so, and its links lead to the card", async ({
+  page,
+  context,
+}) => {
+  await joinAs(page, { firstname: "Camille" });
+  await settle(page, "/account");
+  await context.setOffline(true);
+  await expect(page.getByText(text("fr", "offline.notice"))).toBeVisible();
+  await page.getByRole("link", { name: text("fr", "menu.shortLoyalty"), exact: true }).tap();
+  await expect(page.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
+  await expect(page).toHaveURL(subscribe);
+});
+
+test("what is kept follows the points", async ({ page, context }) => {
+  const { email } = await joinAs(page, { firstname: "Camille" });
+  await settle(page, subscribe);
+  grant(email, 1_000);
+  await settle(page, subscribe);
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const [name = ""] = (await caches.keys()).filter((key) => key.startsWith("cercle-card-"));
+        const card = await (await caches.open(name)).match("/account/kept-card");
+        return (await card?.json())?.customer.Points.Available;
+      }),
+    )
+    .toBe(1_250);
+  await context.setOffline(true);
+  await page.goto("/account");
+  await expect(page.getByText("1 250").first()).toBeVisible();
+});
+
+test("signing out removes the card, with a network and without", async ({ page, context }) => {
+  const { email } = await joinAs(page, { firstname: "Camille" });
+  await settle(page, subscribe);
+  await page.getByRole("button", { name: text("fr", "menu.shortLogout") }).tap();
+  await expect(page).toHaveURL("/");
+  expect(await kept(page)).toEqual([]);
+  await context.setOffline(true);
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { name: text("fr", "offline.title") })).toBeVisible();
+  await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
+  await expectAccessible(page);
+  await context.setOffline(false);
+
+  await page.goto("/authenticate/login");
+  await hydrated(page);
+  await page.getByLabel(text("fr", "identity.email")).fill(email);
+  await page.locator("[name=Password]").fill(password);
+  await page.getByRole("button", { name: text("fr", "login.submit") }).tap();
+  await expect(page).toHaveURL("/account/informations");
+  await settle(page, subscribe);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: text("fr", "menu.shortLogout") }).tap();
+  await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
+  expect(await kept(page)).toEqual([]);
+  // The first page that reaches the server ends the session there.
+  await context.setOffline(false);
+  await page.goto("/account");
+  await expect(page).toHaveURL(/authenticate\/login/);
+});
+
+test("two customers on one phone never see each other's card", async ({ page, context }) => {
+  const first = await joinAs(page, { firstname: "Camille" });
+  await settle(page, subscribe);
+  // No signing out in between: the second takes the phone as it lies there.
+  const second = await joinAs(page, { firstname: "Hannah", lastname: "Weber" });
+  await settle(page, subscribe);
+  expect(await kept(page)).toHaveLength(1);
+  await context.setOffline(true);
+  await page.goto("/account");
+  await expect(page.getByText("Hannah Weber").first()).toBeVisible();
+  await expect(page.getByText("Camille")).toHaveCount(0);
+  expect(await scan(await page.screenshot())).toEqual([`EAN13:${second.number}`]);
+  expect(await page.content()).not.toContain(first.number);
+});
+
+test("whoever signs in, the card of whoever was here before is gone before the next page", async ({
+  page,
+  browser,
+}) => {
+  await joinAs(page, { firstname: "Camille" });
+  await settle(page, subscribe);
+  const elsewhere = await browser.newPage();
+  const { email } = await joinAs(elsewhere, { firstname: "Hannah" });
+  await elsewhere.close();
+  const status = await page.evaluate(
+    async (form) =>
+      (await fetch("/api/authentification/email", { method: "POST", body: new URLSearchParams(form) })).status,
+    { Email: email, Password: password },
+  );
+  expect(status).toBe(200);
+  await expect.poll(() => kept(page)).toEqual([]);
+});
+
+test("a session ended elsewhere takes the card along with the next page", async ({ page, context }) => {
+  await joinAs(page, { firstname: "Camille" });
+  await settle(page, subscribe);
+  await context.clearCookies({ name: "auth.token" });
+  await page.goto("/");
+  await hydrated(page);
+  await expect.poll(() => kept(page)).toEqual([]);
+});
+
+test("the browser itself finds nothing that hinders installing, in any language", async ({
+  launchOptions,
+  baseURL,
+}) => {
+  // Nothing can be installed from a private window, which is what tests are given otherwise.
+  const folder = mkdtempSync(join(tmpdir(), "cercle-profile-"));
+  const context = await chromium.launchPersistentContext(folder, { ...launchOptions, baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  await joinAs(page, { firstname: "Camille" });
+  for (const locale of locales) {
+    await settle(page, at(locale, "/account"));
+    expect(await installabilityErrors(context, page)).toEqual([]);
+    const manifest = await page.locator("link[rel=manifest]").getAttribute("href");
+    const described = await (await page.request.get(manifest ?? "")).json();
+    expect(described).toMatchObject({ lang: locale, start_url: at(locale, subscribe), display: "standalone" });
+    for (const { src } of described.icons) expect((await page.request.get(src)).status()).toBe(200);
+  }
+  await context.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("an entrance loads nothing of all this", async ({ page }) => {
+  await page.goto("/authenticate/login", { waitUntil: "networkidle" });
+  await hydrated(page);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+});

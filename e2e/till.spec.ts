@@ -1,0 +1,129 @@
+import { devices } from "@playwright/test";
+import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "./browser.ts";
+import { cloths, joinAs, obtainVoucher } from "./member.ts";
+import { scan } from "./scanner.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
+const subscribe = "/account/loyalty/subscribe";
+
+test.describe("on a phone", () => {
+  test.use({ ...phone, userAgent: devices["Pixel 7"].userAgent });
+
+  for (const [cloth, points] of Object.entries(cloths)) {
+    test(`a scanner reads the card from the screen, on ${cloth} and over the whole screen, both ways up`, async ({
+      page,
+    }) => {
+      const { number } = await joinAs(page, { firstname: "Camille", points });
+      await page.goto(subscribe);
+      await hydrated(page);
+      expect(await scan(await page.screenshot())).toContain(`EAN13:${number}`);
+
+      const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
+      await page.locator("section").filter({ hasText: "CERCLE" }).first().tap({ force: true });
+      await expect(dialog).toBeVisible();
+      await expectAccessible(page);
+      expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+      // As wide as the phone: the quiet zones are part of the drawing.
+      expect((await dialog.locator("svg").nth(1).boundingBox())?.width).toBe(390);
+      await expect(dialog.locator("p").last()).toHaveText(number);
+      await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
+
+      await page.setViewportSize({ width: 844, height: 390 });
+      expect((await dialog.locator("svg").nth(1).boundingBox())?.width).toBe(844);
+      expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+      await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
+      const close = dialog.getByRole("button", { name: text("fr", "shell.close") });
+      const box = await close.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+      await close.tap();
+      await expect(dialog).toBeHidden();
+    });
+  }
+
+  test("each voucher that is still good is shown at the till the same way", async ({ page }) => {
+    await joinAs(page, { firstname: "Camille", points: 250 });
+    const codes = [await obtainVoucher(page), await obtainVoucher(page)];
+    await page.goto(subscribe);
+    await hydrated(page);
+    for (const [place, code] of codes.reverse().entries()) {
+      await page
+        .getByRole("link", { name: text("fr", "member.voucherShow") })
+        .nth(place)
+        .tap();
+      await expect(page.getByRole("dialog").locator("p").last()).toHaveText(code);
+      expect(await scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+    }
+  });
+
+  test("the screen is kept awake while the code is shown, also after looking elsewhere, and not a moment longer", async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const held: string[] = [];
+      Object.assign(window, { held });
+      Object.defineProperty(navigator, "wakeLock", {
+        value: {
+          request: async (kind: string) => {
+            held.push(`${kind} on`);
+            return { release: async () => held.push(`${kind} off`) };
+          },
+        },
+      });
+    });
+    const held = () => page.evaluate(() => (window as unknown as { held: string[] }).held);
+    await joinAs(page, { firstname: "Camille" });
+    await page.goto("/account");
+    await hydrated(page);
+    expect(await held()).toEqual([]);
+    await page.getByRole("link", { name: text("fr", "member.enlarge") }).tap();
+    await expect.poll(held).toEqual(["screen on"]);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect.poll(held).toEqual(["screen on", "screen on"]);
+    await page.keyboard.press("Escape");
+    await expect.poll(held).toEqual(["screen on", "screen on", "screen off"]);
+  });
+
+  test("an address that ends in #till opens on the code", async ({ page }) => {
+    await joinAs(page, { firstname: "Camille" });
+    await page.goto(`${subscribe}#till`);
+    const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL(subscribe);
+  });
+});
+
+for (const locale of ["fr", "de"] satisfies Locale[]) {
+  test(`by keyboard on a desktop, in ${locale}: opened, closed, and the focus is back where it was`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const { number } = await joinAs(page, { firstname: "Camille" });
+    await page.goto(at(locale, "/account"));
+    await hydrated(page);
+    const opener = page.getByRole("link", { name: text(locale, "member.enlarge") });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
+    expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await page.keyboard.press("Escape");
+    await expect(opener).toBeFocused();
+  });
+}
+
+test.describe("without script", () => {
+  test.use({ ...phone, javaScriptEnabled: false });
+
+  test("the link shows the code over the whole screen, and another leads back", async ({ page }) => {
+    const { number } = await joinAs(page, { firstname: "Camille" });
+    await page.goto(subscribe);
+    await page.getByRole("link", { name: text("fr", "member.enlarge") }).click();
+    expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await page.getByRole("link", { name: text("fr", "shell.close") }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator("dialog.till").first()).toBeHidden();
+  });
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import type { Database } from "#platform/database.server.ts";
+import type { Jobs } from "#platform/jobs.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { qrSvg } from "./barcode.server.ts";
+import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
+import { reviewGooglePasses, updateGooglePass, walletJob } from "./google-wallet.server.ts";
+
+/** The wallets that passes can be put into, here. */
+export interface Wallets {
+  configured: { google: boolean };
+  google(): Promise<GoogleIssuer | undefined>;
+}
+
+export function openWallets(parts: { settings: Settings; database: Database; inProcess: Fetch }): Wallets {
+  return {
+    configured: { google: googleConfigured(parts.settings) },
+    google: createGoogleIssuer(parts),
+  };
+}
+
+/** What the page offers; the QR code carries a visitor at a desk over to the phone that holds the wallet. */
+export function describeWallets(wallets: Wallets | undefined, publicUrl: string, locale: Locale) {
+  const url = publicUrl + localePath(locale, "/account/loyalty/subscribe");
+  return { Google: wallets?.configured.google ?? false, Url: url, QrSvg: qrSvg(url) };
+}
+
+const reviewJob = "loyalty:wallet-review";
+/** After the points have lapsed for the night, in UTC. */
+export const walletSchedule = [{ name: reviewJob, pattern: "40 23 * * *" }];
+
+const changed = z.object({ customerId: z.int() });
+
+export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: () => Date }): Jobs {
+  const { wallets, publicUrl, now } = parts;
+  return {
+    async [walletJob](payload, database) {
+      const { customerId } = changed.parse(payload);
+      const issuer = await wallets.google();
+      // The key has gone: what the phones show stays as it is.
+      if (issuer) await updateGooglePass(database, issuer, customerId, { publicUrl, now: now() });
+    },
+    [reviewJob]: (_, database) => reviewGooglePasses(database, now()),
+  };
+}

@@ -1,0 +1,72 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportPKCS8, generateKeyPair, jwtVerify } from "jose";
+import { afterAll } from "vitest";
+
+interface Update {
+  objectId: string;
+  body: Record<string, unknown>;
+}
+
+/**
+ * Stands for the provider of Google Wallet over real HTTP: knows the service account's public key alone, hands out a
+ * token for a good assertion, and takes updates with that token. For tests.
+ */
+export async function openTestGoogle() {
+  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const account = { client_email: "wallet@club.iam.example", private_key_id: "key-1" };
+  const updates: Update[] = [];
+  const assertions: object[] = [];
+  let status = 200;
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const answer = (code: number, json: object) => {
+      response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(json));
+    };
+    if (request.method === "POST" && request.url === "/token") {
+      const form = new URLSearchParams(body);
+      const read = await jwtVerify(form.get("assertion") ?? "", publicKey, {
+        issuer: account.client_email,
+        audience: `${url}/token`,
+        algorithms: ["RS256"],
+        requiredClaims: ["exp", "iat"],
+      }).catch(() => undefined);
+      const granted = form.get("grant_type") === "urn:ietf:params:oauth:grant-type:jwt-bearer" && read;
+      if (!granted) return answer(400, { error: "invalid_grant" });
+      assertions.push({ ...read.payload, kid: read.protectedHeader.kid });
+      return answer(200, { access_token: "token-1", expires_in: 3_599, token_type: "Bearer" });
+    }
+    const [, id] = /^\/walletobjects\/v1\/loyaltyObject\/(.+)$/.exec(request.url ?? "") ?? [];
+    if (request.method !== "PATCH" || !id) return answer(404, {});
+    if (request.headers.authorization !== "Bearer token-1") return answer(401, {});
+    if (status === 200) updates.push({ objectId: decodeURIComponent(id), body: JSON.parse(body) });
+    return answer(status, {});
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url,
+    publicKey,
+    updates,
+    assertions,
+    /** The service account's file, as the provider would hand it out. */
+    keyFile: JSON.stringify({
+      type: "service_account",
+      ...account,
+      private_key: await exportPKCS8(privateKey),
+      token_uri: "https://elsewhere.example/token",
+    }),
+    answerWith(code: number) {
+      status = code;
+    },
+  };
+}
