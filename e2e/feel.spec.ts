@@ -49,9 +49,7 @@ test("who forgot the password on the way to a page still arrives there", async (
   await expect(page).toHaveURL("/account/loyalty/subscribe");
 });
 
-test("a page on its way shows the bar, a quick one does not; arriving is announced and takes the focus", async ({
-  page,
-}) => {
+test("a page on its way shows the bar; arriving is announced and takes the focus", async ({ page }) => {
   await saveData(page);
   await page.goto("/authenticate/login");
   await hydrated(page);
