@@ -81,7 +81,9 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: { browser: "src/browser.tsx", offline: "src/offline.tsx" },
           // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
-          output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\// }] } },
+          output: {
+            codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$/ }] },
+          },
         },
       },
     },

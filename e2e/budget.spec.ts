@@ -25,6 +25,7 @@ for (const route of routes) {
     expect(sizes.script).toBeGreaterThan(50_000);
     expect(sizes.script).toBeLessThanOrEqual(120_000);
     expect(sizes.font).toBeLessThanOrEqual(75_000);
+    expect(sizes.stylesheet).toBeGreaterThan(5_000);
     expect(sizes.stylesheet).toBeLessThanOrEqual(12_000);
     test.info().annotations.push({ type: "bytes", description: JSON.stringify(sizes) });
   });

@@ -49,9 +49,7 @@ test("who forgot the password on the way to a page still arrives there", async (
   await expect(page).toHaveURL("/account/loyalty/subscribe");
 });
 
-test("a page on its way shows the bar, a quick one does not; arriving is announced and takes the focus", async ({
-  page,
-}) => {
+test("a page on its way shows the bar; arriving is announced and takes the focus", async ({ page }) => {
   await saveData(page);
   await page.goto("/authenticate/login");
   await hydrated(page);
@@ -174,6 +172,107 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
     expect(moving > 0).toBe(reducedMotion === "no-preference");
   });
 }
+
+test("nothing moves while a page comes: home, sign-in, account", async ({ page, baseURL }) => {
+  await register(page, baseURL);
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      // The platform's own measure, which TypeScript does not know.
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of ["/", "/authenticate/login", "/account"]) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      await hydrated(page);
+      await page.evaluate(() => document.fonts.ready);
+      const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+      expect(shift, `${path} at ${width} px`).toBe(0);
+    }
+  }
+});
+
+test("the language dialog by keyboard alone: opened, walked, left, and the focus back where it was", async ({
+  page,
+}) => {
+  await page.goto("/loyalty");
+  await hydrated(page);
+  const opener = page.getByRole("button", { name: "Français (FR)" });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("radio", { name: "Français" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(dialog.getByRole("radio", { name: "English" })).toBeChecked();
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: t("shell.cancel") })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: t("shell.confirm") })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("radio", { name: "Français" })).toBeChecked();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/en/loyalty");
+});
+
+test("the mobile menu by keyboard alone: opened, walked, closed with Escape", async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await register(page, baseURL);
+  await page.goto("/account");
+  await hydrated(page);
+  const opener = page.locator(".bottom-bar summary").first();
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  const panel = page.locator(".bottom-bar details nav").first();
+  await expect(panel).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(panel.locator("summary").first()).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(panel.getByRole("link", { name: t("menu.account") })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(opener).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/account/informations");
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("with colours chosen by the reader, card, meters and buttons keep their outline", async ({ page, baseURL }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await register(page, baseURL);
+  const join = await page.request.post("/api/loyalty/subscribe", {
+    form: {
+      CustomerBirthday: "1990-04-24",
+      LanguageIsoCode: "fr",
+      LoyaltyCustomerState: "true",
+      IdLoyaltyProgram: "4",
+    },
+    headers: { origin: baseURL ?? "" },
+  });
+  expect(join.status()).toBe(200);
+  await page.goto("/account/loyalty/subscribe");
+  await hydrated(page);
+  for (const outlined of [".loyalty-card", ".meter", ".button"])
+    expect(
+      await page
+        .locator(outlined)
+        .first()
+        .evaluate((element) => Number.parseFloat(getComputedStyle(element).borderTopWidth)),
+      outlined,
+    ).toBeGreaterThan(0);
+  await expect(page.locator(".loyalty-card .cloth")).toBeHidden();
+});
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });

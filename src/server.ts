@@ -26,6 +26,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
+import { robotsText, sitemap } from "./crawlers.server.ts";
 import { watchProduct } from "./figures.server.ts";
 import { installing } from "./installing.server.ts";
 import { createPages } from "./pages.server.tsx";
@@ -116,6 +117,8 @@ export function createServer(parts: ServerParts) {
     await database.$client.query("select 1");
     return c.text("ok");
   });
+  app.get("/robots.txt", (c) => c.text(robotsText(publicUrl, settings.sandbox)));
+  app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
   app.get("/api/openapi.json", (c) => c.json(description));
   app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
   app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));

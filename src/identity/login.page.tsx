@@ -50,6 +50,7 @@ export function Component() {
             label={t("identity.email")}
             autoComplete="username"
             inputMode="email"
+            enterKeyHint="next"
             {...useCarriedEmail()}
             code="email"
           />
@@ -57,6 +58,7 @@ export function Component() {
             name="Password"
             label={t("identity.password")}
             autoComplete="current-password"
+            enterKeyHint="go"
             error={wrong}
             aside={
               <Link className="underlined text-[0.875rem] text-ink" to={path("/forget")}>

@@ -87,6 +87,7 @@ export function ResetForm({ refused }: { refused?: RefusedForm }) {
           label={t("identity.email")}
           autoComplete="username"
           inputMode="email"
+          enterKeyHint="send"
           {...useCarriedEmail()}
           code="email"
         />

@@ -179,6 +179,7 @@ function EmailField({ taken, query }: { taken: string | undefined; query: string
       label={t("identity.email")}
       autoComplete="email"
       inputMode="email"
+      enterKeyHint="next"
       code="email"
       onBlur={check}
       initial={carried.initial}
