@@ -114,6 +114,7 @@ export default defineConfig(({ command }) => ({
             verify: "src/verify.ts",
             grant: "src/grant.ts",
             seed: "src/seed.ts",
+            faults: "src/faults.ts",
             bench: "bench/club.ts",
           },
         },

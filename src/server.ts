@@ -2,7 +2,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { ClubHooks } from "#identity/club-hooks.server.ts";
 import { identityParts, identityRoom } from "#identity/handlers.server.ts";
-import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
+import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
 import { providerHosts } from "#identity/social-hosts.server.ts";
@@ -85,17 +85,12 @@ export function createServer(parts: ServerParts) {
 
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
-    ...identityJobs({ settings }),
+    ...identityJobs({ settings, club }),
     ...loyaltyJobs({ publicUrl, now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...idempotencyJobs,
   };
-  const cron: Scheduled[] = [
-    { name: sweepJob, pattern: "17 3 * * *" },
-    ...loyaltySchedule,
-    ...walletSchedule,
-    ...idempotencySchedule,
-  ];
+  const cron: Scheduled[] = [...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule];
 
   const app = new Hono<RequestEnv>();
   app.use(

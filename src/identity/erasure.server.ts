@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
+import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { ClubHooks } from "./club-hooks.server.ts";
 import { clearedTokenCookie } from "./cookies.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
@@ -67,10 +69,7 @@ export async function eraseCustomer(
       .where(eq(customers.id, caller.customerId))
       .for("update");
     if (!customer) throw new Refusal("not_signed_in");
-    await club.erase(tx, customer.id, customer.email);
-    // Guest records of an address that somebody merely typed are not theirs to erase.
-    if (customer.emailVerifiedAt) await eraseGuestsOf(tx, club, customer.email);
-    await tx.delete(customers).where(eq(customers.id, customer.id));
+    await eraseEverything(tx, club, customer);
     // Tied to no customer: it must outlive them until it is sent.
     await queueMail(tx, {
       cause: `erased:${customer.id}`,
@@ -80,4 +79,16 @@ export async function eraseCustomer(
     });
   });
   call.headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
+}
+
+/** Call it with the customer's row locked, so that nothing is added to it meanwhile. */
+export async function eraseEverything(
+  queries: Queries,
+  club: ClubHooks,
+  customer: { id: number; email: string; emailVerifiedAt: Date | null },
+): Promise<void> {
+  await club.erase(queries, customer.id, customer.email);
+  // Guest records of an address that somebody merely typed are not theirs to erase.
+  if (customer.emailVerifiedAt) await eraseGuestsOf(queries, club, customer.email);
+  await queries.delete(customers).where(eq(customers.id, customer.id));
 }
