@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, useNavigation } from "react-router";
+import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { isoDay } from "#identity/birthday-field.tsx";
 import { useCustomer } from "#identity/session.ts";
@@ -15,9 +15,12 @@ import {
   readHistory,
   readLoyalty,
   readProgramme,
+  readWallets,
+  saveToGoogle,
   subscribe,
   unsubscribe,
 } from "./calls.ts";
+import { deviceOf } from "./device.ts";
 import { EventList } from "./event-list.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { Joining } from "./joining.tsx";
@@ -26,10 +29,12 @@ import { MemberCard } from "./member-card.tsx";
 import { Meters } from "./meters.tsx";
 import { RewardList } from "./reward-list.tsx";
 import { VoucherList, type VoucherState, voucherStates } from "./voucher-list.tsx";
+import { googleParameter, WalletButtons, WalletOnPhone } from "./wallet-buttons.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
   const { searchParams } = new URL(request.url);
+  if (searchParams.get(googleParameter) === "google") throw redirect((await call(saveToGoogle)).SaveUrl);
   const customer = await call(readLoyalty);
   const programme = await call(readProgramme);
   // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
@@ -42,11 +47,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const wanted = searchParams.get("state") as VoucherState;
   const state = voucherStates.includes(wanted) ? wanted : "all";
   const cursor = searchParams.get("cursor") ?? undefined;
-  const [customerEvents, rewards, myRewards, history] = await Promise.all([
+  const [customerEvents, rewards, myRewards, history, wallets] = await Promise.all([
     call(listEvents),
     call(listRewards),
     call(listCustomerRewards, { LoyaltyRewardState: state }),
     call(readHistory, { Limit: 10, Cursor: cursor }),
+    call(readWallets),
   ]);
   return {
     customer,
@@ -59,6 +65,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       myRewards: myRewards.CustomerRewards,
       history,
       state,
+      wallets,
+      device: deviceOf(request.headers.get("user-agent") ?? navigator.userAgent),
     },
   };
 }
@@ -106,7 +114,14 @@ export function Component() {
         <>
           <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
           <div className="mt-8 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
-            <MemberCard customer={customer} name={person ? `${person.Firstname} ${person.Lastname}` : ""} />
+            <div>
+              <MemberCard
+                customer={customer}
+                name={person ? `${person.Firstname} ${person.Lastname}` : ""}
+                actions={<WalletButtons wallets={club.wallets} device={club.device} />}
+              />
+              {club.device === "desk" && club.wallets.Google && <WalletOnPhone wallets={club.wallets} />}
+            </div>
             <Meters customer={customer} rewards={club.listRewards} />
           </div>
           <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">

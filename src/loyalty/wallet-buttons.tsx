@@ -1,0 +1,87 @@
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Answer } from "#platform/api.ts";
+import type { readWallets } from "./calls.ts";
+import type { Device } from "./device.ts";
+import { askForWallet, useWallet } from "./wallet-store.ts";
+
+type Offered = Answer<typeof readWallets>;
+
+/** The loader answers this address with the way to the wallet, for who has no script. */
+export const googleParameter = "wallet";
+
+/** The button of the wallet this device can have; at a desk each of them. */
+export function WalletButtons({ wallets, device }: { wallets: Offered; device: Device }) {
+  const { t } = useTexts();
+  const [asked, setAsked] = useState(false);
+
+  function add(event: MouseEvent) {
+    event.preventDefault();
+    if (asked) return;
+    setAsked(true);
+    void askForWallet();
+  }
+
+  return (
+    <>
+      {wallets.Google && device !== "apple" && (
+        <a className="button button-solid grow" href={`?${googleParameter}=google`} onClick={add}>
+          {t("member.walletGoogle")}
+        </a>
+      )}
+      {asked && <Preparing onEnd={() => setAsked(false)} />}
+      <Failure />
+    </>
+  );
+}
+
+/** Nothing behind it moves or can be pressed while the wallet is asked; with its answer one is on the way there. */
+function Preparing({ onEnd }: { onEnd: () => void }) {
+  const { t } = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { loading, data } = useWallet();
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }, []);
+  useEffect(() => {
+    if (loading) return;
+    if (data) location.assign(data.SaveUrl);
+    onEnd();
+  }, [loading, data, onEnd]);
+  return (
+    <dialog ref={dialog} className="sheet waiting" aria-label={t("member.walletPreparing")} onClose={onEnd}>
+      <p className="flex items-center justify-center gap-5 font-display text-[1.5rem]">
+        <span aria-hidden="true" className="turning size-8 rounded-full border-2 border-line border-t-ink" />
+        <span role="status">{t("member.walletPreparing")}</span>
+      </p>
+    </dialog>
+  );
+}
+
+function Failure() {
+  const { t } = useTexts();
+  const { error } = useWallet();
+  if (!error) return null;
+  return (
+    <p role="alert" className="basis-full text-[0.9375rem] text-bad">
+      {error.detail ?? t("form.unreachable")}
+    </p>
+  );
+}
+
+/** At a desk: the way to this very page on the phone that holds the wallet. */
+export function WalletOnPhone({ wallets }: { wallets: Offered }) {
+  const { t } = useTexts();
+  return (
+    <div className="mt-6 flex items-center gap-5">
+      <div
+        role="img"
+        aria-label={t("member.walletQr")}
+        className="size-24 shrink-0 border border-line [&>svg]:size-full"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own server drew it.
+        dangerouslySetInnerHTML={{ __html: wallets.QrSvg }}
+      />
+      <p className="text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { create } from "zustand";
+import type { Answer } from "#platform/api.ts";
+import { browserCall, CallFailed } from "#platform/client.ts";
+import { saveToGoogle } from "./calls.ts";
+
+interface WalletState {
+  /** True until the call has ended, whether it has begun or not. */
+  loading: boolean;
+  /** What may be shown of a failure; empty when no answer came at all. */
+  error: { detail?: string } | undefined;
+  data: Answer<typeof saveToGoogle> | undefined;
+}
+
+const untouched: WalletState = { loading: true, error: undefined, data: undefined };
+
+/** The specification's client state of that name. */
+export const useWallet = create<WalletState>()(() => untouched);
+
+/** Asks for the link that puts the card into the wallet. */
+export async function askForWallet(): Promise<void> {
+  useWallet.setState(untouched);
+  try {
+    const data = await browserCall(saveToGoogle);
+    useWallet.setState({ loading: false, data });
+  } catch (error) {
+    const detail = error instanceof CallFailed ? error.problem?.detail : undefined;
+    useWallet.setState({ loading: false, error: detail === undefined ? {} : { detail } });
+  }
+}
