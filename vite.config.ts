@@ -81,10 +81,9 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: true,
         rolldownOptions: {
           input: { browser: "src/browser.tsx", offline: "src/offline.tsx" },
-          // What every page needs is one file: it compresses better than three, and changes less often than the pages.
-          // A store for the state of one page is not among it.
+          // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
           output: {
-            codeSplitting: { groups: [{ name: "base", test: /node_modules\/(?!zustand)|\/src\/(i18n|platform)\// }] },
+            codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$/ }] },
           },
         },
       },
@@ -116,6 +115,7 @@ export default defineConfig(({ command }) => ({
             verify: "src/verify.ts",
             grant: "src/grant.ts",
             seed: "src/seed.ts",
+            faults: "src/faults.ts",
             bench: "bench/club.ts",
           },
         },

@@ -13,6 +13,7 @@ import { type Database, migrate, openDatabase } from "#platform/database.server.
 import { createLog } from "#platform/log.server.ts";
 import { startPostgres } from "#platform/postgres.server.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
+import { measureCustomer } from "./customer.ts";
 import { compare } from "./measures.ts";
 import { type Api, measureObtaining } from "./obtaining.ts";
 
@@ -121,6 +122,7 @@ async function measure(database: Database, url: string) {
   const members = [];
   for (let n = 0; n < workers; n++) members.push(await addMember(database, `obtain-${n}`));
   const obtaining = await measureObtaining(database, url, api, members);
+  const customer = await measureCustomer(database, url);
   const ms = (value: number) => `${value.toFixed(2)} ms`;
   const perSecond = (value: number) => `${Math.round(value)}/s`;
   return [
@@ -152,6 +154,36 @@ async function measure(database: Database, url: string) {
       what: `obtaining a reward, ${workers} at once: API to one bare call`,
       figures: `${perSecond(obtaining.ours)} to ${perSecond(obtaining.call)}`,
       ratio: obtaining.ours / obtaining.call,
+    },
+    {
+      what: "GET customer: API to a bare handler with the same SELECTs",
+      figures: `${perSecond(customer.reading.one)} to ${perSecond(customer.reading.other)}`,
+      ratio: customer.reading.one / customer.reading.other,
+      least: 0.7,
+    },
+    {
+      what: "GET customer: with logs and figures to without",
+      figures: `${perSecond(customer.observing.one)} to ${perSecond(customer.observing.other)}`,
+      ratio: customer.observing.one / customer.observing.other,
+      least: 0.9,
+    },
+    {
+      what: "sign-in: API to bare argon2id",
+      figures: `${perSecond(customer.signIn)} to ${perSecond(customer.bareHash)}`,
+      ratio: customer.signIn / customer.bareHash,
+      least: 0.8,
+    },
+    {
+      what: "GET customer, p99 beside hashing: API to bare handler",
+      figures: `${ms(customer.p99.ours)} to ${ms(customer.p99.bare)}`,
+      ratio: customer.p99.ours / customer.p99.bare,
+      most: 2,
+    },
+    {
+      what: "heap after 20 000 requests to after 1 000",
+      figures: `${customer.heap.late.toFixed(1)} to ${customer.heap.early.toFixed(1)} MiB`,
+      ratio: customer.heap.late / customer.heap.early,
+      most: 1.15,
     },
   ];
 }

@@ -19,17 +19,20 @@ export function text(locale: Locale, id: string, values: Record<string, string |
 
 export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/${locale}${path === "/" ? "" : path}`);
 
-/** Chromium reports every refused request, and every one without a network, as a console error: no fault of ours. */
+/** Chromium reports every refused request, and every one that a test cuts off, as a console error; that line alone is no fault of ours. */
 const exempt =
-  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED))/;
+  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)$)/;
 
 /** Fails a test on any console error and any uncaught exception. */
-export const test = base.extend<{ quiet: undefined }>({
+export const test = base.extend<{ quiet: undefined; tolerated: RegExp }>({
+  /** What a test brings about on purpose, by the console's own words. */
+  tolerated: [/^$/, { option: true }],
   quiet: [
-    async ({ page }, use) => {
+    async ({ page, tolerated }, use) => {
       const faults: string[] = [];
       page.on("console", (message) => {
-        if (message.type() === "error" && !exempt.test(message.text())) faults.push(message.text());
+        const expected = exempt.test(message.text()) || tolerated.test(message.text());
+        if (message.type() === "error" && !expected) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(error.message));
       await use(undefined);

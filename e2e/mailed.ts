@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { test as base, expect } from "./browser.ts";
-import { freshFolder, startProduct, stopAll } from "./product.ts";
+import { createProcesses } from "./processes.ts";
 
 /** The product with a real mail server behind it, and what that server has heard. */
 interface Mailed {
@@ -17,6 +17,7 @@ export const test = base.extend<object, { mailed: Mailed }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it hands in from this pattern.
     async ({}, use, info) => {
       const heard: Email[] = [];
+      const { folder, start, clear } = createProcesses();
       const smtp = new SMTPServer({
         disabledCommands: ["STARTTLS", "AUTH"],
         async onData(stream, _session, answer) {
@@ -30,9 +31,9 @@ export const test = base.extend<object, { mailed: Mailed }>({
       await new Promise((resolve) => listening.once("listening", resolve));
       const { port: smtpPort } = listening.address() as AddressInfo;
       const port = 3300 + info.parallelIndex;
-      await startProduct({
+      await start({
         PORT: String(port),
-        DATA_DIR: freshFolder(),
+        DATA_DIR: folder(),
         RATE_LIMITS: "off",
         SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
         MAIL_FROM: "Cercle <club@cercle.example>",
@@ -50,7 +51,7 @@ export const test = base.extend<object, { mailed: Mailed }>({
           return found ?? "";
         },
       });
-      await stopAll();
+      await clear();
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
     },
     { scope: "worker" },

@@ -58,7 +58,7 @@ test("a page that was open when the network went says so, and its links lead to 
   await joinAs(page, { firstname: "Camille" });
   await settle(page, "/account");
   await context.setOffline(true);
-  await expect(page.getByText(text("fr", "offline.notice"))).toBeVisible();
+  await expect(page.getByText(text("fr", "offline.gone"))).toBeVisible();
   await page.getByRole("link", { name: text("fr", "menu.shortLoyalty"), exact: true }).tap();
   await expect(page.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
   await expect(page).toHaveURL(subscribe);

@@ -1,25 +1,25 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { freshFolder, startProduct, stopAll } from "./product.ts";
+import { createProcesses, postmasterOf } from "./processes.ts";
 
 test.describe.configure({ mode: "serial" });
-test.afterAll(stopAll);
+
+const { folder, start, clear } = createProcesses();
+test.afterAll(clear);
 
 const ready = (port: number) => fetch(`http://localhost:${port}/readyz`).then((response) => response.status);
 
 test("a bad setting stops the start with one line that names it", async () => {
-  const { ended, words } = await startProduct({ PORT: "eighty" });
+  const { ended, words } = await start({ PORT: "eighty" });
   expect(await ended).toBe(1);
   expect(words().trim().split("\n")).toHaveLength(1);
   expect(words()).toContain("PORT");
 });
 
 test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
-  const DATA_DIR = freshFolder();
-  const first = await startProduct({ DATA_DIR, PORT: "3221" });
+  const DATA_DIR = folder();
+  const first = await start({ DATA_DIR, PORT: "3221" });
   expect(first.words()).toContain("Cercle is open: http://localhost:3221");
-  const second = await startProduct({ DATA_DIR, PORT: "3222" });
+  const second = await start({ DATA_DIR, PORT: "3222" });
   expect(await second.ended).toBe(1);
   expect(second.words()).toContain("Another Cercle is already running");
   expect(await ready(3221)).toBe(200);
@@ -28,8 +28,8 @@ test("a second process on the same data is refused with a clear line, and the fi
 });
 
 test("killed outright, the product leaves its database behind; the next start takes over and nothing is lost", async () => {
-  const DATA_DIR = freshFolder();
-  const first = await startProduct({ DATA_DIR, PORT: "3223" });
+  const DATA_DIR = folder();
+  const first = await start({ DATA_DIR, PORT: "3223" });
   const Email = "reste@exemple.fr";
   const body = new URLSearchParams({
     Email,
@@ -39,12 +39,12 @@ test("killed outright, the product leaves its database behind; the next start ta
     Birthday: "1990-04-24",
   });
   expect((await fetch("http://localhost:3223/api/customer", { method: "POST", body })).status).toBe(200);
-  const orphan = Number(readFileSync(join(DATA_DIR, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  const orphan = postmasterOf(DATA_DIR).pid;
   first.child.kill("SIGKILL");
   await first.ended;
   expect(() => process.kill(orphan, 0)).not.toThrow();
 
-  const second = await startProduct({ DATA_DIR, PORT: "3223" });
+  const second = await start({ DATA_DIR, PORT: "3223" });
   expect(second.words()).toContain("Cercle is open");
   const asked = new URLSearchParams({ Email });
   const answer = await fetch("http://localhost:3223/api/customer/email/available", { method: "POST", body: asked });
@@ -54,9 +54,9 @@ test("killed outright, the product leaves its database behind; the next start ta
 });
 
 test("its database killed, the product answers 503 with Retry-After, then works again by itself", async () => {
-  const DATA_DIR = freshFolder();
-  const { child, ended } = await startProduct({ DATA_DIR, PORT: "3224" });
-  const postmaster = Number(readFileSync(join(DATA_DIR, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  const DATA_DIR = folder();
+  const { child, ended } = await start({ DATA_DIR, PORT: "3224" });
+  const postmaster = postmasterOf(DATA_DIR).pid;
   process.kill(postmaster, "SIGKILL");
   const away = await fetch("http://localhost:3224/api/loyalty/programme");
   if (away.status !== 200) {

@@ -13,10 +13,10 @@ interface Chunk {
 export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"));
   const entry = manifest[entryName];
-  // One style sheet for all of the product; it comes with the pages.
-  const styles = manifest["src/browser.tsx"]?.css ?? [];
   if (!entry) throw new Error("The build lacks its entry: run npm run build.");
   const url = (file: string) => `/${file}`;
+  // Only what the first paint uses: the italic stands in the headlines of the public pages, and on wide entrances, which can wait.
+  const speaksItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
   const fonts = Object.values(manifest)
     .map((chunk) => chunk.file)
     .filter((file) => /\.woff2$/.test(file));
@@ -27,19 +27,21 @@ export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
     const found = known.get(key);
     if (found) return found;
     const files = new Set<string>();
+    const styles = new Set<string>();
     const follow = (name: string) => {
       const chunk = manifest[name];
       if (!chunk || files.has(chunk.file)) return;
       files.add(chunk.file);
+      for (const style of chunk.css ?? []) styles.add(style);
       chunk.imports?.forEach(follow);
     };
     for (const name of [entryName, ...modules]) follow(name);
     files.delete(entry.file);
     const assets: Assets = {
       script: url(entry.file),
-      styles: styles.map(url),
+      styles: [...styles].map(url),
       preload: [...files].map(url),
-      fonts: fonts.map(url),
+      fonts: fonts.filter((file) => !/italic/.test(file) || modules.some((name) => speaksItalic.test(name))).map(url),
     };
     known.set(key, assets);
     return assets;
@@ -48,5 +50,10 @@ export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
 
 /** In development Vite serves the sources as they are. */
 export function sourceAssets(): (modules: string[]) => Assets {
-  return () => ({ script: "/scripts/dev-entry.js", styles: ["/src/ui/style.css"], preload: [], fonts: [] });
+  return () => ({
+    script: "/scripts/dev-entry.js",
+    styles: ["/src/ui/style.css", "/src/shell/frame.css"],
+    preload: [],
+    fonts: [],
+  });
 }

@@ -1,4 +1,5 @@
 import "#ui/style.css";
+import "#shell/frame.css";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
@@ -6,8 +7,12 @@ import { RouterProvider } from "react-router/dom";
 import { openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { reloadOnce } from "#shell/reload.ts";
+import { SocialSettingsProvider } from "#identity/social-context.tsx";
+import { orReload, reloadTowards } from "#shell/chunk-failure.ts";
+import { watchConnection, worthPrefetching } from "#shell/connection.ts";
 import { SiteProvider } from "#shell/site.tsx";
+import { type Router, watchNavigation } from "#shell/watch-navigation.ts";
+import { watchWidth } from "#ui/ui-store.ts";
 import { DocumentContext, hydrationId, routes } from "./root.tsx";
 
 /** Takes over the page the server rendered: same tree, same data, same words. */
@@ -16,24 +21,47 @@ async function hydrate() {
   const json = script.textContent ?? "";
   const { router: state, site } = JSON.parse(json);
   const matches = matchRoutes(routes, location) ?? [];
-  const texts = await openTexts(localeOfPath(location.pathname));
+  const texts = await orReload(() => openTexts(localeOfPath(location.pathname)));
   await Promise.all(matches.map(({ route }) => loadLazy(route)));
   Object.assign(window, { __staticRouterHydrationData: state });
   const router = createBrowserRouter(routes);
+  watch(router);
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
         <DocumentContext value={{ json, nonce: script.nonce }}>
           <SiteProvider value={site}>
-            <TextsProvider texts={texts}>
-              <RouterProvider router={router} />
-            </TextsProvider>
+            <SocialSettingsProvider value={site.social}>
+              <TextsProvider texts={texts}>
+                <RouterProvider router={router} />
+              </TextsProvider>
+            </SocialSettingsProvider>
           </SiteProvider>
         </DocumentContext>
       </StrictMode>,
     );
   });
+}
+
+/** What stays awake as long as the document does. */
+function watch(router: Router) {
+  watchWidth();
+  watchNavigation(router);
+  watchConnection(router);
+  reloadTowards(
+    () => new URL(router.createHref(router.state.navigation.location ?? router.state.location), location.href).href,
+  );
+  void prefetch(router);
+}
+
+/** Who saves data is not even sent the code that would spend it. */
+async function prefetch(router: Router) {
+  if (!worthPrefetching()) return;
+  const { createPrefetch } = await import("#shell/prefetch.ts");
+  const lookForLinks = createPrefetch(routes, () => Boolean(router.state.loaderData["root"]?.customer));
+  lookForLinks();
+  router.subscribe(({ navigation }) => navigation.state === "idle" && lookForLinks());
 }
 
 /** A matched page must be there before React looks at its markup. */
@@ -43,7 +71,4 @@ async function loadLazy(route: (typeof routes)[number]) {
   Object.assign(route, module, { lazy: undefined });
 }
 
-hydrate().catch((error) => {
-  // A file of this build may be gone from the server: the page of the next build has its own.
-  if (!reloadOnce()) throw error;
-});
+void hydrate();

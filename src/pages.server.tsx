@@ -23,13 +23,16 @@ import {
 } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { SocialSettingsProvider } from "#identity/social-context.tsx";
 import { CallFailed, callContext, createCall, type Transport } from "#platform/client.ts";
+import { withLimitedForm } from "#platform/fields.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { logFault, type RequestEnv } from "#platform/requests.server.ts";
 import { senderOf } from "#platform/sender.server.ts";
 import { type Assets, type Site, SiteProvider } from "#shell/site.tsx";
+import { compressed } from "./compress.server.ts";
 import { DocumentContext, routes } from "./root.tsx";
 import type { RouteHandle } from "./routes.ts";
 
@@ -47,6 +50,7 @@ export function createPages(options: {
   const handler = createStaticHandler(routes);
 
   return async (c) => {
+    const startedAt = performance.now();
     const request = c.req.raw;
     const url = new URL(request.url);
     const locale = localeOfPath(url.pathname);
@@ -71,13 +75,12 @@ export function createPages(options: {
 
     const cookies: string[] = [];
     const requestContext = new RouterContextProvider();
-    requestContext.set(
-      callContext,
-      createCall(inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options), (message) =>
-        options.log.warn({ requestId: c.get("requestId") }, message),
-      ),
-    );
-    const context = await handler.query(request, { requestContext });
+    const transport = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
+    const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
+    requestContext.set(callContext, createCall(transport, warn));
+    const asked = request.method === "POST" ? await withLimitedForm(request) : request;
+    const context = await handler.query(asked, { requestContext });
+    const loadedAt = performance.now();
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     c.header("cache-control", "no-store");
     if (context instanceof Response) {
@@ -90,8 +93,27 @@ export function createPages(options: {
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
     const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
     const html = render(handler, context, site, locale, c.get("nonce"));
-    return c.html(html, context.statusCode as 200);
+    const renderedAt = performance.now();
+    const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
+    if (encoding) c.header("content-encoding", encoding);
+    c.header("vary", "accept-encoding", { append: true });
+    // Only for looking at pages: how long a form took could tell what its fields met.
+    if (request.method !== "POST")
+      c.header(
+        "server-timing",
+        serverTiming({ load: [startedAt, loadedAt], render: [loadedAt, renderedAt], startedAt }),
+      );
+    c.header("content-type", "text/html; charset=UTF-8");
+    return c.body(body, context.statusCode as 200);
   };
+}
+
+/** Where the time went, for the browser's own tools: loaders (API and database), React, and all of it. */
+function serverTiming(times: { load: [number, number]; render: [number, number]; startedAt: number }): string {
+  const spans = { load: times.load, render: times.render, total: [times.startedAt, performance.now()] as const };
+  return Object.entries(spans)
+    .map(([name, [from, to]]) => `${name};dur=${(to - from).toFixed(1)}`)
+    .join(", ");
 }
 
 /** The modules this page will ask for, texts included: named at once, they load side by side. */
@@ -156,13 +178,15 @@ function render(
   return `<!DOCTYPE html>${renderToString(
     <DocumentContext value={{ json, nonce }}>
       <SiteProvider value={site}>
-        <TextsProvider texts={textsOf[locale]}>
-          <StaticRouterProvider
-            router={createStaticRouter(handler.dataRoutes, context)}
-            context={context}
-            hydrate={false}
-          />
-        </TextsProvider>
+        <SocialSettingsProvider value={site.social}>
+          <TextsProvider texts={textsOf[locale]}>
+            <StaticRouterProvider
+              router={createStaticRouter(handler.dataRoutes, context)}
+              context={context}
+              hydrate={false}
+            />
+          </TextsProvider>
+        </SocialSettingsProvider>
       </SiteProvider>
     </DocumentContext>,
   )}`;

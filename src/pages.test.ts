@@ -1,8 +1,12 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
+import { register } from "#identity/calls.ts";
+import { registrationForm } from "#identity/test-people.server.ts";
+import { guardNamed } from "./routes.ts";
 import { openTestProduct } from "./test-product.server.ts";
 
-const { fetch } = await openTestProduct();
+const { fetch, call } = await openTestProduct();
 
 /** Every address of the specification, and those the contract adds. */
 const open = [
@@ -58,6 +62,25 @@ test.each(forms.flatMap(([prefix, lang]) => guarded.map((path) => [prefix, path,
   },
 );
 
+test.each(forms)("the footer under '%s' leads to the shop's own pages in %s", async (prefix, lang) => {
+  const html = await (await get(`${prefix}/loyalty`)).text();
+  for (const path of ["content/privacy-policy", "programme-fidelite", "content/legal-notice"])
+    expect(html).toContain(`href="/sandbox/shop/${lang}/${path}"`);
+});
+
+test("the account has its side menu, its bottom bar of four, and orders on the shop, each in the page's language", async () => {
+  const { AuthData } = await call(register, registrationForm());
+  const html = await (await get("/de/account", { cookie: `auth.token=${AuthData.Token}` })).text();
+  expect(html).toContain("lg:col-span-3");
+  expect(html).toContain("lg:col-span-9");
+  const bar = html.slice(html.indexOf("grid-cols-4"));
+  for (const words of ["Konto", "Treue", "Käufe", "Abmelden"]) expect(bar).toContain(words);
+  // In the side menu, in the panel and in the bar.
+  expect(html.split('href="/sandbox/shop/de/account/orders"')).toHaveLength(4);
+  for (const words of ["Rücksendungen", "Favoriten", "Kundenservice"]) expect(html).toContain(words);
+  expect(html).toContain("Guten Tag Léa");
+});
+
 test("the password layout stands by itself under /de alone", async () => {
   const path = "/password/components/PasswordLayout";
   expect((await get(`/de${path}`)).status).toBe(200);
@@ -81,6 +104,13 @@ test("the error page shows 500 by default and answers 200", async () => {
   expect(html).toContain("500");
   expect(html).toContain("Go Back");
   expect(html).toContain("Go to Home");
+});
+
+test("a route that names an unknown guard is a 500 that says so", async () => {
+  const thrown = await Promise.resolve()
+    .then(() => guardNamed("nobody knows it")({} as Parameters<ReturnType<typeof guardNamed>>[0], undefined))
+    .catch((error) => error);
+  expect(thrown).toMatchObject({ data: "Unknown middleware", init: { status: 500 } });
 });
 
 test.each([
@@ -137,3 +167,79 @@ test("under https cookies are secure and HSTS is sent", async () => {
   expect(response.headers.get("strict-transport-security")).toContain("max-age=63072000");
   expect(response.headers.get("set-cookie")).toContain("Secure");
 });
+
+test.each([
+  ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
+  ["gzip, br;q=0", "gzip", gunzipSync],
+  ["gzip;q=1.0", "gzip", gunzipSync],
+  ["identity", null, (bytes: Buffer) => bytes],
+])("a page for a browser that accepts '%s' is sent as %s", async (accepted, encoding, decode) => {
+  const response = await get("/loyalty", { "accept-encoding": accepted });
+  expect(response.headers.get("content-encoding")).toBe(encoding);
+  expect(response.headers.get("vary")).toContain("accept-encoding");
+  const html = decode(Buffer.from(await response.arrayBuffer())).toString();
+  expect(html).toMatch(/^<!DOCTYPE html>.*<\/html>$/s);
+});
+
+test("a page says where its time went; a form's answer does not", async () => {
+  const { headers } = await get("/loyalty");
+  expect(headers.get("server-timing")).toMatch(/^load;dur=[\d.]+, render;dur=[\d.]+, total;dur=[\d.]+$/);
+  const form = await fetch("/authenticate/login", {
+    method: "POST",
+    headers: { origin: "http://localhost:3000" },
+    body: new URLSearchParams({ Email: "nobody@exemple.fr", Password: "Wrong-2026" }),
+  });
+  expect(form.headers.get("server-timing")).toBeNull();
+});
+
+test("a shared link has a title, a picture and the page's own address", async () => {
+  const html = await (await get("/de/loyalty")).text();
+  expect(html).toContain('<meta property="og:url" content="http://localhost:3000/de/loyalty"/>');
+  expect(html).toContain('<meta property="og:image" content="http://localhost:3000/social-card.png"/>');
+  expect(html).toContain('<meta property="og:locale" content="de_DE"/>');
+  expect(html).toMatch(/<meta property="og:title" content=".+"\/>/);
+  expect(html).toMatch(/<meta property="og:description" content=".+"\/>/);
+});
+
+test("the sitemap names every open page in three languages, and each of them answers", async () => {
+  const response = await get("/sitemap.xml");
+  expect(response.headers.get("content-type")).toContain("application/xml");
+  const places = [...(await response.text()).matchAll(/<loc>http:\/\/localhost:3000(.*?)<\/loc>/g)].map(
+    ([, path]) => path,
+  );
+  expect(places).toHaveLength(15);
+  for (const path of places) expect((await get(path ?? "")).status, path).toBe(200);
+});
+
+test("crawlers stay out of a demonstration, and of the account in production", async () => {
+  expect(await (await get("/robots.txt")).text()).toContain("Disallow: /\n");
+  const open = await openTestProduct({
+    PUBLIC_URL: "https://cercle.example",
+    SANDBOX: "off",
+    SMTP_URL: "smtp://localhost",
+    MAIL_FROM: "cercle@cercle.example",
+    SHOP_URL: "https://shop.example",
+  });
+  const robots = await (await open.fetch("/robots.txt")).text();
+  expect(robots).toContain("Disallow: /account\n");
+  expect(robots).not.toContain("Disallow: /\n");
+  expect(robots).toContain("Sitemap: https://cercle.example/sitemap.xml");
+});
+
+test.each(["/authenticate/login", "/authenticate/register", "/forget"])(
+  "every field of %s tells the browser what it holds, and spells addresses as typed",
+  async (path) => {
+    const html = await (await get(path)).text();
+    const fields = [...html.matchAll(/<input[^>]*>/g)]
+      .map(([field]) => field)
+      .filter((field) => /class="field/.test(field));
+    expect(fields.length).toBeGreaterThan(0);
+    for (const field of fields) {
+      expect(field).toMatch(
+        /autoComplete="(username|email|current-password|new-password|given-name|family-name|bday|tel)"/,
+      );
+      if (/type="(email|password|tel)"/.test(field)) expect(field).toContain('autoCapitalize="none"');
+      if (/type="email"/.test(field)) expect(field).toContain('inputMode="email"');
+    }
+  },
+);

@@ -8,14 +8,14 @@ import {
   useNavigationType,
   useRouteLoaderData,
 } from "react-router";
-import { barePath, localePath, locales } from "#i18n/locale.ts";
+import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readCustomer } from "#identity/calls.ts";
 import type { Customer } from "#identity/session.ts";
 import { CallFailed, callContext } from "#platform/client.ts";
 import { RouteErrorScreen } from "#shell/error-screen.tsx";
+import { useForgetOthers } from "#shell/forget-others.ts";
 import { Frame } from "#shell/frame.tsx";
-import { useForgetOthers } from "#shell/offline.ts";
 import { useSite } from "#shell/site.tsx";
 import { pageRoutes } from "./routes.ts";
 
@@ -27,6 +27,24 @@ export interface DocumentData {
 
 export const hydrationId = "hydration";
 export const DocumentContext = createContext<DocumentData>({ json: "", nonce: "" });
+
+/** What a shared link shows. Whoever reads it runs no script, so the browser's half goes without. */
+function SocialCard({ url, image }: { url: string; image: string }) {
+  const { locale, t } = useTexts();
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={t("brand")} />
+      <meta property="og:locale" content={tags[locale].replace("-", "_")} />
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={t("brand")} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
 
 /** The document, from <html> down: React renders the whole of it on both sides. */
 function Document({ children }: { children: ReactNode }) {
@@ -42,6 +60,9 @@ function Document({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#ffffff" />
+        {import.meta.env.SSR && (
+          <SocialCard url={publicUrl + localePath(locale, path)} image={`${publicUrl}/social-card.png`} />
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />

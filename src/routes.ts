@@ -2,14 +2,16 @@ import { data, type LoaderFunction, type RouteObject } from "react-router";
 import { bringTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { signedIn } from "#identity/session.ts";
+import { orReload } from "#shell/chunk-failure.ts";
+import type { Bringable } from "#shell/prefetch.ts";
 
 /** A page module: what React Router calls a lazy route. */
 type PageModule = Pick<RouteObject, "loader" | "action" | "Component" | "shouldRevalidate">;
 
 const modules = import.meta.glob<PageModule>(["./*/*.page.tsx", "./*/*.layout.tsx"]);
 
-/** What a route tells the server: which module to preload, and which texts. */
-export interface RouteHandle {
+/** What a route tells the server: which module to preload, and which texts; and the browser: how to bring both. */
+export interface RouteHandle extends Bringable {
   module: string;
   texts: TextPart;
 }
@@ -91,11 +93,12 @@ function routeOf(place: Place, prefix: string, texts: TextPart = "public"): Rout
   const load = modules[module];
   if (!load) throw new Error(`No page at ${module}`);
   const name = prefix ? `${prefix}:${place.id}` : place.id;
+  const bring = async () => (await Promise.all([load(), bringTexts(part)]))[0];
   const common = {
     id: name,
     caseSensitive: true,
-    lazy: async () => (await Promise.all([load(), bringTexts(part)]))[0],
-    handle: { module: module.replace(/^\./, "src"), texts: part } satisfies RouteHandle,
+    lazy: () => orReload(bring),
+    handle: { module: module.replace(/^\./, "src"), texts: part, bring } satisfies RouteHandle,
   };
   const children = place.children?.flatMap((child) => routeOf(child, prefix, part));
   const route: RouteObject = place.path === "" ? { ...common, index: true } : { ...common, path: place.path, children };

@@ -2,9 +2,11 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { ClubHooks } from "#identity/club-hooks.server.ts";
 import { identityParts, identityRoom } from "#identity/handlers.server.ts";
-import { identityJobs, sweepJob } from "#identity/jobs.server.ts";
+import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
+import { providerHosts } from "#identity/social-hosts.server.ts";
+import type { SocialSettings } from "#identity/social-settings.ts";
 import { sandboxKeyName } from "#loyalty/google-issuer.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
@@ -12,6 +14,7 @@ import { clubHooks } from "#loyalty/membership.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallets.server.ts";
 import { createApi } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import type { Figures } from "#platform/figures.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -23,6 +26,8 @@ import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
+import { robotsText, sitemap } from "./crawlers.server.ts";
+import { watchProduct } from "./figures.server.ts";
 import { installing } from "./installing.server.ts";
 import { createPages } from "./pages.server.tsx";
 
@@ -37,19 +42,33 @@ export interface ServerParts {
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
   development?: boolean;
+  /** Where the product tells how it is doing; absent, it tells nobody. */
+  figures?: Figures | undefined;
   /** What time it is; tests move it. */
   now?: () => Date;
 }
 
 /** The whole product as one function from request to answer. Starts nothing. */
 export function createServer(parts: ServerParts) {
-  const { settings, database, log } = parts;
+  const { settings, database, log, figures } = parts;
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  const identity = identityParts({ database, settings, club });
+  /** The sandbox's own providers answer in process: they work behind any proxy, and before anything listens. */
+  const askProvider = async (url: string, init: RequestInit): Promise<Response> =>
+    settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
+      ? app.fetch(new Request(url, init), { requestId: "sandbox" })
+      : fetch(url, init);
+  const identity = identityParts({
+    database,
+    settings,
+    club,
+    fetch: askProvider,
+    onRefusedByLimit: figures?.refusedByLimit,
+  });
+  if (figures) watchProduct(figures, { database, passwords: identity.passwords });
   const wallets = openWallets({
     settings,
     database,
@@ -66,17 +85,12 @@ export function createServer(parts: ServerParts) {
 
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
-    ...identityJobs({ settings }),
+    ...identityJobs({ settings, club }),
     ...loyaltyJobs({ publicUrl, now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...idempotencyJobs,
   };
-  const cron: Scheduled[] = [
-    { name: sweepJob, pattern: "17 3 * * *" },
-    ...loyaltySchedule,
-    ...walletSchedule,
-    ...idempotencySchedule,
-  ];
+  const cron: Scheduled[] = [...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule];
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -85,6 +99,8 @@ export function createServer(parts: ServerParts) {
       secure: settings.secureCookies,
       trustProxy: settings.trustProxy,
       development: parts.development ?? false,
+      answered: figures?.answered,
+      trusted: providerHosts(settings),
     }),
   );
   app.onError(asProblem(log));
@@ -96,6 +112,8 @@ export function createServer(parts: ServerParts) {
     await database.$client.query("select 1");
     return c.text("ok");
   });
+  app.get("/robots.txt", (c) => c.text(robotsText(publicUrl, settings.sandbox)));
+  app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
   app.get("/api/openapi.json", (c) => c.json(description));
   app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
   app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
@@ -104,7 +122,13 @@ export function createServer(parts: ServerParts) {
     const { styles } = parts.assetsOf([]);
     app.route(
       "/sandbox",
-      createSandbox({ database, styles, mailLeaves: settings.smtpUrl !== undefined, googleWalletKey: sandboxKeyName }),
+      createSandbox({
+        database,
+        styles,
+        mailLeaves: settings.smtpUrl !== undefined,
+        publicUrl,
+        googleWalletKey: sandboxKeyName,
+      }),
     );
   }
 
@@ -132,7 +156,7 @@ export function createServer(parts: ServerParts) {
     "*",
     createPages({
       api: (request, env) => app.fetch(request, env),
-      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox },
+      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox, social: shownOf(settings) },
       secureCookies: settings.secureCookies,
       assetsOf: parts.assetsOf,
       log,
@@ -140,6 +164,8 @@ export function createServer(parts: ServerParts) {
   );
 
   return {
+    /** Every call as data, for whoever tests or describes them all. */
+    contracts,
     /** What runs in the background, and what by the clock; whoever starts the product starts its worker. */
     jobs,
     cron,
@@ -148,5 +174,15 @@ export function createServer(parts: ServerParts) {
     drain() {
       draining = true;
     },
+  };
+}
+
+/** What a page may know of the providers: never the secret. */
+function shownOf({ google, facebook }: Settings): SocialSettings {
+  return {
+    ...(google && { google: { clientId: google.clientId, scriptUrl: google.scriptUrl } }),
+    ...(facebook && {
+      facebook: { appId: facebook.appId, sdkUrl: facebook.sdkUrl, sdkVersion: facebook.sdkVersion },
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
-import { socialProviders } from "./identity.tables.server.ts";
+import { socialProviders } from "./social-settings.ts";
 
 const moment = z.iso.datetime();
 const provider = z.enum(socialProviders);

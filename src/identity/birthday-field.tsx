@@ -41,11 +41,20 @@ export function typedDay(iso: string, locale: Locale): string {
 }
 
 /** One field with the number keyboard: quicker on a phone than a calendar that opens in this year. */
-export function BirthdayField({ name = "Birthday", initial }: { name?: string; initial?: string | null }) {
+export function BirthdayField({
+  name = "Birthday",
+  initial,
+  optional = false,
+}: {
+  name?: string;
+  initial?: string | null;
+  optional?: boolean;
+}) {
   const { t, locale } = useTexts();
   return (
     <Field
       name={name}
+      optional={optional}
       label={t("identity.birthday")}
       hint={t("identity.birthdayHint", { example: typedDay("1990-04-24", locale) })}
       placeholder={t("identity.birthdayFormat")}

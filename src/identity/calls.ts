@@ -1,5 +1,10 @@
 /** Identity's calls, in the wire's own spelling. */
 export const signInWithEmail = "POST authentification/email";
+export const signInWithGoogle = "POST authentification/google";
+export const signInWithFacebook = "POST authentification/facebook";
+export const issueNonce = "POST customer/social/nonce";
+export const linkGoogle = "POST customer/social/google";
+export const linkFacebook = "POST customer/social/facebook";
 export const autologin = "POST customer/autologin";
 export const register = "POST customer";
 export const askEmailAvailable = "POST customer/email/available";

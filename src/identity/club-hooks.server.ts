@@ -9,6 +9,8 @@ export interface ClubHooks {
   /** Joins the club: at registration with the opt-in, or later. Joining twice changes nothing. */
   join(queries: Queries, customerId: number, locale: Locale): Promise<void>;
   isMember(queries: Queries, customerId: number): Promise<boolean>;
+  /** Has this customer's card earned or spent anything since? The till shows who never signs in. */
+  isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean>;
   /** Everything the club holds about a customer, for the export. */
   exportOf(queries: Queries, customerId: number): Promise<object>;
   /**
@@ -22,6 +24,7 @@ export interface ClubHooks {
 export const noClub: ClubHooks = {
   join: async () => {},
   isMember: async () => false,
+  isUsedSince: async () => false,
   exportOf: async () => ({}),
   erase: async () => {},
 };

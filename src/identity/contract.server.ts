@@ -67,6 +67,20 @@ const registrationForms = [...neededBy.guest, ...neededBy.registration].reduce(
   registration,
 );
 
+/** The specification's fields of a social sign-in, taken and not believed: the proof says who somebody is. */
+const unbelieved = {
+  Email: wire.text(320).optional().describe("Not believed: the proof says it"),
+  Firstname: wire.text().optional().describe("Not believed: the proof says it"),
+  Lastname: wire.text().optional().describe("Not believed: the proof says it"),
+};
+const googleProof = () =>
+  wire
+    .text(8_192)
+    .optional()
+    .describe("Needed; the provider's signed token, with our nonce from customer/social/nonce");
+const facebookProof = () => wire.text(4_096).optional().describe("Needed; the provider's token for our app");
+const socialRefusals = ["proof_missing", "proof_invalid", "not_configured", "cross_site"] as const;
+
 export const identityContract = {
   [calls.signInWithEmail]: endpoint({
     summary: "Sign in with an address and its password.",
@@ -75,10 +89,57 @@ export const identityContract = {
     answer: authData,
     refusals: ["wrong_login", "cross_site"],
   }),
+  [calls.issueNonce]: endpoint({
+    summary:
+      "A nonce for one Google-type proof, in the answer and in the cookie auth.nonce; good once, for ten minutes.",
+    access: "anyone",
+    input: z.object(language),
+    answer: z.object({ Nonce: z.string(), ExpiresAt: z.iso.datetime() }),
+    refusals: ["cross_site"],
+  }),
+  [calls.signInWithGoogle]: endpoint({
+    summary: "Sign in, or register, with a Google-type account. Only what its proof says is believed.",
+    access: "anyone",
+    input: z.object({
+      ...unbelieved,
+      GoogleCustomerId: wire.text().optional().describe("Needed; the proof's own sub"),
+      IdToken: googleProof(),
+      ...language,
+    }),
+    answer: authData,
+    refusals: [...socialRefusals, "email_not_shared", "link_first"],
+  }),
+  [calls.signInWithFacebook]: endpoint({
+    summary: "Sign in, or register, with a Facebook-type account. Only what its proof says is believed.",
+    access: "anyone",
+    input: z.object({
+      ...unbelieved,
+      FacebookCustomerId: wire.text().optional().describe("Needed; the proof's own user id"),
+      AccessToken: facebookProof(),
+      ...language,
+    }),
+    answer: authData,
+    refusals: [...socialRefusals, "email_not_shared", "link_first"],
+  }),
+  [calls.linkGoogle]: endpoint({
+    summary: "Add a Google-type account as a way to sign in.",
+    access: "customer",
+    input: z.object({ GoogleCustomerId: wire.text().optional(), IdToken: googleProof(), ...language }),
+    answer: customer,
+    refusals: [...socialRefusals, "forbidden", "already_linked"],
+  }),
+  [calls.linkFacebook]: endpoint({
+    summary: "Add a Facebook-type account as a way to sign in.",
+    access: "customer",
+    input: z.object({ FacebookCustomerId: wire.text().optional(), AccessToken: facebookProof(), ...language }),
+    answer: customer,
+    refusals: [...socialRefusals, "forbidden", "already_linked"],
+  }),
   [calls.autologin]: endpoint({
     summary: "Sign in with a link's token, or with a session's token handed over by the shop.",
     access: "anyone",
-    input: z.object({ Email: wire.text(320), Token: kinds.token(), ...language }),
+    // Whatever is wrong with the two, the answer is one: even a shape that cannot be right is judged by the rule.
+    input: z.object({ Email: wire.text(2_000), Token: wire.text(2_000), ...language }),
     answer: authData,
     refusals: ["link_expired", "cross_site"],
   }),
@@ -136,9 +197,14 @@ export const identityContract = {
   [calls.eraseCustomer]: endpoint({
     summary: "Erase the account and everything personal for good.",
     access: "customer",
-    input: z.object({ Password: kinds.password().optional(), ...language }),
+    input: z.object({
+      Password: kinds.password().optional().describe("Or one of the two proofs"),
+      IdToken: googleProof().describe("A fresh proof of the linked Google-type account"),
+      AccessToken: facebookProof().describe("A fresh proof of the linked Facebook-type account"),
+      ...language,
+    }),
     answer: nothing,
-    refusals: ["proof_missing", "cross_site"],
+    refusals: socialRefusals,
   }),
   [calls.exportCustomer]: endpoint({
     summary: "Everything held about the customer.",

@@ -1,7 +1,9 @@
 import { serialize } from "hono/utils/cookie";
+import { providerCookie } from "./social-settings.ts";
 
 export const tokenCookie = "auth.token";
 export const logoutCookie = "auth.logout";
+export const nonceCookie = "auth.nonce";
 
 const options = (secure: boolean, httpOnly: boolean) => ({ path: "/", sameSite: "Lax", secure, httpOnly }) as const;
 
@@ -12,6 +14,24 @@ export function tokenCookieOf(token: string, maxAge: number, secure: boolean): s
 
 export function clearedTokenCookie(secure: boolean): string {
   return serialize(tokenCookie, "", { ...options(secure, true), maxAge: 0 });
+}
+
+/** The browser that asked for a social sign-in is the one that ends it. */
+export function nonceCookieOf(nonce: string, maxAge: number, secure: boolean): string {
+  return serialize(nonceCookie, nonce, { ...options(secure, true), maxAge });
+}
+
+export function clearedNonceCookie(secure: boolean): string {
+  return serialize(nonceCookie, "", { ...options(secure, true), maxAge: 0 });
+}
+
+/** Which provider opened the session, for the script that signs out there too. It decides nothing on the server. */
+export function providerCookieOf(provider: string, maxAge: number, secure: boolean): string {
+  return serialize(providerCookie, provider, { ...options(secure, false), maxAge });
+}
+
+export function clearedProviderCookie(secure: boolean): string {
+  return serialize(providerCookie, "", { ...options(secure, false), maxAge: 0 });
 }
 
 export function clearedLogoutCookie(secure: boolean): string {

@@ -3,7 +3,7 @@ import type { Database, Queries } from "#platform/database.server.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import { customerEmails, customers } from "./customer.tables.server.ts";
-import type { SocialProvider } from "./identity.tables.server.ts";
+import type { SocialProvider } from "./social-settings.ts";
 
 const columns = {
   id: customers.id,

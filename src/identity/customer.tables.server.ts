@@ -22,6 +22,7 @@ export const customers = pgTable("customer", {
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
   lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
+  idleToldAt: moment("idle_told_at"),
 });
 
 export const customerEmails = pgTable("customer_email", {

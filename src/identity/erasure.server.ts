@@ -1,12 +1,49 @@
 import { eq } from "drizzle-orm";
+import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { ClubHooks } from "./club-hooks.server.ts";
 import { clearedTokenCookie } from "./cookies.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import { proveByPassword } from "./password.server.ts";
+import { proveByFacebook, proveByGoogle } from "./social-proof.server.ts";
+import { ownerOf } from "./social-sign-in.server.ts";
+
+interface Proof {
+  Password?: string | undefined;
+  IdToken?: string | undefined;
+  AccessToken?: string | undefined;
+}
+
+/** A token that was lying about since this morning proves nothing about who sits here now. */
+const freshMinutes = 10;
+
+/** The password, or a fresh proof of a social login that opens this very account. */
+async function prove(
+  parts: Parts,
+  input: Proof,
+  caller: { customerId: number; guest: boolean },
+  call: Circumstances,
+): Promise<void> {
+  if (input.IdToken || input.AccessToken) {
+    const identity = input.IdToken
+      ? await proveByGoogle(parts, input, call)
+      : await proveByFacebook(parts, input, call);
+    const age = Date.now() - (identity.issuedAt?.getTime() ?? Date.now());
+    if (age > freshMinutes * 60_000) throw new Refusal("proof_invalid");
+    if ((await ownerOf(parts.database, identity)) !== caller.customerId) throw new Refusal("proof_invalid");
+    return;
+  }
+  const password = await proveByPassword(parts, caller.customerId, "Password", input.Password, call);
+  // A guest has nothing to prove with but the token.
+  if (password !== null || caller.guest) return;
+  const linked = await parts.readCustomer(caller.customerId);
+  const fields = (linked?.SocialLogins ?? []).map((provider) => (provider === "google" ? "IdToken" : "AccessToken"));
+  throw new Refusal("proof_missing", { errors: fields.map((field) => ({ field, code: "required" })) });
+}
 
 /**
  * Erases a customer: the row goes, and with it by cascade sessions, links, addresses, logins and consents.
@@ -14,14 +51,12 @@ import { proveByPassword } from "./password.server.ts";
  */
 export async function eraseCustomer(
   parts: Parts,
-  input: { Password?: string | undefined },
+  input: Proof,
   caller: { customerId: number; guest: boolean },
   call: Circumstances,
 ): Promise<void> {
   const { database, club, settings } = parts;
-  const proved = await proveByPassword(parts, caller.customerId, "Password", input.Password, call);
-  // A guest has nothing to prove with but the token. An account that only a social login opens needs a fresh proof of it.
-  if (proved === null && !caller.guest) throw new Refusal("proof_missing");
+  await prove(parts, input, caller, call);
   await database.transaction(async (tx) => {
     const [customer] = await tx
       .select({
@@ -34,10 +69,7 @@ export async function eraseCustomer(
       .where(eq(customers.id, caller.customerId))
       .for("update");
     if (!customer) throw new Refusal("not_signed_in");
-    await club.erase(tx, customer.id, customer.email);
-    // Guest records of an address that somebody merely typed are not theirs to erase.
-    if (customer.emailVerifiedAt) await eraseGuestsOf(tx, club, customer.email);
-    await tx.delete(customers).where(eq(customers.id, customer.id));
+    await eraseEverything(tx, club, customer);
     // Tied to no customer: it must outlive them until it is sent.
     await queueMail(tx, {
       cause: `erased:${customer.id}`,
@@ -47,4 +79,16 @@ export async function eraseCustomer(
     });
   });
   call.headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
+}
+
+/** Call it with the customer's row locked, so that nothing is added to it meanwhile. */
+export async function eraseEverything(
+  queries: Queries,
+  club: ClubHooks,
+  customer: { id: number; email: string; emailVerifiedAt: Date | null },
+): Promise<void> {
+  await club.erase(queries, customer.id, customer.email);
+  // Guest records of an address that somebody merely typed are not theirs to erase.
+  if (customer.emailVerifiedAt) await eraseGuestsOf(queries, club, customer.email);
+  await queries.delete(customers).where(eq(customers.id, customer.id));
 }

@@ -11,6 +11,7 @@ const erased: [number, string][] = [];
 const club: ClubHooks = {
   join: async () => {},
   isMember: async () => true,
+  isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
   erase: async (_queries, customerId, email) => void erased.push([customerId, email]),
 };

@@ -12,6 +12,8 @@ import { createReadCustomer, findRegistered } from "./customer.server.ts";
 import { resendConfirmation, verifyEmail } from "./email-confirmation.server.ts";
 import { eraseCustomer } from "./erasure.server.ts";
 import { exportCustomer } from "./export.server.ts";
+import { createCheckFacebook } from "./facebook-proof.server.ts";
+import { createCheckGoogle } from "./google-proof.server.ts";
 import { identityLimits } from "./limits.server.ts";
 import type { Parts } from "./parts.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "./password.server.ts";
@@ -20,13 +22,31 @@ import { editProfile } from "./profile.server.ts";
 import { register } from "./registration.server.ts";
 import { createFindSession, endSession, endSessions, listSessions } from "./session.server.ts";
 import { signInWithPassword } from "./sign-in.server.ts";
-import { unlinkSocial } from "./social-logins.server.ts";
+import type { Fetch } from "./social-identity.server.ts";
+import { linkSocial, unlinkSocial } from "./social-logins.server.ts";
+import { issueNonce } from "./social-nonce.server.ts";
+import { proveByFacebook, proveByGoogle } from "./social-proof.server.ts";
+import { signInWithSocial } from "./social-sign-in.server.ts";
 
-export function identityParts(given: { database: Database; settings: Settings; club: ClubHooks }): Parts {
-  const { database, settings, club } = given;
+export function identityParts(given: {
+  database: Database;
+  settings: Settings;
+  club: ClubHooks;
+  /** How the social providers are asked. */
+  fetch: Fetch;
+  onRefusedByLimit?: ((limit: string) => void) | undefined;
+}): Parts {
+  const { database, settings, club, fetch, onRefusedByLimit: onRefused } = given;
+  const { google, facebook } = settings;
   return {
-    ...given,
-    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits })),
+    database,
+    settings,
+    club,
+    proofs: {
+      google: google && createCheckGoogle(google, fetch),
+      facebook: facebook && createCheckFacebook(facebook, fetch),
+    },
+    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits, onRefused })),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
@@ -38,6 +58,19 @@ export function identityRoom(parts: Parts) {
 
   return room(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(parts, call.input, call),
+    [calls.issueNonce]: (call) => issueNonce(parts, call),
+    async [calls.signInWithGoogle](call) {
+      return signInWithSocial(parts, await proveByGoogle(parts, call.input, call, { idNeeded: true }), call);
+    },
+    async [calls.signInWithFacebook](call) {
+      return signInWithSocial(parts, await proveByFacebook(parts, call.input, call, { idNeeded: true }), call);
+    },
+    async [calls.linkGoogle](call) {
+      return linkSocial(parts, await proveByGoogle(parts, call.input, call), call.caller);
+    },
+    async [calls.linkFacebook](call) {
+      return linkSocial(parts, await proveByFacebook(parts, call.input, call), call.caller);
+    },
     [calls.autologin]: (call) => signInWithLink({ ...parts, findSession }, call.input, call),
     [calls.register]: (call) => register(parts, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {

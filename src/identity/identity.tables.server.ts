@@ -1,12 +1,10 @@
 import { bigint, boolean, customType, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { socialProviders } from "./social-settings.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const customerId = () => bigint("customer_id", { mode: "number" }).notNull();
 const rowId = () => bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity();
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-
-export const socialProviders = ["google", "facebook"] as const;
-export type SocialProvider = (typeof socialProviders)[number];
 
 export const sessions = pgTable(
   "session",
@@ -86,6 +84,12 @@ export const socialAccounts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.provider, table.providerCustomerId] })],
 );
+
+/** Issued by us for one social sign-in, used up by it. */
+export const socialNonces = pgTable("social_nonce", {
+  nonceHash: bytes("nonce_hash").primaryKey(),
+  expiresAt: moment("expires_at").notNull(),
+});
 
 export const consentSubjects = ["newsletter", "sms", "loyalty"] as const;
 export type ConsentSubject = (typeof consentSubjects)[number];

@@ -13,14 +13,18 @@ import {
   endOtherSessions,
   endSession,
   eraseCustomer,
+  linkFacebook,
+  linkGoogle,
   listSessions,
   readCustomer,
   resendVerification,
+  unlinkSocial,
 } from "./calls.ts";
 import { ConfirmNotice } from "./confirm-notice.tsx";
 import { DeviceList } from "./device-list.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
 import type { Customer } from "./session.ts";
+import { EraseWithSocial, SocialLogins } from "./social-section.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
@@ -41,6 +45,16 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
       break;
     case "other-devices":
       await call(endOtherSessions);
+      break;
+    case "link-google":
+      await call(linkGoogle, form);
+      break;
+    case "link-facebook":
+      await call(linkFacebook, form);
+      break;
+    case "unlink-google":
+    case "unlink-facebook":
+      await call(unlinkSocial, { provider: intent.replace("unlink-", "") });
       break;
     case "erase":
       await call(eraseCustomer, form);
@@ -86,9 +100,12 @@ export function Component() {
             <NewPasswordField label={t("identity.newPassword")} />
             <ConfirmPasswordField />
             <Done text={done === "password" && "informations.passwordDone"} />
-            <Submit className="button button-outline">{t("informations.passwordSubmit")}</Submit>
+            <Submit className="button button-outline">
+              {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
+            </Submit>
           </Form>
         </Section>
+        <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
         <Section title={t("informations.devices")}>
           <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
         </Section>
@@ -133,7 +150,8 @@ function Profile({ customer, refused, saved }: { customer: Customer; refused: Re
           />
         </div>
         <div className="grid items-start gap-5 sm:grid-cols-2">
-          <BirthdayField initial={customer.Birthday} />
+          {/* Whoever came through a provider never told it, and need not to change a name. */}
+          <BirthdayField initial={customer.Birthday} optional={customer.Birthday === null} />
           <Field
             name="MobilePhone"
             type="tel"
@@ -169,12 +187,16 @@ function Erasure({ customer, refused }: { customer: Customer; refused: Refused |
         <summary className="inline-flex min-h-11 list-none items-center">
           <span className="underlined text-bad">{t("informations.eraseOpen")}</span>
         </summary>
-        <Form intent="erase" refused={refused} className="mt-4 space-y-5">
-          {customer.HasPassword && (
-            <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
-          )}
-          <Submit className="button border-bad bg-bad text-paper">{t("informations.eraseSubmit")}</Submit>
-        </Form>
+        {customer.HasPassword || customer.Guest ? (
+          <Form intent="erase" refused={refused} className="mt-4 space-y-5">
+            {customer.HasPassword && (
+              <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
+            )}
+            <Submit className="button border-bad bg-bad text-paper">{t("informations.eraseSubmit")}</Submit>
+          </Form>
+        ) : (
+          <EraseWithSocial customer={customer} refused={refused} />
+        )}
       </details>
     </Section>
   );

@@ -13,6 +13,7 @@ const club: ClubHooks = {
     await queries.execute(sql`insert into member (customer_id, locale) values (${customerId}, ${locale})`);
     if (failing) throw new Error("The club is closed.");
   },
+  isUsedSince: async () => false,
   async isMember(queries, customerId) {
     const { rowCount } = await queries.execute(sql`select 1 from member where customer_id = ${customerId}`);
     return rowCount === 1;

@@ -68,6 +68,27 @@ export const letters = {
       paragraphs: [t("mail.erased.text"), t("mail.erased.thanks")],
     };
   },
+  idle(settings: Settings, locale: Locale, firstname: string, until: Date): Letter {
+    const { t, date } = textsOf[locale];
+    const day = { date: date(until) };
+    return {
+      subject: t("mail.idle.subject"),
+      preheader: t("mail.idle.preheader", day),
+      title: t("mail.idle.title", { firstname }),
+      paragraphs: [t("mail.idle.text", day), t("mail.idle.keep")],
+      action: { label: t("mail.idle.action"), url: pageUrl(settings, locale, "/authenticate/login") },
+      footnote: t("mail.idle.footnote"),
+    };
+  },
+  idleErased(locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.erased.subject"),
+      preheader: t("mail.erased.preheader"),
+      title: t("mail.erased.title", { firstname }),
+      paragraphs: [t("mail.idle.erased"), t("mail.erased.thanks")],
+    };
+  },
 };
 
 function pageUrl(settings: Settings, locale: Locale, path: string): string {

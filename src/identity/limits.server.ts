@@ -1,4 +1,5 @@
 import { type CreateLimit, type Limit, networkOf } from "#platform/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -16,6 +17,7 @@ export function identityLimits(limit: CreateLimit) {
   const forgetByNetwork = limit("forget-network", { points: 5, seconds: hour });
   const forgetByAccount = limit("forget-account", { points: 5, seconds: hour });
   const links = limit("link", { points: 30, seconds: 15 * minute });
+  const proofs = limit("social-proof", { points: 30, seconds: 15 * minute });
 
   return {
     /** A guess at a password: only failures count, and they count before they are judged. */
@@ -47,6 +49,19 @@ export function identityLimits(limit: CreateLimit) {
       await links.giveBack(network);
       return followed;
     },
+    /** A proof of a provider, which costs a question to them; only a bad one counts. */
+    async socialProof<T>(address: string, check: () => Promise<T>): Promise<T> {
+      const network = networkOf(address);
+      await proofs.take(network);
+      const checked = await check().catch(async (error) => {
+        // The provider is away: nothing was judged.
+        if (error instanceof Refusal && error.code === "unavailable") await proofs.giveBack(network);
+        throw error;
+      });
+      await proofs.giveBack(network);
+      return checked;
+    },
+    nonce: byNetwork(limit("social-nonce", { points: 60, seconds: minute })),
     emailAvailable: byNetwork(limit("email-available", { points: 60, seconds: minute })),
     registration: byNetwork(limit("registration", { points: 20, seconds: hour })),
     resend: byCustomer(limit("resend", { points: 5, seconds: hour })),

@@ -38,6 +38,8 @@ test("whatever is wrong with an autologin, the answer is the same and a good lin
     { Email: one.email, Token: verify },
     { Email: one.email, Token: "x".repeat(43) },
     { Email: "no address", Token: mine.Token },
+    { Email: one.email, Token: "x".repeat(1_000) },
+    { Email: `${"x".repeat(1_000)}@exemple.fr`, Token: mine.Token },
   ];
   const bodies = new Set<string>();
   for (const attempt of attempts) {

@@ -1,15 +1,22 @@
+import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { formAction } from "#platform/form.ts";
 import { useActed } from "#platform/use-loaded.ts";
 import { Field, Form, PasswordField, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { setUi } from "#ui/ui-store.ts";
 import { signInWithEmail } from "./calls.ts";
-import { goToParameter, safeGoTo } from "./go-to.ts";
+import { emailStore, useCarriedEmail } from "./email-store.ts";
+import { goToParameter, safeGoTo, takeGoTo } from "./go-to.ts";
+import { signInSocially } from "./social-action.ts";
+import { SocialButtons } from "./social-buttons.tsx";
 
-export const action = formAction(async ({ form, call, request, go }) => {
-  await call(signInWithEmail, form);
-  return go(safeGoTo(new URL(request.url).searchParams.get(goToParameter)));
+export const action = formAction(async (submission) => {
+  const { form, call, request, go } = submission;
+  if (!(await signInSocially(submission))) await call(signInWithEmail, form);
+  if (typeof document !== "undefined") emailStore.set("");
+  return go(takeGoTo(new URL(request.url).searchParams.get(goToParameter)));
 });
 
 export function Component() {
@@ -19,6 +26,11 @@ export function Component() {
   const refused = useActed<typeof action>();
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
   const query = search.size > 0 ? `?${search}` : "";
+  const wanted = search.get(goToParameter);
+  // Whoever has forgotten the password comes back here by another address, and still wants to go there.
+  useEffect(() => {
+    if (wanted !== null) setUi({ loginGoTo: safeGoTo(wanted) });
+  }, [wanted]);
   return (
     <>
       <PageTitle title={t("login.title")} />
@@ -38,12 +50,15 @@ export function Component() {
             label={t("identity.email")}
             autoComplete="username"
             inputMode="email"
+            enterKeyHint="next"
+            {...useCarriedEmail()}
             code="email"
           />
           <PasswordField
             name="Password"
             label={t("identity.password")}
             autoComplete="current-password"
+            enterKeyHint="go"
             error={wrong}
             aside={
               <Link className="underlined text-[0.875rem] text-ink" to={path("/forget")}>
@@ -53,6 +68,7 @@ export function Component() {
           />
           <Submit>{t("login.submit")}</Submit>
         </Form>
+        <SocialButtons refused={refused} />
       </div>
     </>
   );

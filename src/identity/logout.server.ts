@@ -2,8 +2,15 @@ import type { MiddlewareHandler } from "hono";
 import { parse } from "hono/utils/cookie";
 import { asUnavailable, type Database } from "#platform/database.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
-import { clearedLogoutCookie, clearedTokenCookie, logoutCookie, tokenCookie } from "./cookies.server.ts";
+import {
+  clearedLogoutCookie,
+  clearedProviderCookie,
+  clearedTokenCookie,
+  logoutCookie,
+  tokenCookie,
+} from "./cookies.server.ts";
 import { endSessionOf } from "./session.server.ts";
+import { providerCookie } from "./social-settings.ts";
 
 /**
  * Signing out makes no call of its own: the browser sets a cookie, and whichever request first carries it here
@@ -33,6 +40,8 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
     // A sign-in may have been carried by this very request: its new token stays.
     const sets = (name: string) => answer.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`));
     if (!sets(tokenCookie)) answer.append("set-cookie", clearedTokenCookie(options.secure));
+    if (cookies[providerCookie] && !sets(providerCookie))
+      answer.append("set-cookie", clearedProviderCookie(options.secure));
     if (!sets(logoutCookie)) answer.append("set-cookie", clearedLogoutCookie(options.secure));
     // Were it a file for everybody, a cache would sign everybody out.
     answer.set("cache-control", "no-store");

@@ -4,6 +4,8 @@ import type { Endpoint } from "#platform/endpoint.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import type { ReadCustomer } from "./customer.server.ts";
+import type { CheckFacebook } from "./facebook-proof.server.ts";
+import type { CheckGoogle } from "./google-proof.server.ts";
 import type { IdentityLimits } from "./limits.server.ts";
 import type { PasswordHashes } from "./password-hashes.server.ts";
 
@@ -15,6 +17,8 @@ export interface Parts {
   limits: IdentityLimits;
   passwords: PasswordHashes;
   readCustomer: ReadCustomer;
+  /** How a provider's proof is checked; absent for a provider that is not configured. */
+  proofs: { google?: CheckGoogle | undefined; facebook?: CheckFacebook | undefined };
 }
 
 /** What a rule needs of the call it answers, whatever the call's own fields are. */

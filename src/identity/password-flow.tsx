@@ -8,6 +8,7 @@ import { Field, Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { forgetPassword, resetPassword, validateReset } from "./calls.ts";
+import { useCarriedEmail } from "./email-store.ts";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
 
 /*
@@ -86,6 +87,8 @@ export function ResetForm({ refused }: { refused?: RefusedForm }) {
           label={t("identity.email")}
           autoComplete="username"
           inputMode="email"
+          enterKeyHint="send"
+          {...useCarriedEmail()}
           code="email"
         />
         <Submit>{t("password.forgetSubmit")}</Submit>

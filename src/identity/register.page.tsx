@@ -7,11 +7,16 @@ import { formAction } from "#platform/form.ts";
 import { useActed } from "#platform/use-loaded.ts";
 import { Checkbox, Choice, Field, Form, Submit, useFieldError } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { useStore } from "#ui/store.ts";
+import { setUi, uiStore } from "#ui/ui-store.ts";
 import { BirthdayField, isoDay } from "./birthday-field.tsx";
 import { askEmailAvailable, readCustomer, register } from "./calls.ts";
+import { emailStore, useCarriedEmail } from "./email-store.ts";
 import { goToParameter, safeGoTo } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
-import { dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+import { signInSocially } from "./social-action.ts";
+import { SocialButtons } from "./social-buttons.tsx";
 
 const cardPage = "/account/loyalty/subscribe";
 const fromStore = (search: URLSearchParams) => search.get("from") === "store";
@@ -28,13 +33,17 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   return null;
 }
 
-export const action = formAction(async ({ form, call, request, locale, go }) => {
+export const action = formAction(async (submission) => {
+  const { form, call, request, locale, go } = submission;
   const { searchParams } = new URL(request.url);
   form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
   form.set("LanguageIsoCode", locale);
   form.set("Origin", fromStore(searchParams) ? "store" : "web");
-  await call(register, form);
-  if (typeof document !== "undefined") dropDraft();
+  if (!(await signInSocially(submission))) await call(register, form);
+  if (typeof document !== "undefined") {
+    dropDraft();
+    emailStore.set("");
+  }
   // Whoever joined in the shop stands at the till: the card comes first.
   if (fromStore(searchParams)) return go(cardPage);
   return go(searchParams.has(goToParameter) ? safeGoTo(searchParams.get(goToParameter)) : "/account");
@@ -135,6 +144,7 @@ export function Component() {
           </a>
         </div>
       </Form>
+      <SocialButtons refused={refused} />
     </>
   );
 }
@@ -170,6 +180,7 @@ function openDetails(event: FormEvent<HTMLFormElement>): void {
 function EmailField({ taken, query }: { taken: string | undefined; query: string }) {
   const { t } = useTexts();
   const path = useLocalePath();
+  const carried = useCarriedEmail();
   const [used, setUsed] = useState<{ email: string; message: string } | undefined>();
   const [typed, setTyped] = useState("");
 
@@ -188,9 +199,14 @@ function EmailField({ taken, query }: { taken: string | undefined; query: string
       label={t("identity.email")}
       autoComplete="email"
       inputMode="email"
+      enterKeyHint="next"
       code="email"
       onBlur={check}
-      onInput={(event) => setTyped(event.currentTarget.value)}
+      initial={carried.initial}
+      onInput={(event) => {
+        carried.onInput(event);
+        setTyped(event.currentTarget.value);
+      }}
       error={
         message && (
           <>
@@ -222,23 +238,27 @@ function AccessErrors() {
 
 /** Brings back what was typed: by itself within a visit, offered after an abandoned one. */
 function useDraft() {
-  const [state, setState] = useState<ReturnType<typeof readDraft>>({ draft: undefined, abandonedVisit: false });
+  const [draft, setDraft] = useState<Draft | undefined>();
+  const abandonedVisit = useStore(uiStore, (ui) => ui.abandonedVisit);
   const once = useRef(false);
   useEffect(() => {
     if (once.current) return;
     once.current = true;
-    setState(readDraft());
+    const kept = readDraft();
+    setDraft(kept.draft);
+    setUi({ abandonedVisit: kept.abandonedVisit });
   }, []);
   return {
-    draft: state.abandonedVisit ? undefined : state.draft,
-    offer: state.abandonedVisit && state.draft !== undefined,
+    draft: abandonedVisit ? undefined : draft,
+    offer: abandonedVisit && draft !== undefined,
     resume() {
       resumeDraft();
-      setState({ ...state, abandonedVisit: false });
+      setUi({ abandonedVisit: false });
     },
     restart() {
       dropDraft();
-      setState({ draft: undefined, abandonedVisit: false });
+      setDraft(undefined);
+      setUi({ abandonedVisit: false });
     },
   };
 }

@@ -4,7 +4,8 @@ import type { Caller } from "#platform/api.server.ts";
 import type { Database, Queries } from "#platform/database.server.ts";
 import { tokenCookie } from "./cookies.server.ts";
 import { customers } from "./customer.tables.server.ts";
-import { type SocialProvider, sessions, sessionTokens } from "./identity.tables.server.ts";
+import { sessions, sessionTokens } from "./identity.tables.server.ts";
+import type { SocialProvider } from "./social-settings.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
 /** A session lives this long after its last use… */

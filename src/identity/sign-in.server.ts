@@ -2,19 +2,20 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
-import { clearedLogoutCookie, tokenCookieOf } from "./cookies.server.ts";
+import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
 import { findRegistered } from "./customer.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { deviceOf } from "./device.server.ts";
-import type { SocialProvider } from "./identity.tables.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import { endSession, openSession, sessionDays } from "./session.server.ts";
+import { providerCookie, type SocialProvider } from "./social-settings.ts";
 
 /** A session that was opened and not yet handed over. */
 export interface Opened {
   customerId: number;
   token: string;
   expiresAt: Date;
+  socialProvider?: SocialProvider | undefined;
 }
 
 /** Every way in opens its session here, in the transaction that decided about it. */
@@ -27,7 +28,8 @@ export async function openFor(
   // The browser's earlier session would stay behind: its cookie is about to be replaced.
   if (call.caller?.byCookie) await endSession(queries, call.caller.customerId, call.caller.sessionId);
   const device = deviceOf(call.request.headers.get("user-agent"));
-  return { customerId, ...(await openSession(queries, customerId, { device, socialProvider })) };
+  const session = await openSession(queries, customerId, { device, socialProvider });
+  return { customerId, socialProvider, ...session };
 }
 
 /** Hands an opened session over, once its transaction holds: the cookies and AuthData. */
@@ -37,6 +39,10 @@ export async function admit(parts: Parts, call: Circumstances, opened: Opened): 
   if (!customer) throw new Refusal("not_signed_in");
   call.headers.append("set-cookie", tokenCookieOf(opened.token, sessionDays * 86_400, secureCookies));
   call.headers.append("set-cookie", clearedLogoutCookie(secureCookies));
+  if (opened.socialProvider)
+    call.headers.append("set-cookie", providerCookieOf(opened.socialProvider, sessionDays * 86_400, secureCookies));
+  else if (call.request.headers.get("cookie")?.includes(`${providerCookie}=`))
+    call.headers.append("set-cookie", clearedProviderCookie(secureCookies));
   return {
     AuthData: {
       Customer: customer,

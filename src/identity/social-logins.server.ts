@@ -2,11 +2,49 @@ import { and, eq } from "drizzle-orm";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
 import { customers } from "./customer.tables.server.ts";
-import { type SocialProvider, socialLogins, socialProviders } from "./identity.tables.server.ts";
+import { socialLogins } from "./identity.tables.server.ts";
 import type { Parts } from "./parts.server.ts";
+import type { SocialIdentity } from "./social-identity.server.ts";
+import { type SocialProvider, socialProviders } from "./social-settings.ts";
+import { LostRace, ownerOf, writeLogin } from "./social-sign-in.server.ts";
 
 function isProvider(name: string): name is SocialProvider {
   return (socialProviders as readonly string[]).includes(name);
+}
+
+/** Links a proved identity to the customer who is signed in; an earlier one of that provider gives way. */
+export async function linkSocial(
+  parts: Parts,
+  identity: SocialIdentity,
+  caller: { customerId: number; guest: boolean },
+): Promise<CustomerAnswer> {
+  // A guest's address is not proved, and a guest has no account to come back to.
+  if (caller.guest) throw new Refusal("forbidden");
+  const { customerId } = caller;
+  const { provider } = identity;
+  await parts.database
+    .transaction(async (tx) => {
+      const [customer] = await tx
+        .select({ id: customers.id })
+        .from(customers)
+        .where(eq(customers.id, customerId))
+        .for("no key update");
+      if (!customer) throw new Refusal("not_signed_in");
+      const owner = await ownerOf(tx, identity);
+      if (owner === customerId) return;
+      if (owner !== undefined) throw new Refusal("already_linked");
+      await tx
+        .delete(socialLogins)
+        .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
+      await writeLogin(tx, customerId, identity);
+    })
+    .catch((error) => {
+      // Somebody else linked the same account in this very moment.
+      throw error instanceof LostRace ? new Refusal("already_linked") : error;
+    });
+  const customer = await parts.readCustomer(customerId);
+  if (!customer) throw new Refusal("not_signed_in");
+  return customer;
 }
 
 /** Removes a social login, unless nothing else would open the account. */

@@ -23,7 +23,7 @@ export function LoyaltyCard(card: {
   const dark = cloth === "cashmere";
   return (
     <section
-      className={`@container relative isolate aspect-[1.586] w-full overflow-hidden rounded-[18px] shadow-[0_18px_40px_-12px_rgb(11_10_12/0.35),0_4px_12px_-4px_rgb(11_10_12/0.18)] ${dark ? "text-paper" : "text-ink"}`}
+      className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-[18px] shadow-[0_18px_40px_-12px_rgb(11_10_12/0.35),0_4px_12px_-4px_rgb(11_10_12/0.18)] ${dark ? "text-paper" : "text-ink"}`}
       aria-label={t("card.label", {
         tier: card.tier,
         name: card.name,
@@ -45,7 +45,7 @@ export function LoyaltyCard(card: {
           <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
         </p>
         <p className="mt-[1.2cqw] text-[3.9cqw] leading-tight">{card.name}</p>
-        <div className="mt-auto rounded-[1.4cqw] bg-paper px-[4.6cqw] pt-[2.8cqw] pb-[2.2cqw] text-center text-ink">
+        <div className="mt-auto forced-color-adjust-none rounded-[1.4cqw] bg-paper px-[4.6cqw] pt-[2.8cqw] pb-[2.2cqw] text-center text-ink">
           <div className="h-[12.5cqw] [&>svg]:size-full">{card.barcode}</div>
           <p className="figures mt-[1.2cqw] text-[3.6cqw] leading-none tracking-[0.26em]">
             <span className="sr-only">{t("card.number", { number: card.number })}</span>

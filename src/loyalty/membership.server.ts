@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/club-hooks.server.ts";
 import { recordConsent } from "#identity/consent.server.ts";
 import { customers } from "#identity/customer.tables.server.ts";
@@ -146,6 +146,16 @@ export async function isMember(queries: Queries, customerId: number): Promise<bo
   return account?.state === "active";
 }
 
+/** Points that lapse by themselves are nobody's doing. */
+async function isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean> {
+  const [used] = await queries
+    .select({ id: entries.id })
+    .from(entries)
+    .where(and(eq(entries.customerId, customerId), gt(entries.at, since), ne(entries.kind, "expiry")))
+    .limit(1);
+  return used !== undefined;
+}
+
 /** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
 async function erase(queries: Queries, customerId: number): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
@@ -177,6 +187,7 @@ export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Da
       await join(queries, customerId, theProgramme, { now: now(), locale, publicUrl });
     },
     isMember,
+    isUsedSince,
     exportOf,
     erase,
   };

@@ -1,6 +1,6 @@
-import { create } from "zustand";
 import type { Answer } from "#platform/api.ts";
 import { browserCall, CallFailed } from "#platform/client.ts";
+import { createStore } from "#ui/store.ts";
 import { saveToGoogle } from "./calls.ts";
 
 interface WalletState {
@@ -11,19 +11,16 @@ interface WalletState {
   data: Answer<typeof saveToGoogle> | undefined;
 }
 
-const untouched: WalletState = { loading: true, error: undefined, data: undefined };
-
 /** The specification's client state of that name. */
-export const useWallet = create<WalletState>()(() => untouched);
+export const walletStore = createStore<WalletState>({ loading: true, error: undefined, data: undefined });
 
 /** Asks for the link that puts the card into the wallet. */
 export async function askForWallet(): Promise<void> {
-  useWallet.setState(untouched);
+  walletStore.set(walletStore.initial);
   try {
-    const data = await browserCall(saveToGoogle);
-    useWallet.setState({ loading: false, data });
+    walletStore.set({ loading: false, error: undefined, data: await browserCall(saveToGoogle) });
   } catch (error) {
     const detail = error instanceof CallFailed ? error.problem?.detail : undefined;
-    useWallet.setState({ loading: false, error: detail === undefined ? {} : { detail } });
+    walletStore.set({ loading: false, error: detail === undefined ? {} : { detail }, data: undefined });
   }
 }

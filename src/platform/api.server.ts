@@ -102,7 +102,9 @@ export function createApi(options: {
       });
     }
   }
-  api.all("*", () => {
+  api.all("*", (c) => {
+    c.set("route", "unknown call");
+    c.set("locale", localeOf(c, {}));
     throw new Refusal("not_found");
   });
   return api;

@@ -5,7 +5,11 @@ export const bodyLimitBytes = 64 * 1024;
 /** Declared fields as text. No prototype: a field named `__proto__` is just a name. */
 export type Fields = Record<string, string>;
 
-const queryAliases: Record<string, string> = { languageIsoCode: "LanguageIsoCode", currency: "CurrencyIsoCode" };
+/** A map, since `?__proto__=` would find something in an object. */
+const queryAliases = new Map([
+  ["languageIsoCode", "LanguageIsoCode"],
+  ["currency", "CurrencyIsoCode"],
+]);
 
 function refuse(field: string, code: FieldCode): never {
   throw new Refusal("invalid", { errors: [{ field: field.slice(0, 64), code }] });
@@ -28,50 +32,87 @@ function collect(entries: Iterable<[string, unknown]>): Fields {
 }
 
 export function readQuery(url: URL): Fields {
-  return collect([...url.searchParams].map(([name, value]) => [queryAliases[name] ?? name, value]));
+  return collect([...url.searchParams].map(([name, value]) => [queryAliases.get(name) ?? name, value]));
 }
 
 /** Reads a body of one of the three kinds, never more than the limit. */
 export async function readBody(request: Request): Promise<Fields> {
-  if (!request.body) return collect([]);
-  const kind = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-  const encoding = request.headers.get("content-encoding");
-  if (encoding && encoding !== "identity") throw new Refusal("unsupported_body");
-  const bytes = await readLimited(request.body);
+  const { kind, bytes } = await readBytes(request);
   // A request without a body may still carry an empty stream.
   if (bytes.length === 0) return collect([]);
   if (kind === "application/json") return collect(parseFlatJson(bytes));
   if (kind === "application/x-www-form-urlencoded")
     return collect(new URLSearchParams(new TextDecoder().decode(bytes)));
-  if (kind === "multipart/form-data") {
-    const form = await new Response(bytes, { headers: { "content-type": request.headers.get("content-type") ?? "" } })
-      .formData()
-      .catch(() => {
-        throw new Refusal("invalid");
-      });
-    return collect(form);
-  }
+  if (kind === "multipart/form-data") return collect(await parseForm(request, bytes));
   throw new Refusal("unsupported_body");
+}
+
+/**
+ * The same request with its form read whole, within the limit: a page's action asks for the form by itself
+ * and would take whatever comes.
+ */
+export async function withLimitedForm(request: Request): Promise<Request> {
+  const { kind, bytes } = await readBytes(request);
+  const headers = new Headers(request.headers);
+  if (bytes.length === 0) headers.set("content-type", "application/x-www-form-urlencoded");
+  else if (kind === "multipart/form-data") await parseForm(request, bytes);
+  else if (kind !== "application/x-www-form-urlencoded") throw new Refusal("unsupported_body");
+  return new Request(request.url, { method: request.method, headers, body: bytes, signal: request.signal });
+}
+
+async function readBytes(request: Request) {
+  const kind = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  const encoding = request.headers.get("content-encoding");
+  if (!request.body) return { kind, bytes: new Uint8Array(0) };
+  if (encoding && encoding !== "identity") throw new Refusal("unsupported_body");
+  return { kind, bytes: await readLimited(request.body) };
+}
+
+async function parseForm(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  return new Response(bytes, { headers }).formData().catch(() => {
+    throw new Refusal("invalid");
+  });
 }
 
 function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
   let value: unknown;
+  let text: string;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw new Refusal("invalid");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("invalid");
-  return Object.entries(value);
+  const entries = Object.entries(value);
+  // The parser keeps the last of two fields of one name, and another reader on the way may have kept the first.
+  if (namesIn(text).length > entries.length) refuse(twiceIn(namesIn(text)), "twice");
+  return entries;
+}
+
+/** In JSON that parses, a string before a colon is a name. */
+function namesIn(json: string): string[] {
+  return [...json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)].flatMap(([, name, colon]) => (colon && name ? [name] : []));
+}
+
+function twiceIn(names: string[]): string {
+  const twice = names.map((name) => String(JSON.parse(name))).find((name, at, all) => all.indexOf(name) < at);
+  return twice ?? "";
 }
 
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > bodyLimitBytes) throw new Refusal("too_large");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > bodyLimitBytes) throw new Refusal("too_large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The client went away, or was let go because it dribbled: nobody hears this, and it is no fault of ours.
+    throw error instanceof Refusal ? error : new Refusal("too_slow");
   }
   const whole = new Uint8Array(length);
   let at = 0;

@@ -33,7 +33,13 @@ const unlimited: Limit = {
   clear: async () => {},
 };
 
-export function createLimits({ pool, on }: { pool: pg.Pool; on: boolean }): CreateLimit {
+export function createLimits(options: {
+  pool: pg.Pool;
+  on: boolean;
+  /** Told of every attempt too many, for the figures. */
+  onRefused?: ((limit: string) => void) | undefined;
+}): CreateLimit {
+  const { pool, on, onRefused } = options;
   if (!on) return () => unlimited;
   let sweeping = false;
   const counter = (keyPrefix: string, points: number, duration: number) => {
@@ -68,6 +74,7 @@ export function createLimits({ pool, on }: { pool: pg.Pool; on: boolean }): Crea
           await attempts.block(hashed, wait);
           waitMs = wait * 1_000;
         }
+        onRefused?.(name);
         throw new Refusal("too_many", { retryAfterSeconds: Math.max(1, waitMs / 1_000) });
       },
       async giveBack(key) {

@@ -13,6 +13,8 @@ export const refusals = {
   link_expired: 409,
   last_way_in: 409,
   already_linked: 409,
+  link_first: 409,
+  email_not_shared: 409,
   not_enough_points: 409,
   already_obtained: 409,
   not_a_member: 409,

@@ -28,7 +28,7 @@ const Environment = z.object({
   FACEBOOK_SDK_VERSION: z
     .string()
     .regex(/^v\d+\.\d+$/)
-    .default("v2.10"),
+    .optional(),
   FACEBOOK_GRAPH_URL: address.optional(),
   GOOGLE_WALLET_ISSUER_ID: z.string().optional(),
   GOOGLE_WALLET_KEY_FILE: z.string().optional(),
@@ -44,6 +44,8 @@ const Environment = z.object({
   RATE_LIMITS: onOff.default(true),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
+
+type Given = Partial<z.output<typeof Environment>>;
 
 /** A setting that cannot be used; its message is the one line the operator reads. */
 export class BadSetting extends Error {}
@@ -72,6 +74,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     throw new BadSetting("The setting MAIL_FROM is missing: SMTP_URL needs a sender.");
   if (rest.GOOGLE_WALLET_KEY_FILE && !rest.GOOGLE_WALLET_ISSUER_ID)
     throw new BadSetting("The setting GOOGLE_WALLET_ISSUER_ID is missing: GOOGLE_WALLET_KEY_FILE signs in its name.");
+  const { origin } = publicUrl;
   return {
     port: PORT,
     host: HOST,
@@ -84,6 +87,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     mailFrom: rest.MAIL_FROM ?? "Cercle <club@cercle.example>",
     /** Where links to the main web shop lead; without one, the sandbox's stand-in on this site. */
     shopUrl: rest.SHOP_URL ?? "/sandbox/shop",
+    google: googleOf(rest, sandbox ? origin : undefined),
+    facebook: facebookOf(rest, sandbox ? origin : undefined),
     sandbox,
     googleWallet: {
       issuerId: rest.GOOGLE_WALLET_ISSUER_ID,
@@ -99,6 +104,72 @@ export function readSettings(environment: Record<string, string | undefined>) {
 }
 
 export type Settings = ReturnType<typeof readSettings>;
+
+/** The app by which the sandbox's own providers know us. */
+export const sandboxApp = {
+  google: { clientId: "cercle.sandbox" },
+  facebook: { appId: "100000000000004", appSecret: "sandbox" },
+};
+
+/** A Google-type provider; the sandbox's where none is named, and nothing where there is no sandbox either. */
+function googleOf(given: Given, sandboxOrigin: string | undefined) {
+  const named = {
+    ...(given.GOOGLE_ISSUER && { issuer: given.GOOGLE_ISSUER }),
+    ...(given.GOOGLE_SCRIPT_URL && { scriptUrl: given.GOOGLE_SCRIPT_URL }),
+  };
+  if (given.GOOGLE_CLIENT_ID)
+    return {
+      issuer: "https://accounts.google.com",
+      clientId: given.GOOGLE_CLIENT_ID,
+      scriptUrl: "https://accounts.google.com/gsi/client",
+      ...named,
+    };
+  if (sandboxOrigin !== undefined)
+    return {
+      issuer: `${sandboxOrigin}/sandbox/google`,
+      ...sandboxApp.google,
+      // Without a host: it works at whichever of this machine's names the visitor typed.
+      scriptUrl: "/sandbox/google/client.js",
+      ...named,
+    };
+  refuseHalf(given, ["GOOGLE_ISSUER", "GOOGLE_SCRIPT_URL"], "GOOGLE_CLIENT_ID");
+  return undefined;
+}
+
+/** A Facebook-type provider, by the same rules. */
+function facebookOf(given: Given, sandboxOrigin: string | undefined) {
+  const named = {
+    sdkVersion: given.FACEBOOK_SDK_VERSION ?? "v2.10",
+    ...(given.FACEBOOK_SDK_URL && { sdkUrl: given.FACEBOOK_SDK_URL }),
+    ...(given.FACEBOOK_GRAPH_URL && { graphUrl: given.FACEBOOK_GRAPH_URL }),
+  };
+  if (given.FACEBOOK_APP_ID && given.FACEBOOK_APP_SECRET)
+    return {
+      appId: given.FACEBOOK_APP_ID,
+      appSecret: given.FACEBOOK_APP_SECRET,
+      sdkUrl: "https://connect.facebook.net/fr_FR/sdk.js",
+      graphUrl: "https://graph.facebook.com",
+      ...named,
+    };
+  // An app of one's own without its secret is a mistake, sandbox or not.
+  refuseHalf(given, ["FACEBOOK_APP_ID"], "FACEBOOK_APP_SECRET");
+  refuseHalf(given, ["FACEBOOK_APP_SECRET"], "FACEBOOK_APP_ID");
+  if (sandboxOrigin !== undefined)
+    return {
+      ...sandboxApp.facebook,
+      sdkUrl: "/sandbox/facebook/sdk.js",
+      graphUrl: `${sandboxOrigin}/sandbox/facebook`,
+      ...named,
+    };
+  refuseHalf(given, ["FACEBOOK_SDK_URL", "FACEBOOK_GRAPH_URL"], "FACEBOOK_APP_ID");
+  return undefined;
+}
+
+/** Half a provider is a mistake that would otherwise only show as missing buttons. */
+function refuseHalf(given: Given, names: (keyof Given)[], missing: string): void {
+  const named = names.find((name) => given[name] !== undefined);
+  if (named) throw new BadSetting(`The setting ${missing} is missing: ${named} needs it.`);
+}
 
 /** Names for `.env.example` and the test that keeps it whole. */
 export const settingNames = Object.keys(Environment.shape);

@@ -36,6 +36,35 @@ test("without the sandbox a mail server is needed", () => {
   expect(() => readSettings({ HOST: "0.0.0.0" })).toThrow("SMTP_URL");
 });
 
+const real = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", SHOP_URL: "https://shop.example" };
+
+test("social providers are the sandbox's by default, none without it, and the real ones once an app is named", () => {
+  const sandboxed = readSettings({ PORT: "3100" });
+  expect(sandboxed.google).toMatchObject({
+    issuer: "http://localhost:3100/sandbox/google",
+    clientId: "cercle.sandbox",
+  });
+  expect(sandboxed.facebook).toMatchObject({ sdkUrl: "/sandbox/facebook/sdk.js", sdkVersion: "v2.10" });
+  const off = { ...real, SANDBOX: "off" };
+  expect(readSettings(off)).toMatchObject({ google: undefined, facebook: undefined });
+  const named = readSettings({ ...off, GOOGLE_CLIENT_ID: "ours", FACEBOOK_APP_ID: "4", FACEBOOK_APP_SECRET: "s" });
+  expect(named.google).toEqual({
+    issuer: "https://accounts.google.com",
+    clientId: "ours",
+    scriptUrl: "https://accounts.google.com/gsi/client",
+  });
+  expect(named.facebook).toMatchObject({ appId: "4", graphUrl: "https://graph.facebook.com", sdkVersion: "v2.10" });
+});
+
+test.each([
+  [{ GOOGLE_ISSUER: "https://issuer.example" }, "GOOGLE_CLIENT_ID"],
+  [{ FACEBOOK_APP_ID: "4" }, "FACEBOOK_APP_SECRET"],
+  [{ FACEBOOK_APP_SECRET: "s" }, "FACEBOOK_APP_ID"],
+  [{ FACEBOOK_SDK_URL: "https://sdk.example/sdk.js" }, "FACEBOOK_APP_ID"],
+])("half a social provider (%j) stops the start and names %s", (given, missing) => {
+  expect(() => readSettings({ ...real, SANDBOX: "off", ...given })).toThrow(`${missing} is missing`);
+});
+
 test("a wallet's key without the issuer it signs for stops the start", () => {
   expect(() => readSettings({ GOOGLE_WALLET_KEY_FILE: "key.json" })).toThrow("GOOGLE_WALLET_ISSUER_ID");
 });

@@ -8,17 +8,19 @@ import type { RequestEnv } from "#platform/requests.server.ts";
 
 export const sandboxStyles = "/sandbox/sandbox.css";
 
-/** Stricter than the product's own pages: no script at all, styles from files only. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self'",
-  "frame-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** Stricter than the product's own pages: styles from files only; scripts, from files too, and forms where needed. */
+const policyOf = ({ window: isWindow = false, script }: { window?: boolean; script?: string }) =>
+  [
+    "default-src 'none'",
+    ...(script ? ["script-src 'self'"] : []),
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    "frame-src 'self'",
+    `form-action ${isWindow ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
 /** The language of a page whose address names none: the cookie's, the browser's, French. */
 export function visitorLocale(c: Context<RequestEnv>): Locale {
@@ -29,12 +31,21 @@ export function visitorLocale(c: Context<RequestEnv>): Locale {
 /** One page of the sandbox, as plain HTML. */
 export function answerPage(
   c: Context<RequestEnv>,
-  page: { locale: Locale; title: string; styles: readonly string[]; children: ReactNode },
+  page: {
+    locale: Locale;
+    title: string;
+    styles: readonly string[];
+    children: ReactNode;
+    /** A small window of its own, which leads nowhere else and may send its forms. */
+    window?: boolean;
+    /** The address of a script file. */
+    script?: string;
+  },
 ) {
   const { locale } = page;
   const { t } = textsOf[locale];
   c.set("locale", locale);
-  c.header("content-security-policy", policy);
+  c.header("content-security-policy", policyOf(page));
   c.header("cache-control", "no-store");
   c.header("content-language", locale);
   const html = renderToStaticMarkup(
@@ -52,16 +63,30 @@ export function answerPage(
       </head>
       <body className="sandbox">
         <header className="bar">
-          <a className="brand" href={localePath(locale, "/")}>
-            CERCLE
-          </a>
-          <a className="link" href={localePath(locale, "/account")}>
-            {t("sandbox.frame.account")}
-          </a>
+          {page.window ? (
+            <span className="brand">CERCLE</span>
+          ) : (
+            <>
+              <a className="brand" href={localePath(locale, "/")}>
+                CERCLE
+              </a>
+              <a className="link" href={localePath(locale, "/account")}>
+                {t("sandbox.frame.account")}
+              </a>
+            </>
+          )}
         </header>
         {page.children}
+        {page.script && <script src={page.script} defer />}
       </body>
     </html>,
   );
   return c.html(`<!DOCTYPE html>${html}`);
+}
+
+/** A script file of the sandbox, put together from its parts. */
+export function answerScript(c: Context<RequestEnv>, parts: string[]) {
+  c.header("content-type", "text/javascript; charset=utf-8");
+  c.header("cache-control", "no-cache");
+  return c.body(parts.join("\n"));
 }

@@ -1,17 +1,24 @@
 import { Hono } from "hono";
 import type { Database } from "#platform/database.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
+import { sandboxApp } from "#platform/settings.server.ts";
+import { facebook } from "./facebook.server.tsx";
+import { answerScript } from "./frame.server.tsx";
+import { google } from "./google.server.tsx";
 import { googleWallet } from "./google-wallet.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
+import returnScript from "./return.js?raw";
 import stylesheet from "./sandbox.css?raw";
 import { shop } from "./shop.server.tsx";
 
-/** What a machine with nothing configured lacks: a mailbox, a wallet, and a page that stands for the shop. */
+/** What a machine with nothing configured lacks: a mailbox, two social providers, a wallet, and a page that stands for the shop. */
 export function createSandbox(parts: {
   database: Database;
   styles: readonly string[];
   /** A real mail server is set: letters leave through it. */
   mailLeaves: boolean;
+  /** Where the site is, as its visitors and its own server know it. */
+  publicUrl: string;
   /** The name of the key that signs passes here. */
   googleWalletKey: string;
 }): Hono<RequestEnv> {
@@ -20,6 +27,12 @@ export function createSandbox(parts: {
     c.set("route", "sandbox styles");
     return c.body(stylesheet, 200, { "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" });
   });
+  app.get("/return.js", (c) => {
+    c.set("route", "sandbox script");
+    return answerScript(c, [returnScript]);
+  });
+  app.route("/google", google({ ...parts, ...sandboxApp.google }));
+  app.route("/facebook", facebook({ ...parts, ...sandboxApp.facebook }));
   app.route("/", mailbox(parts));
   app.route("/", shop(parts));
   app.route("/", googleWallet(parts));

@@ -20,12 +20,12 @@ export function AccountMenu() {
       <Fold group={group} label={t("menu.profile")} open>
         <ul className="pb-2 pl-0.5">
           <li>
-            <NavLink end className={inner} to={path("/account")}>
+            <NavLink viewTransition end className={inner} to={path("/account")}>
               {t("menu.account")}
             </NavLink>
           </li>
           <li>
-            <NavLink className={inner} to={path("/account/informations")}>
+            <NavLink viewTransition className={inner} to={path("/account/informations")}>
               {t("menu.informations")}
             </NavLink>
           </li>
@@ -35,7 +35,11 @@ export function AccountMenu() {
         </ul>
       </Fold>
       <li className="border-line border-b">
-        <NavLink className={`${row} aria-[current=page]:font-medium`} to={path("/account/loyalty/subscribe")}>
+        <NavLink
+          viewTransition
+          className={`${row} aria-[current=page]:font-medium`}
+          to={path("/account/loyalty/subscribe")}
+        >
           {t("menu.loyalty")}
           <Icon name="arrow" className="size-4" />
         </NavLink>

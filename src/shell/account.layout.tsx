@@ -28,7 +28,7 @@ export function Component() {
         <nav aria-label={t("menu.label")} className="hidden lg:col-span-3 lg:block">
           <AccountMenu />
         </nav>
-        <main id="content" className="min-w-0 lg:col-span-9">
+        <main id="content" className="account-page min-w-0 lg:col-span-9">
           <Outlet context={standing} />
         </main>
       </div>

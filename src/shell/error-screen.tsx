@@ -6,12 +6,14 @@ import { goToParameter } from "#identity/go-to.ts";
 import { CallFailed } from "#platform/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { PageTitle } from "#ui/page-title.tsx";
-import { reloadOnce } from "./reload.ts";
+import { useStore } from "#ui/store.ts";
+import { reloadOnce } from "./chunk-failure.ts";
+import { onlineStore } from "./connection.ts";
 
 /** What stands where a page could not: the status, a sentence, two ways on. */
-export function ErrorScreen({ status, text }: { status: number; text?: string | undefined }) {
+export function ErrorScreen(screen: { status: number; text?: string | undefined; signIn?: boolean }) {
   const { t } = useTexts();
-  return <Screen status={status} title={t(status === 404 ? "error.notFound" : "error.title")} text={text} />;
+  return <Screen {...screen} title={t(screen.status === 404 ? "error.notFound" : "error.title")} />;
 }
 
 /** The error of a route: a missing page, a refusal of the API, a fault. */
@@ -30,12 +32,13 @@ export function RouteErrorScreen() {
   const problem = isProblem(data) ? data : undefined;
   // React Router's own data is a sentence for developers; a refusal's detail, and our own words, are for everybody.
   const own = typeof data === "string" && status === 500 ? data : undefined;
+  const online = useStore(onlineStore, (state) => state);
   const id = problem?.instance;
   return (
     <Screen
       status={status}
       title={t(status === 404 ? "error.notFound" : "error.title")}
-      text={problem?.detail ?? own}
+      text={problem?.detail ?? own ?? (online ? undefined : t("offline.page"))}
       reference={id && t("error.request", { id })}
     />
   );
@@ -45,15 +48,23 @@ function isProblem(data: unknown): data is Problem {
   return typeof data === "object" && data !== null && "detail" in data && "instance" in data;
 }
 
-function Screen(screen: { status: number; title: string; text?: string | undefined; reference?: string | undefined }) {
+function Screen(screen: {
+  status: number;
+  title: string;
+  text?: string | undefined;
+  reference?: string | undefined;
+  /** Offers to sign in again. */
+  signIn?: boolean;
+}) {
   const { t } = useTexts();
   const path = useLocalePath();
   const navigate = useNavigate();
   const missing = screen.status === 404;
-  // A session that ended meanwhile: signing in leads back here.
-  const strangers = screen.status === 401;
   const { pathname, search } = useLocation();
-  const back = new URLSearchParams({ [goToParameter]: barePath(pathname) + search });
+  // A session that ended meanwhile: signing in leads back here.
+  const ended = screen.status === 401;
+  const back = ended ? `?${new URLSearchParams({ [goToParameter]: barePath(pathname) + search })}` : "";
+  const signIn = ended || screen.signIn;
   const text = screen.text ?? t(missing ? "error.notFoundText" : "error.text");
   return (
     <main id="content" className="wrap flex grow flex-col items-start justify-center py-20">
@@ -72,11 +83,11 @@ function Screen(screen: { status: number; title: string; text?: string | undefin
         <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
           {t("error.goBack")}
         </button>
-        <Link className={`button ${strangers ? "button-outline" : "button-solid"}`} to={path("/")}>
+        <Link className={`button ${signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
           {t("error.goHome")}
         </Link>
-        {strangers && (
-          <Link className="button button-solid" to={path(`/authenticate/login?${back}`)}>
+        {signIn && (
+          <Link className="button button-solid" to={path(`/authenticate/login${back}`)}>
             {t("error.signIn")}
           </Link>
         )}

@@ -4,5 +4,5 @@ import { ErrorScreen } from "./error-screen.tsx";
 /** /error: where a failed authentication lands. */
 export function Component() {
   const { t } = useTexts();
-  return <ErrorScreen status={500} text={t("error.authenticationText")} />;
+  return <ErrorScreen status={500} text={t("error.authenticationText")} signIn />;
 }

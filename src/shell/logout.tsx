@@ -1,7 +1,12 @@
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
 import { type ActionFunctionArgs, redirect } from "react-router";
-import { useLocalePath } from "#i18n/use-texts.tsx";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { useSocialSettings } from "#identity/social-context.tsx";
+import { providerCookie } from "#identity/social-settings.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
+
+/** How long a provider may keep somebody who wants to leave. */
+const providerMs = 2_000;
 
 const cookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
 
@@ -16,22 +21,41 @@ export function logoutAction({ request }: ActionFunctionArgs): Response {
  */
 export function LogoutButton({ className, children }: { className?: string; children: ReactNode }) {
   const home = useLocalePath()("/");
+  const leaveProvider = useLeaveProvider();
+  const leaving = useRef(false);
+
+  async function leave(event: FormEvent) {
+    event.preventDefault();
+    if (leaving.current) return;
+    leaving.current = true;
+    await leaveProvider();
+    // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
+    document.cookie = cookie;
+    // Also without a network: whoever takes up this phone next finds no card on it.
+    void forgetCards().finally(() => location.assign(home));
+  }
+
   return (
-    <form
-      method="post"
-      // The router's word for "the page at this very address, not the layout around it".
-      action={`${home}?index`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
-        document.cookie = cookie;
-        // Also without a network: whoever takes up this phone next finds no card on it.
-        void forgetCards().finally(() => location.assign(home));
-      }}
-    >
+    // The router's word for "the page at this very address, not the layout around it".
+    <form method="post" action={`${home}?index`} onSubmit={leave}>
       <button type="submit" className={className}>
         {children}
       </button>
     </form>
   );
+}
+
+/** A session that a provider opened is signed out there too. Its script comes only now, and its errors stay its own. */
+function useLeaveProvider(): () => Promise<void> {
+  const settings = useSocialSettings();
+  const { locale } = useTexts();
+  return async () => {
+    const provider = document.cookie.match(`(?:^|; )${providerCookie.replace(".", "\\.")}=(\\w+)`)?.[1];
+    if (!provider) return;
+    const left = import("#identity/social-journey.ts").then((journey) =>
+      journey.leaveProvider(settings, provider, locale),
+    );
+    const longEnough = new Promise<void>((resolve) => setTimeout(resolve, providerMs));
+    await Promise.race([left, longEnough]).catch(() => {});
+  };
 }

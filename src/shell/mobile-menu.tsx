@@ -1,7 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { useStore } from "#ui/store.ts";
+import { uiStore } from "#ui/ui-store.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { LogoutButton } from "./logout.tsx";
 import { useShop } from "./site.tsx";
@@ -16,12 +18,20 @@ export function MobileMenu() {
   const shop = useShop();
   const { pathname } = useLocation();
   const [openMenu, setOpenMenu] = useState(false);
+  const opener = useRef<HTMLElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the panel.
-  useEffect(() => setOpenMenu(false), [pathname]);
+  const isTablette = useStore(uiStore, (ui) => ui.isTablette);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the panel, and so does a window grown wide.
+  useEffect(() => setOpenMenu(false), [pathname, isTablette]);
   useEffect(() => {
     if (!openMenu) return;
-    const close = (event: KeyboardEvent) => event.key === "Escape" && setOpenMenu(false);
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpenMenu(false);
+      // What had the focus is about to vanish; the handle that opened the panel stays.
+      opener.current?.focus();
+    };
     addEventListener("keydown", close);
     return () => removeEventListener("keydown", close);
   }, [openMenu]);
@@ -30,7 +40,10 @@ export function MobileMenu() {
     <div className="bottom-bar fixed inset-x-0 bottom-0 z-10 border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden">
       {/* A disclosure of the platform: the panel opens before the script has loaded. */}
       <details className="group/menu" open={openMenu} onToggle={(event) => setOpenMenu(event.currentTarget.open)}>
-        <summary className="-top-6 -translate-x-1/2 absolute left-1/2 flex h-12 w-16 list-none items-center justify-center">
+        <summary
+          ref={opener}
+          className="-top-6 -translate-x-1/2 absolute left-1/2 flex h-12 w-16 list-none items-center justify-center"
+        >
           <span className="flex h-6 w-12 items-center justify-center rounded-t-full border border-line border-b-0 bg-paper">
             <Icon name="up" className="size-4 transition-transform group-open/menu:rotate-180" />
           </span>
@@ -46,13 +59,13 @@ export function MobileMenu() {
       <nav aria-label={t("menu.label")}>
         <ul className="grid grid-cols-4">
           <li>
-            <NavLink end className={entry} to={path("/account")}>
+            <NavLink viewTransition end className={entry} to={path("/account")}>
               <Icon name="account" />
               {t("menu.shortAccount")}
             </NavLink>
           </li>
           <li>
-            <NavLink className={entry} to={path("/account/loyalty/subscribe")}>
+            <NavLink viewTransition className={entry} to={path("/account/loyalty/subscribe")}>
               <Icon name="loyalty" />
               {t("menu.shortLoyalty")}
             </NavLink>

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useSite } from "#shell/site.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
+import { LoadingBar } from "./loading-bar.tsx";
 
 export function Navbar({ firstname }: { firstname: string | undefined }) {
   const { t } = useTexts();
@@ -18,6 +19,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
         </aside>
       )}
       <header className="flex min-h-[3.75rem] items-center justify-between gap-4 border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem] print:hidden">
+        <LoadingBar />
         <Link
           to={path("/")}
           className="flex min-h-11 items-center font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.85rem]"

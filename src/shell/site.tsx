@@ -1,11 +1,13 @@
 import { createContext, useContext } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import type { SocialSettings } from "#identity/social-settings.ts";
 
 /** What the server tells every page, and the browser reads back from the document. */
 export interface Site {
   publicUrl: string;
   shopUrl: string;
   sandbox: boolean;
+  social: SocialSettings;
   assets: Assets;
 }
 

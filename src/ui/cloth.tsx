@@ -74,7 +74,7 @@ export function Cloth({ name }: { name: ClothName }) {
   const { warpBody, warpLight, weftBody, weftLight } = drawings[name];
   const size = repeat * threadPx;
   return (
-    <span aria-hidden="true" className="absolute inset-0 overflow-hidden">
+    <span aria-hidden="true" className="cloth absolute inset-0 overflow-hidden">
       <svg aria-hidden="true" className="absolute inset-0 size-full" shapeRendering="crispEdges">
         <defs>
           <pattern id={id} width={size} height={size} patternUnits="userSpaceOnUse">

@@ -5,6 +5,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Icon } from "./icon.tsx";
+import { useHeld } from "./use-held.ts";
 
 interface FormState {
   marked: boolean;
@@ -149,7 +150,16 @@ type InputProps = {
   end?: ReactNode;
 } & Pick<
   React.InputHTMLAttributes<HTMLInputElement>,
-  "type" | "autoComplete" | "inputMode" | "pattern" | "placeholder" | "onBlur" | "onInput" | "autoFocus" | "maxLength"
+  | "type"
+  | "autoComplete"
+  | "inputMode"
+  | "enterKeyHint"
+  | "pattern"
+  | "placeholder"
+  | "onBlur"
+  | "onInput"
+  | "autoFocus"
+  | "maxLength"
 >;
 
 export function Field({ name, label, hint, aside, optional, initial, code, error, end, ...input }: InputProps) {
@@ -157,6 +167,7 @@ export function Field({ name, label, hint, aside, optional, initial, code, error
   const id = useId();
   const { marked } = useContext(FormContext);
   const wrong = useFieldError(name) ?? error;
+  const exact = (input.type ?? "text") !== "text" || name.endsWith("Password");
   const described = [wrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div>
@@ -173,6 +184,8 @@ export function Field({ name, label, hint, aside, optional, initial, code, error
       </div>
       <div className="relative">
         <input
+          // Addresses, numbers and passwords are spelled by their owner; names are the phone's to capitalise.
+          {...(exact && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
           {...input}
           id={id}
           name={name}
@@ -303,7 +316,7 @@ export function Submit({
   className?: string;
 }) {
   const { t } = useTexts();
-  const busy = useNavigation().state !== "idle";
+  const busy = useHeld(useNavigation().state !== "idle");
   return (
     <button
       type="submit"

@@ -7,6 +7,9 @@ export function PageTitle({ title, description }: { title: string; description?:
     <>
       <title>{`${title} · ${t("brand")}`}</title>
       {description && <meta name="description" content={description} />}
+      {/* Those who read these run no script. */}
+      {import.meta.env.SSR && <meta property="og:title" content={title} />}
+      {import.meta.env.SSR && description && <meta property="og:description" content={description} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import type { Customer } from "#identity/session.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
 
@@ -10,21 +10,4 @@ export function useForgetOthers(visitor: { customer: Customer | null; signedOut:
     // No answer about who is signed in, as without a network, is no reason to forget anything.
     if (id !== undefined || signedOut) void forgetCards(id);
   }, [id, signedOut]);
-}
-
-function listen(changed: () => void): () => void {
-  addEventListener("online", changed);
-  addEventListener("offline", changed);
-  return () => {
-    removeEventListener("online", changed);
-    removeEventListener("offline", changed);
-  };
-}
-
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    listen,
-    () => navigator.onLine,
-    () => true,
-  );
 }

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import { createProcesses, postmasterOf } from "./processes.ts";
+
+test.describe.configure({ mode: "serial" });
+
+const { folder, start, clear } = createProcesses();
+test.afterAll(clear);
+
+const site = "http://127.0.0.1:3231";
+const figures = "http://127.0.0.1:3232/metrics";
+
+/** The processes a process has started. */
+const childrenOf = (pid: number | undefined) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+
+/** Asks without a pause, reading and writing, on connections that are kept open; tells what did not work. */
+function load() {
+  let going = true;
+  let answered = 0;
+  const failed: string[] = [];
+  const one = async (n: number) => {
+    while (going) {
+      const body = n % 2 ? { method: "POST", body: new URLSearchParams({ Email: "charge@exemple.fr" }) } : {};
+      const path = n % 2 ? "/api/customer/email/available" : "/api/loyalty/programme";
+      await fetch(site + path, body).then(
+        async (response) => {
+          await response.text();
+          answered += 1;
+          if (response.status !== 200) failed.push(`${path}: ${response.status}`);
+        },
+        (error: Error) => failed.push(`${path}: ${error.cause ?? error.message}`),
+      );
+    }
+  };
+  const all = [0, 1, 2, 3].map(one);
+  return {
+    async stop() {
+      going = false;
+      await Promise.all(all);
+      return { answered, failed };
+    },
+  };
+}
+
+test("two workers on one database: restarted one by one under load, killed and stopped, they lose no request", async () => {
+  test.setTimeout(120_000);
+  const DATA_DIR = folder();
+  // Its embedded database is a real PostgreSQL; a second app may share it by its address.
+  const owner = await start({ DATA_DIR, PORT: "3230", RATE_LIMITS: "off" });
+  const DATABASE_URL = postmasterOf(DATA_DIR).url;
+  const several = { PORT: "3231", METRICS_PORT: "3232", WORKERS: "2", RATE_LIMITS: "off", DATABASE_URL };
+  const workers = await start(several);
+  expect(workers.words()).toContain("(2 workers)");
+  const before = childrenOf(workers.child.pid);
+  expect(before).toHaveLength(2);
+
+  const under = load();
+  for (const [n, pid] of before.entries()) {
+    process.kill(pid, "SIGTERM");
+    // The newcomer must be taking its share before its neighbour goes.
+    await expect.poll(() => workers.words().match(/took its place/g)?.length, { timeout: 40_000 }).toBe(n + 1);
+  }
+  expect(childrenOf(workers.child.pid).filter((pid) => before.includes(pid))).toEqual([]);
+  const between = childrenOf(workers.child.pid);
+  workers.child.kill("SIGHUP");
+  await expect
+    .poll(() => childrenOf(workers.child.pid).filter((pid) => between.includes(pid)).length, { timeout: 40_000 })
+    .toBe(0);
+  const { answered, failed } = await under.stop();
+  expect(failed).toEqual([]);
+  expect(answered).toBeGreaterThan(100);
+
+  const told = await (await fetch(figures)).text();
+  expect(told).toMatch(
+    /cercle_request_seconds_count\{method="GET",route="GET \/api\/loyalty\/programme",status="200"\}/,
+  );
+  expect(told).toMatch(/cercle_database_connections\{state="open"\} \d/);
+
+  const [killed = 0] = childrenOf(workers.child.pid);
+  process.kill(killed, "SIGKILL");
+  await expect
+    .poll(() => childrenOf(workers.child.pid).filter((pid) => pid !== killed).length, { timeout: 20_000 })
+    .toBe(2);
+  await expect.poll(async () => (await fetch(`${site}/readyz`)).status).toBe(200);
+
+  workers.child.kill("SIGTERM");
+  expect(await workers.ended).toBe(0);
+  owner.child.kill("SIGTERM");
+  expect(await owner.ended).toBe(0);
+});
+
+test("a setting no worker can use stops them all with one line", async () => {
+  const DATA_DIR = folder();
+  const owner = await start({ DATA_DIR, PORT: "3230" });
+  const several = { PORT: "3230", WORKERS: "2", DATABASE_URL: postmasterOf(DATA_DIR).url };
+  const workers = await start(several);
+  expect(await workers.ended).toBe(1);
+  expect(workers.words()).toContain("The setting PORT cannot be used: 3230 is taken");
+  owner.child.kill("SIGTERM");
+  expect(await owner.ended).toBe(0);
+});

@@ -1,0 +1,11 @@
+import { type FormEvent, useState } from "react";
+import { createStore } from "#ui/store.ts";
+
+/** The one address typed at the door: login, registration and the forgotten password share it. It lives as long as the tab's page. */
+export const emailStore = createStore("");
+
+/** Starts a field with the address typed on the page before, and hands on what is typed here. */
+export function useCarriedEmail() {
+  const [initial] = useState(emailStore.get);
+  return { initial, onInput: (event: FormEvent<HTMLInputElement>) => emailStore.set(event.currentTarget.value) };
+}

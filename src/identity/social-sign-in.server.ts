@@ -1,0 +1,166 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Queries } from "#platform/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { AuthDataAnswer } from "./answers.server.ts";
+import { findRegistered } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
+import { greetProven, sendConfirmation } from "./email-confirmation.server.ts";
+import { socialAccounts, socialLogins } from "./identity.tables.server.ts";
+import { endLinks } from "./links.server.ts";
+import type { Circumstances, Parts } from "./parts.server.ts";
+import { claimEmail } from "./registration.server.ts";
+import { endSessions } from "./session.server.ts";
+import { admit, type Opened, openFor } from "./sign-in.server.ts";
+import type { SocialIdentity } from "./social-identity.server.ts";
+
+/** Somebody else wrote the same login in this very moment; a second look finds it. */
+export class LostRace extends Error {}
+
+const attempts = 3;
+
+/*
+ * A proved identity signs in:
+ *
+ *   its account is linked ───────────────────────────────► that customer
+ *   else its address is a customer's
+ *        verified by the provider (Google-type) ──────────► linked; an account whose address was never proved is
+ *                                                           first emptied of every other way in
+ *        not verified ────────────────────────────────────► refused: sign in with the password, then link
+ *   else ─────────────────────────────────────────────────► a new customer
+ */
+export async function signInWithSocial(
+  parts: Parts,
+  identity: SocialIdentity,
+  call: Circumstances,
+): Promise<AuthDataAnswer> {
+  const { database, limits } = parts;
+  const known = await ownerOf(database, identity);
+  const address = !known && identity.email ? await findRegistered(database, identity.email) : undefined;
+  if (!known && !address) await limits.registration(call.address);
+  return admit(parts, call, await enter(parts, identity, call));
+}
+
+async function enter(parts: Parts, identity: SocialIdentity, call: Circumstances, attempt = 1): Promise<Opened> {
+  try {
+    return await parts.database.transaction(async (tx) => {
+      const customerId =
+        (await ownerOf(tx, identity)) ??
+        (await adopt(tx, parts, identity, call)) ??
+        (await registerSocial(tx, parts, identity, call));
+      return openFor(tx, customerId, call, identity.provider);
+    });
+  } catch (error) {
+    const raced = error instanceof LostRace || (error instanceof Refusal && error.code === "email_taken");
+    // Two first sign-ins at once: the other one made the customer, so this one finds them.
+    if (raced && attempt < attempts) return enter(parts, identity, call, attempt + 1);
+    throw error;
+  }
+}
+
+/** The customer an account at a provider belongs to. */
+export async function ownerOf(
+  queries: Queries,
+  { provider, id }: Pick<SocialIdentity, "provider" | "id">,
+): Promise<number | undefined> {
+  const [found] = await queries
+    .select({ customerId: socialAccounts.customerId })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.provider, provider), eq(socialAccounts.providerCustomerId, id)));
+  return found?.customerId;
+}
+
+/** Links the identity to the customer who has its address, if the provider vouches for it. */
+async function adopt(
+  tx: Queries,
+  parts: Parts,
+  identity: SocialIdentity,
+  call: Circumstances,
+): Promise<number | undefined> {
+  if (!identity.email) throw new Refusal("email_not_shared");
+  const found = await findRegistered(tx, identity.email);
+  if (!found) return undefined;
+  if (!identity.emailVerified) throw new Refusal("link_first");
+  // Locked: a confirmation, a reset or a twin of this sign-in must not slip in between.
+  const [customer] = await tx
+    .select({
+      id: customers.id,
+      email: customers.email,
+      firstname: customers.firstname,
+      emailVerifiedAt: customers.emailVerifiedAt,
+    })
+    .from(customers)
+    .where(eq(customers.id, found.id))
+    .for("no key update");
+  if (!customer) throw new LostRace();
+  if (!customer.emailVerifiedAt) await emptyPlanted(tx, parts, customer, call);
+  const [other] = await tx
+    .select({ id: socialAccounts.providerCustomerId })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.customerId, customer.id), eq(socialAccounts.provider, identity.provider)));
+  // The address has moved to another account at the provider; which of the two is right, the password decides.
+  if (other && other.id !== identity.id) throw new Refusal("link_first");
+  if (!other) await writeLogin(tx, customer.id, identity);
+  return customer.id;
+}
+
+/**
+ * Nobody had proved this address, so the account may have been planted by a stranger who waits for its owner:
+ * every other way in goes before the owner comes in.
+ */
+async function emptyPlanted(
+  tx: Queries,
+  parts: Parts,
+  customer: { id: number; email: string; firstname: string },
+  call: Circumstances,
+): Promise<void> {
+  await tx
+    .update(customers)
+    .set({ passwordHash: null, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(customers.id, customer.id));
+  await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
+  await endSessions(tx, customer.id);
+  await endLinks(tx, customer.id);
+  await greetProven(tx, parts, customer, call.locale);
+}
+
+/** A new customer, without a password and with an unknown birthday. */
+async function registerSocial(
+  tx: Queries,
+  parts: Parts,
+  identity: SocialIdentity,
+  call: Circumstances,
+): Promise<number> {
+  const { provider, email, emailVerified, firstname, lastname } = identity;
+  if (!email) throw new Refusal("email_not_shared");
+  const [customer] = await tx
+    .insert(customers)
+    .values({
+      email,
+      firstname,
+      lastname,
+      language: call.locale,
+      emailVerifiedAt: emailVerified ? sql`now()` : null,
+      origin: provider,
+    })
+    .returning({ id: customers.id, email: customers.email, firstname: customers.firstname });
+  if (!customer) throw new Error("The customer was not kept.");
+  await claimEmail(tx, customer);
+  await writeLogin(tx, customer.id, identity);
+  if (emailVerified) await greetProven(tx, parts, customer, call.locale);
+  else await sendConfirmation(tx, parts.settings, customer, call.locale);
+  return customer.id;
+}
+
+export async function writeLogin(
+  tx: Queries,
+  customerId: number,
+  { provider, id }: Pick<SocialIdentity, "provider" | "id">,
+): Promise<void> {
+  await tx.insert(socialLogins).values({ customerId, provider }).onConflictDoNothing();
+  const written = await tx
+    .insert(socialAccounts)
+    .values({ customerId, provider, providerCustomerId: id })
+    .onConflictDoNothing()
+    .returning({ one: sql`1` });
+  if (written.length === 0) throw new LostRace();
+}
