@@ -27,7 +27,8 @@ export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
     const found = known.get(key);
     if (found) return found;
     const files = new Set<string>();
-    const styles = new Set<string>();
+    // The sheet of the pages is everybody's, whichever script a page starts with.
+    const styles = new Set(manifest["src/browser.tsx"]?.css);
     const follow = (name: string) => {
       const chunk = manifest[name];
       if (!chunk || files.has(chunk.file)) return;
