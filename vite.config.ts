@@ -8,8 +8,11 @@ import { defineConfig } from "vitest/config";
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
   ["server", /^(mail|refusal|sandbox|loyalty\.history)\./],
+  // What a journey to a provider says; it comes with the journey.
+  ["social", /^identity\.social\.(?!or$|with$|note$)/],
   ["public", /^(home|loyalty|store)\./],
-  ["entrance", /^(login|register|password|email|autologin)\./],
+  ["entrance", /^(login|register)\./],
+  ["links", /^(password|email|autologin)\./],
   ["account", /^(account|informations|member|menu)\./],
 ];
 const partOf = (id: string) => textParts.find(([, ids]) => ids.test(id))?.[0] ?? "base";
@@ -81,7 +84,14 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: "src/browser.tsx",
           // What every page needs is one file: it compresses better than three, and changes less often than the pages.
-          output: { codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform)\// }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: "base", test: /node_modules|\/src\/(i18n|platform)\// },
+                { name: "social", test: /\/identity\/social-(buttons|press)\.tsx?$/ },
+              ],
+            },
+          },
         },
       },
     },
