@@ -1,6 +1,6 @@
-import { create } from "zustand";
 import type { Answer } from "#platform/api.ts";
 import { browserCall, CallFailed } from "#platform/client.ts";
+import { createStore, useStore } from "#ui/store.ts";
 import { saveToGoogle } from "./calls.ts";
 
 interface WalletState {
@@ -14,16 +14,20 @@ interface WalletState {
 const untouched: WalletState = { loading: true, error: undefined, data: undefined };
 
 /** The specification's client state of that name. */
-export const useWallet = create<WalletState>()(() => untouched);
+export const walletStore = createStore(untouched);
+
+export function useWallet(): WalletState {
+  return useStore(walletStore, (state) => state);
+}
 
 /** Asks for the link that puts the card into the wallet. */
 export async function askForWallet(): Promise<void> {
-  useWallet.setState(untouched);
+  walletStore.set(untouched);
   try {
     const data = await browserCall(saveToGoogle);
-    useWallet.setState({ loading: false, data });
+    walletStore.set({ ...untouched, loading: false, data });
   } catch (error) {
     const detail = error instanceof CallFailed ? error.problem?.detail : undefined;
-    useWallet.setState({ loading: false, error: detail === undefined ? {} : { detail } });
+    walletStore.set({ ...untouched, loading: false, error: detail === undefined ? {} : { detail } });
   }
 }
