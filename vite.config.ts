@@ -8,8 +8,11 @@ import { defineConfig } from "vitest/config";
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
+  // What a journey to a provider says; it comes with the journey.
+  ["social", /^identity\.social\.(?!or$|with$|note$)/],
   ["public", /^(home|loyalty|store)\./],
-  ["entrance", /^(login|register|password|email|autologin)\./],
+  ["entrance", /^(login|register)\./],
+  ["links", /^(password|email|autologin)\./],
   // The offline page brings the account's part along; the notice that the network is gone may stand on any page.
   ["account", /^(account|informations|member|menu)\.|^offline\.(?!notice)/],
 ];
@@ -83,7 +86,12 @@ export default defineConfig(({ command }) => ({
           input: { browser: "src/browser.tsx", offline: "src/offline.tsx" },
           // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
           output: {
-            codeSplitting: { groups: [{ name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$/ }] },
+            codeSplitting: {
+              groups: [
+                { name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$/ },
+                { name: "social", test: /\/identity\/social-(buttons|press)\.tsx?$/ },
+              ],
+            },
           },
         },
       },

@@ -205,6 +205,48 @@ for (const locale of locales) {
   }
 }
 
+/** Stands for the SDK and writes down what is asked of it; it announces itself only once it is told to. */
+const recorder = `
+  window.asked = [];
+  const note = (name) => (...given) => window.asked.push([name, ...given.filter((one) => typeof one !== "function")]);
+  const FB = {
+    init: note("init"),
+    AppEvents: { logPageView: note("logPageView") },
+    getLoginStatus(answered) { note("getLoginStatus")(); answered({ status: "unknown" }); },
+    login(answered, options) { note("login")(options); answered({ status: "unknown" }); },
+  };
+  window.announce = () => { window.FB = FB; window.fbAsyncInit(); };
+`;
+
+test("the Facebook-type SDK is added once, and initialised as specified when it announces itself", async ({ page }) => {
+  await open(page, "fr");
+  let loads = 0;
+  await page.route(scripts.Facebook, (route) => {
+    loads += 1;
+    return route.fulfill({ contentType: "text/javascript", body: recorder });
+  });
+  const button = buttonOf(page, "fr", "Facebook");
+  await button.click();
+  await expect(button).toHaveAttribute("data-sdk", "loading");
+  await page.waitForFunction("window.asked");
+  expect(await page.evaluate("window.asked")).toEqual([]);
+  await page.evaluate("window.announce()");
+  await expect(button).toHaveAttribute("data-sdk", "SDK Loaded!");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await button.click();
+  const journey = [["getLoginStatus"], ["login", { scope: "public_profile,email" }]];
+  await expect
+    .poll(() => page.evaluate("window.asked"))
+    .toEqual([
+      ["init", { appId: "100000000000004", version: "v2.10", cookie: true, xfbml: false }],
+      ["logPageView"],
+      ...journey,
+      ...journey,
+    ]);
+  await expect(button).toHaveAttribute("data-connected", "false");
+  expect(loads).toBe(1);
+});
+
 test("whoever leaves waits two seconds at most for a provider that does not answer", async ({ page, context }) => {
   await open(page, "fr", "/authenticate/register");
   const popup = await openWindow(page, () => buttonOf(page, "fr", "Facebook").click());

@@ -116,7 +116,7 @@ const takers = product.contracts.flatMap((contract) =>
   Object.entries(contract).flatMap(([line, { input }]) =>
     // Every input of the API is an object; its shape names the fields.
     Object.keys((input as unknown as { shape: object }).shape)
-      .filter((field) => /^Id|^id$/.test(field))
+      .filter((field) => /^Id(?!Token)|^id$/.test(field))
       .map((field) => [line, field] as const),
   ),
 );

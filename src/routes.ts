@@ -32,6 +32,8 @@ interface Place {
 }
 
 const page = (id: string, path: string, file: string): Place => ({ id, path, file: `${file}.page` });
+/** What a mailed link opens, or asks for one. */
+const linked = (id: string, path: string, file: string): Place => ({ ...page(id, path, file), texts: "links" });
 const layout = (id: string, file: string, children: Place[]): Place => ({ id, file: `${file}.layout`, children });
 
 /** Every address of the product, once. Each stands unprefixed (French) and under /fr, /en and /de. */
@@ -44,22 +46,26 @@ const places: Place[] = [
     ...layout("entrance-layout", "identity/entrance", [
       page("authenticate-login", "authenticate/login", "identity/login"),
       page("authenticate-register", "authenticate/register", "identity/register"),
-      page("forget", "forget", "identity/password"),
-      page("reset", "reset", "identity/password"),
-      page("reinitialiser", "reinitialiser", "identity/password"),
-      page("password-new", "password/new", "identity/password"),
-      page("password-reset", "password/reset", "identity/password"),
-      page("password-validate", "password/validate", "identity/password"),
-      page("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
-      page("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
-      page("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
-      page("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
+      linked("forget", "forget", "identity/password"),
+      linked("reset", "reset", "identity/password"),
+      linked("reinitialiser", "reinitialiser", "identity/password"),
+      linked("password-new", "password/new", "identity/password"),
+      linked("password-reset", "password/reset", "identity/password"),
+      linked("password-validate", "password/validate", "identity/password"),
+      linked("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
+      linked("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
+      linked("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
+      linked("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
       {
-        ...page("password-components-PasswordLayout", "password/components/PasswordLayout", "identity/password-layout"),
+        ...linked(
+          "password-components-PasswordLayout",
+          "password/components/PasswordLayout",
+          "identity/password-layout",
+        ),
         only: "de",
       },
-      page("account-autologin", "account/autologin", "identity/autologin"),
-      page("account-email", "account/email", "identity/email"),
+      linked("account-autologin", "account/autologin", "identity/autologin"),
+      linked("account-email", "account/email", "identity/email"),
     ]),
     texts: "entrance",
   },

@@ -1,15 +1,17 @@
 import type { Locale } from "./locale.ts";
 import { createTexts, type Texts } from "./texts.ts";
 
-/** The catalogue's parts in the browser: `base` comes with every page, the others with the pages that speak them. */
-export type TextPart = "public" | "entrance" | "account";
+/** The catalogue's parts in the browser: `base` comes with every page, the others with what speaks them. */
+export type TextPart = "public" | "entrance" | "links" | "account" | "social";
 
 type Catalogue = Record<string, unknown>;
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
   public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
   entrance: import.meta.glob<Catalogue>("/messages/*.json", { query: "?entrance", import: "default" }),
+  links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
   account: import.meta.glob<Catalogue>("/messages/*.json", { query: "?account", import: "default" }),
+  social: import.meta.glob<Catalogue>("/messages/*.json", { query: "?social", import: "default" }),
 };
 
 /** The module a part lives in, as the build's manifest names it. */

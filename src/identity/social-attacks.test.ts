@@ -12,7 +12,7 @@ import {
 import { expect, test } from "vitest";
 import { createSigningKey } from "#sandbox/keys.server.ts";
 import { openTestProduct } from "../test-product.server.ts";
-import { readCustomer, signInWithEmail, signInWithFacebook, signInWithGoogle } from "./calls.ts";
+import { issueNonce, readCustomer, signInWithEmail, signInWithFacebook, signInWithGoogle } from "./calls.ts";
 import { customers } from "./customer.tables.server.ts";
 import { enter, form, freshEmail, password } from "./test-people.server.ts";
 import { freshPerson, socialTools } from "./test-social.server.ts";
@@ -260,4 +260,6 @@ test("with rate limits on, bad proofs run out and good ones cost nothing", async
       "401",
     );
   await expect(limited.call(signInWithGoogle, { IdToken: "x", GoogleCustomerId: "1" })).rejects.toThrow("429");
+  for (let nonce = 0; nonce < 60; nonce += 1) await limited.call(issueNonce);
+  await expect(limited.call(issueNonce)).rejects.toThrow("429");
 });

@@ -3,9 +3,8 @@ import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
 import { useSocialSettings } from "./social-context.tsx";
+import { useSocialPress } from "./social-press.tsx";
 import { providerNames, socialProviders } from "./social-settings.ts";
-import { SocialStatus } from "./social-status.tsx";
-import { useSocialProof } from "./use-social-proof.ts";
 
 /** Below the form of an entrance: or with an account one already has. Nothing of a provider loads before a press. */
 export function SocialButtons({ refused }: { refused: Refused | undefined }) {
@@ -13,13 +12,13 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
   const settings = useSocialSettings();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
-  const journey = useSocialProof((provider, fields) =>
+  const social = useSocialPress((provider, fields) =>
     submit({ ...fields, intent: provider }, { method: "post", preventScrollReset: true }),
   );
-  const { state, start } = journey;
+  const { state } = social;
   const offered = socialProviders.filter((provider) => settings[provider]);
   if (offered.length === 0) return null;
-  const working = state.working || (busy && state.provider !== undefined);
+  const working = state.working || (busy && social.provider !== undefined);
   const names = new Intl.ListFormat(tags[locale], { type: "disjunction" }).format(
     offered.map((provider) => providerNames[provider]),
   );
@@ -36,8 +35,8 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
             className="button button-outline px-4"
             aria-label={t("identity.social.with", { provider: providerNames[provider] })}
             aria-disabled={working || undefined}
-            onClick={() => !working && start(provider)}
-            data-working={(working && state.provider === provider) || undefined}
+            onClick={() => !working && social.press(provider)}
+            data-working={(working && social.provider === provider) || undefined}
             {...(provider === "facebook" && { "data-sdk": state.sdk, "data-connected": state.connected })}
           >
             {providerNames[provider]}
@@ -45,7 +44,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
         ))}
       </div>
       <p className="mt-3 text-center text-[0.8125rem] text-soft">{t("identity.social.note", { providers: names })}</p>
-      <SocialStatus journey={journey} refused={refused?.intent === state.provider ? refused : undefined} />
+      {social.status(refused?.intent === social.provider ? refused : undefined)}
     </div>
   );
 }

@@ -5,9 +5,8 @@ import { Done, Form, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { Customer } from "./session.ts";
 import { useSocialSettings } from "./social-context.tsx";
+import { useSocialPress } from "./social-press.tsx";
 import { providerNames, type SocialProvider, socialProviders } from "./social-settings.ts";
-import { SocialStatus } from "./social-status.tsx";
-import { useSocialProof } from "./use-social-proof.ts";
 
 /** The providers' accounts that open this one: link another, or let one go. */
 export function SocialLogins({
@@ -22,7 +21,7 @@ export function SocialLogins({
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
-  const journey = useSocialProof((provider, fields) =>
+  const social = useSocialPress((provider, fields) =>
     submit({ ...fields, intent: `link-${provider}` }, { method: "post", preventScrollReset: true }),
   );
   const linked = (provider: SocialProvider) => customer.SocialLogins.includes(provider);
@@ -53,8 +52,8 @@ export function SocialLogins({
               <button
                 type="button"
                 className="social button button-outline button-small"
-                aria-disabled={journey.state.working || undefined}
-                onClick={() => journey.start(provider)}
+                aria-disabled={social.state.working || undefined}
+                onClick={() => social.press(provider)}
               >
                 {t("informations.socialLink")} <span className="sr-only">{providerNames[provider]}</span>
               </button>
@@ -62,10 +61,7 @@ export function SocialLogins({
           </li>
         ))}
       </ul>
-      <SocialStatus
-        journey={journey}
-        refused={refused?.intent === `link-${journey.state.provider}` ? refused : undefined}
-      />
+      {social.status(refused?.intent === `link-${social.provider}` ? refused : undefined)}
       <div className="mt-4">
         <Done text={done && "informations.socialDone"} />
       </div>
@@ -78,7 +74,7 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
-  const journey = useSocialProof((_provider, fields) => submit({ ...fields, intent: "erase" }, { method: "post" }), {
+  const social = useSocialPress((_provider, fields) => submit({ ...fields, intent: "erase" }, { method: "post" }), {
     fresh: true,
   });
   const offered = socialProviders.filter((provider) => settings[provider] && customer.SocialLogins.includes(provider));
@@ -91,14 +87,14 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
             key={provider}
             type="button"
             className="button border-bad bg-bad text-paper"
-            aria-disabled={journey.state.working || undefined}
-            onClick={() => journey.start(provider)}
+            aria-disabled={social.state.working || undefined}
+            onClick={() => social.press(provider)}
           >
             {t("informations.eraseWith", { provider: providerNames[provider] })}
           </button>
         ))}
       </div>
-      <SocialStatus journey={journey} refused={refused?.intent === "erase" ? refused : undefined} />
+      {social.status(refused?.intent === "erase" ? refused : undefined)}
     </div>
   );
 }

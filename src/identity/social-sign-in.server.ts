@@ -79,7 +79,12 @@ async function adopt(
   if (!identity.email) throw new Refusal("email_not_shared");
   const found = await findRegistered(tx, identity.email);
   if (!found) return undefined;
-  if (!identity.emailVerified) throw new Refusal("link_first");
+  if (!identity.emailVerified) {
+    // A twin of this sign-in may have made that customer since the first look.
+    const twin = await ownerOf(tx, identity);
+    if (twin !== undefined) return twin;
+    throw new Refusal("link_first");
+  }
   // Locked: a confirmation, a reset or a twin of this sign-in must not slip in between.
   const [customer] = await tx
     .select({

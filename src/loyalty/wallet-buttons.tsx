@@ -1,10 +1,9 @@
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
-import { useStore } from "#ui/store.ts";
 import type { readWallets } from "./calls.ts";
 import type { Device } from "./device.ts";
-import { askForWallet, walletStore } from "./wallet-store.ts";
+import { askForWallet, useWallet } from "./wallet-store.ts";
 
 type Offered = Answer<typeof readWallets>;
 
@@ -40,7 +39,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
 function Preparing({ onEnd }: { onEnd: () => void }) {
   const { t } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
-  const { loading, data } = useStore(walletStore, (state) => state);
+  const { loading, data } = useWallet();
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
   }, []);
@@ -61,7 +60,7 @@ function Preparing({ onEnd }: { onEnd: () => void }) {
 
 function Failure() {
   const { t } = useTexts();
-  const error = useStore(walletStore, (state) => state.error);
+  const { error } = useWallet();
   if (!error) return null;
   return (
     <p role="alert" className="basis-full text-[0.9375rem] text-bad">

@@ -1,6 +1,6 @@
 import type { Answer } from "#platform/api.ts";
 import { browserCall, CallFailed } from "#platform/client.ts";
-import { createStore } from "#ui/store.ts";
+import { createStore, useStore } from "#ui/store.ts";
 import { saveToGoogle } from "./calls.ts";
 
 interface WalletState {
@@ -11,16 +11,23 @@ interface WalletState {
   data: Answer<typeof saveToGoogle> | undefined;
 }
 
+const untouched: WalletState = { loading: true, error: undefined, data: undefined };
+
 /** The specification's client state of that name. */
-export const walletStore = createStore<WalletState>({ loading: true, error: undefined, data: undefined });
+export const walletStore = createStore(untouched);
+
+export function useWallet(): WalletState {
+  return useStore(walletStore, (state) => state);
+}
 
 /** Asks for the link that puts the card into the wallet. */
 export async function askForWallet(): Promise<void> {
-  walletStore.set(walletStore.initial);
+  walletStore.set(untouched);
   try {
-    walletStore.set({ loading: false, error: undefined, data: await browserCall(saveToGoogle) });
+    const data = await browserCall(saveToGoogle);
+    walletStore.set({ ...untouched, loading: false, data });
   } catch (error) {
     const detail = error instanceof CallFailed ? error.problem?.detail : undefined;
-    walletStore.set({ loading: false, error: detail === undefined ? {} : { detail }, data: undefined });
+    walletStore.set({ ...untouched, loading: false, error: detail === undefined ? {} : { detail } });
   }
 }

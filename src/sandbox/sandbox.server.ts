@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Database } from "#platform/database.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
 import { sandboxApp } from "#platform/settings.server.ts";
+import consentStyles from "./consent.css?raw";
 import { facebook } from "./facebook.server.tsx";
 import { answerScript } from "./frame.server.tsx";
 import { google } from "./google.server.tsx";
@@ -25,7 +26,10 @@ export function createSandbox(parts: {
   const app = new Hono<RequestEnv>();
   app.get("/sandbox.css", (c) => {
     c.set("route", "sandbox styles");
-    return c.body(stylesheet, 200, { "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" });
+    return c.body(stylesheet + consentStyles, 200, {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "no-cache",
+    });
   });
   app.get("/return.js", (c) => {
     c.set("route", "sandbox script");
