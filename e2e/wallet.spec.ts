@@ -79,12 +79,28 @@ test.describe("on an Android phone", () => {
   });
 });
 
+test.describe("on an iPhone", () => {
+  test.use({ ...phone, userAgent: devices["iPhone 14"].userAgent });
+
+  test("Apple's wallet is offered, and its button brings a pass", async ({ page }) => {
+    await joinAs(page, { firstname: "Camille" });
+    await page.goto(at("de", subscribe));
+    await hydrated(page);
+    await expect(page.getByRole("link", { name: text("de", "member.walletGoogle") })).toBeHidden();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: text("de", "member.walletApple") }).tap();
+    expect((await download).suggestedFilename()).toBe("cercle.pkpass");
+    await expectAccessible(page);
+  });
+});
+
 test("at a desk a QR code carries one over to the phone", async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 1440, height: 1000 });
   await joinAs(page, { firstname: "Camille" });
   await page.goto(at("de", subscribe));
   await hydrated(page);
-  await expect(page.getByRole("link", { name: text("de", "member.walletGoogle") })).toBeVisible();
+  for (const wallet of ["member.walletGoogle", "member.walletApple"])
+    await expect(page.getByRole("link", { name: text("de", wallet) })).toBeVisible();
   const codes = await scan(await page.getByRole("img", { name: text("de", "member.walletQr") }).screenshot());
   expect(codes).toEqual([`QRCode:${baseURL}/de${subscribe}`]);
   await expectAccessible(page);

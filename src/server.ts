@@ -7,6 +7,8 @@ import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
 import { providerHosts } from "#identity/social-hosts.server.ts";
 import type { SocialSettings } from "#identity/social-settings.ts";
+import { appleService } from "#loyalty/apple-pass.server.ts";
+import { appleServiceApp } from "#loyalty/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/google-issuer.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
@@ -69,11 +71,7 @@ export function createServer(parts: ServerParts) {
     onRefusedByLimit: figures?.refusedByLimit,
   });
   if (figures) watchProduct(figures, { database, passwords: identity.passwords });
-  const wallets = openWallets({
-    settings,
-    database,
-    inProcess: async (url, init) => app.fetch(new Request(url, init), {}),
-  });
+  const wallets = openWallets({ settings, database, fetch: askProvider });
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ publicUrl, now, wallets }),
@@ -116,6 +114,7 @@ export function createServer(parts: ServerParts) {
   app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
   app.get("/api/openapi.json", (c) => c.json(description));
   app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
+  app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
   app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
 
   if (settings.sandbox) {

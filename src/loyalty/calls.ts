@@ -12,3 +12,4 @@ export const obtainReward = "POST loyalty/reward/1/obtain";
 export const listTiers = "GET loyalty/tier/list";
 export const readWallets = "GET loyalty/wallet";
 export const saveToGoogle = "GET loyalty/wallet/google";
+export const saveToApple = "GET loyalty/wallet/apple";

@@ -22,6 +22,7 @@ import {
   readLoyalty,
   readProgramme,
   readWallets,
+  saveToApple,
   saveToGoogle,
   subscribe,
   unsubscribe,
@@ -142,7 +143,7 @@ export const loyaltyContract = {
     summary: "The wallets a card can be put into here, and the way to the page on a phone.",
     access: "anyone",
     input: z.object({ LanguageIsoCode: wire.language() }),
-    answer: z.object({ Google: z.boolean(), Url: z.string(), QrSvg: z.string() }),
+    answer: z.object({ Google: z.boolean(), Apple: z.boolean(), Url: z.string(), QrSvg: z.string() }),
     refusals: [],
     publicSeconds: 60,
   }),
@@ -152,6 +153,15 @@ export const loyaltyContract = {
     access: "customer",
     input: z.object({}),
     answer: z.object({ SaveUrl: z.url() }),
+    refusals: ["not_a_member", "not_configured"],
+  }),
+  [saveToApple]: endpoint({
+    summary:
+      "The member's card as a signed pass for Apple Wallet; its phone then asks for changes by Apple's own protocol.",
+    access: "customer",
+    input: z.object({}),
+    answer: z.string().meta({ format: "binary" }),
+    answerType: "application/vnd.apple.pkpass",
     refusals: ["not_a_member", "not_configured"],
   }),
 };

@@ -47,8 +47,7 @@ export const sandboxWallet = "/sandbox/wallet/google";
 interface Parts {
   settings: Settings;
   database: Database;
-  /** Carries what goes to the sandbox's wallet, which is this very process. */
-  inProcess: Fetch;
+  fetch: Fetch;
 }
 
 /** Whether anybody can sign at all; whether the key is there, only using it tells. */
@@ -62,8 +61,7 @@ export function createGoogleIssuer(parts: Parts): () => Promise<GoogleIssuer | u
   return async () => {
     if (opened) return opened;
     const signer = await openSigner(parts);
-    if (signer)
-      opened = issuerOf(signer, parts.settings.googleWallet.keyFile ? fetch : parts.inProcess, parts.settings);
+    if (signer) opened = issuerOf(signer, parts.fetch, parts.settings);
     return opened;
   };
 }

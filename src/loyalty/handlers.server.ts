@@ -1,5 +1,7 @@
 import { room } from "#platform/api.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { answerPass } from "./apple-service.server.ts";
+import { issueApplePass } from "./apple-wallet.server.ts";
 import { ensureBirthday } from "./birthday.server.ts";
 import * as calls from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
@@ -94,6 +96,12 @@ export function loyaltyRoom({ publicUrl, now, wallets }: { publicUrl: string; no
       const issuer = await wallets?.google();
       if (!issuer) throw new Refusal("not_configured");
       return { SaveUrl: await googleSaveUrl(queries, issuer, caller.customerId, { publicUrl, now: now() }) };
+    },
+
+    async [calls.saveToApple]({ queries, caller }) {
+      const signer = await wallets?.apple();
+      if (!signer) throw new Refusal("not_configured");
+      return answerPass(await issueApplePass(queries, signer, caller.customerId, { publicUrl, now: now() }));
     },
 
     async [calls.listTiers]({ queries, input, locale }) {

@@ -13,7 +13,7 @@ import { announce, joinedLetter } from "./letters.server.ts";
 import type { Occasion } from "./occasion.ts";
 import { events, programmes } from "./programme.tables.server.ts";
 import { vouchers } from "./voucher.tables.server.ts";
-import { googlePasses } from "./wallet.tables.server.ts";
+import { appleDevices, applePasses, googlePasses } from "./wallet.tables.server.ts";
 
 /** The programme of every page and call; the specification knows one. */
 export const theProgramme = 4;
@@ -177,7 +177,10 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
     .where(eq(vouchers.customerId, customerId))
     .orderBy(asc(vouchers.id));
   const [googlePass] = await queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
-  return { account: account ?? null, entries: ledger, vouchers: obtained, googlePass: googlePass ?? null };
+  const [applePass] = await queries.select().from(applePasses).where(eq(applePasses.customerId, customerId));
+  const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
+  const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
+  return { account: account ?? null, entries: ledger, vouchers: obtained, passes };
 }
 
 /** What server.ts hands to identity. */

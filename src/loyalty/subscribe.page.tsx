@@ -120,7 +120,9 @@ export function Component() {
                 name={person ? `${person.Firstname} ${person.Lastname}` : ""}
                 actions={<WalletButtons wallets={club.wallets} device={club.device} />}
               />
-              {club.device === "desk" && club.wallets.Google && <WalletOnPhone wallets={club.wallets} />}
+              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
+                <WalletOnPhone wallets={club.wallets} />
+              )}
             </div>
             <Meters customer={customer} rewards={club.listRewards} />
           </div>

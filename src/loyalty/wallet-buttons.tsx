@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
-import type { readWallets } from "./calls.ts";
+import { type readWallets, saveToApple } from "./calls.ts";
 import type { Device } from "./device.ts";
 import { askForWallet, useWallet } from "./wallet-store.ts";
 
@@ -24,6 +24,11 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
 
   return (
     <>
+      {wallets.Apple && device !== "google" && (
+        <a className="button button-solid grow px-5" href={`/api/${saveToApple.replace("GET ", "")}`}>
+          {t("member.walletApple")}
+        </a>
+      )}
       {wallets.Google && device !== "apple" && (
         <a className="button button-solid grow px-5" href={`?${googleParameter}=google`} onClick={add}>
           {t("member.walletGoogle")}

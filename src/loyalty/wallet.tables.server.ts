@@ -1,4 +1,4 @@
-import { bigint, date, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
@@ -10,3 +10,29 @@ export const googlePasses = pgTable("google_pass", {
   noticedAt: moment("noticed_at").array().notNull().default([]),
   reviewOn: date("review_on", { mode: "string" }),
 });
+
+export const applePasses = pgTable("apple_pass", {
+  customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
+  serial: uuid("serial").notNull().defaultRandom(),
+  issuedAt: moment("issued_at").notNull(),
+  shown: text("shown"),
+  changedAt: moment("changed_at").notNull(),
+  told: text("told"),
+  reviewOn: date("review_on", { mode: "string" }),
+});
+
+export const appleSerials = pgTable("apple_serial", {
+  serial: uuid("serial").primaryKey(),
+  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+});
+
+export const appleDevices = pgTable(
+  "apple_device",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    deviceId: text("device_id").notNull(),
+    pushToken: text("push_token").notNull(),
+    registeredAt: moment("registered_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.deviceId] })],
+);

@@ -3,27 +3,36 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Jobs } from "#platform/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { type ApplePush, createApplePush } from "./apple-push.server.ts";
+import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-signer.server.ts";
+import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
 import { qrSvg } from "./barcode.server.ts";
 import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
 import { reviewGooglePasses, updateGooglePass, walletJob } from "./google-wallet.server.ts";
 
 /** The wallets that passes can be put into, here. */
 export interface Wallets {
-  configured: { google: boolean };
+  configured: { google: boolean; apple: boolean };
   google(): Promise<GoogleIssuer | undefined>;
+  apple(): Promise<AppleSigner | undefined>;
+  pushToApple: ApplePush;
 }
 
-export function openWallets(parts: { settings: Settings; database: Database; inProcess: Fetch }): Wallets {
+export function openWallets(parts: { settings: Settings; database: Database; fetch: Fetch }): Wallets {
+  const apple = createAppleSigner(parts);
   return {
-    configured: { google: googleConfigured(parts.settings) },
+    configured: { google: googleConfigured(parts.settings), apple: appleConfigured(parts.settings) },
     google: createGoogleIssuer(parts),
+    apple,
+    pushToApple: createApplePush(apple),
   };
 }
 
 /** What the page offers; the QR code carries a visitor at a desk over to the phone that holds the wallet. */
 export function describeWallets(wallets: Wallets | undefined, publicUrl: string, locale: Locale) {
   const url = publicUrl + localePath(locale, "/account/loyalty/subscribe");
-  return { Google: wallets?.configured.google ?? false, Url: url, QrSvg: qrSvg(url) };
+  const { google = false, apple = false } = wallets?.configured ?? {};
+  return { Google: google, Apple: apple, Url: url, QrSvg: qrSvg(url) };
 }
 
 const reviewJob = "loyalty:wallet-review";
@@ -40,7 +49,11 @@ export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: ()
       const issuer = await wallets.google();
       // The key has gone: what the phones show stays as it is.
       if (issuer) await updateGooglePass(database, issuer, customerId, { publicUrl, now: now() });
+      await updateApplePass(database, wallets.pushToApple, customerId, now());
     },
-    [reviewJob]: (_, database) => reviewGooglePasses(database, now()),
+    async [reviewJob](_, database) {
+      await reviewGooglePasses(database, now());
+      await reviewApplePasses(database, now());
+    },
   };
 }

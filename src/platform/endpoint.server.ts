@@ -10,6 +10,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Answer extends z.
   access: Access;
   input: Input;
   answer: Answer;
+  /** What a success is, where it is not JSON. */
+  answerType?: string;
   /** What it may refuse beyond the refusals every call shares. */
   refusals: readonly RefusalCode[];
   /** Takes an Idempotency-Key. */

@@ -60,7 +60,7 @@ export async function withLimitedForm(request: Request): Promise<Request> {
   return new Request(request.url, { method: request.method, headers, body: bytes, signal: request.signal });
 }
 
-async function readBytes(request: Request) {
+export async function readBytes(request: Request) {
   const kind = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   const encoding = request.headers.get("content-encoding");
   if (!request.body) return { kind, bytes: new Uint8Array(0) };

@@ -88,7 +88,11 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
     responses: {
       200: {
         description: "Done",
-        content: { "application/json": { schema: z.toJSONSchema(endpoint.answer, { unrepresentable: "any" }) } },
+        content: {
+          [endpoint.answerType ?? "application/json"]: {
+            schema: z.toJSONSchema(endpoint.answer, { unrepresentable: "any" }),
+          },
+        },
       },
       ...Object.fromEntries(
         [...byStatus].map(([status, codes]) => [

@@ -75,6 +75,10 @@ export function readSettings(environment: Record<string, string | undefined>) {
   if (rest.GOOGLE_WALLET_KEY_FILE && !rest.GOOGLE_WALLET_ISSUER_ID)
     throw new BadSetting("The setting GOOGLE_WALLET_ISSUER_ID is missing: GOOGLE_WALLET_KEY_FILE signs in its name.");
   const { origin } = publicUrl;
+  const appleNames = ["PASS_TYPE_ID", "TEAM_ID", "CERT_FILE", "KEY_FILE", "WWDR_FILE"] as const;
+  const appleMissing = appleNames.find((name) => !rest[`APPLE_WALLET_${name}`]);
+  if (appleMissing && appleNames.some((name) => rest[`APPLE_WALLET_${name}`]))
+    throw new BadSetting(`The setting APPLE_WALLET_${appleMissing} is missing: the five of Apple Wallet go together.`);
   return {
     port: PORT,
     host: HOST,
@@ -96,6 +100,15 @@ export function readSettings(environment: Record<string, string | undefined>) {
       apiUrl: rest.GOOGLE_WALLET_API_URL,
       tokenUrl: rest.GOOGLE_WALLET_TOKEN_URL,
     },
+    appleWallet: appleMissing
+      ? undefined
+      : {
+          passTypeId: rest.APPLE_WALLET_PASS_TYPE_ID ?? "",
+          teamId: rest.APPLE_WALLET_TEAM_ID ?? "",
+          certFile: rest.APPLE_WALLET_CERT_FILE ?? "",
+          keyFile: rest.APPLE_WALLET_KEY_FILE ?? "",
+          wwdrFile: rest.APPLE_WALLET_WWDR_FILE ?? "",
+        },
     trustProxy: rest.TRUST_PROXY,
     rateLimits: rest.RATE_LIMITS,
     logLevel: rest.LOG_LEVEL,

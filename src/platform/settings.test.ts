@@ -69,6 +69,10 @@ test("a wallet's key without the issuer it signs for stops the start", () => {
   expect(() => readSettings({ GOOGLE_WALLET_KEY_FILE: "key.json" })).toThrow("GOOGLE_WALLET_ISSUER_ID");
 });
 
+test("of Apple Wallet's five settings, some without the others stop the start", () => {
+  expect(() => readSettings({ APPLE_WALLET_TEAM_ID: "ABCDE12345" })).toThrow("APPLE_WALLET_PASS_TYPE_ID");
+});
+
 test("several workers need a database that serves several", () => {
   expect(() => readSettings({ WORKERS: "2" })).toThrow("WORKERS");
 });

@@ -1,0 +1,110 @@
+import { PKPass } from "passkit-generator";
+import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { TextId } from "#i18n/texts.ts";
+import { markPng } from "#ui/mark.server.ts";
+import type { AppleSigner } from "./apple-signer.server.ts";
+import type { PassFacts } from "./pass-facts.server.ts";
+
+/** Where Apple's phones ask; they add the version and the rest themselves. */
+export const appleService = "/api/loyalty/wallet/apple";
+
+/** The pass wears the colours of the cloth: ground, words, labels, and the ring of our mark. */
+const dresses = [
+  { ground: [239, 234, 224], ink: [11, 10, 12], label: [107, 84, 39] },
+  { ground: [232, 220, 198], ink: [11, 10, 12], label: [107, 84, 39] },
+  { ground: [19, 18, 20], ink: [255, 255, 255], label: [217, 196, 154] },
+] as const;
+
+const rgb = (colour: readonly number[]) => `rgb(${colour.join(", ")})`;
+
+/** The words of a pass; it carries all three languages, and the phone picks. */
+const words: TextId[] = [
+  "wallet.description",
+  "wallet.programme",
+  "wallet.member",
+  "wallet.number",
+  "wallet.points",
+  "wallet.pointsChanged",
+  "wallet.status",
+  "wallet.statusChanged",
+  "wallet.card",
+];
+
+const images = new Map<string, Buffer>();
+
+function imageOf(name: string, size: number, ring: readonly [number, number, number] | undefined): Buffer {
+  const key = `${name}:${size}:${ring}`;
+  const drawn = images.get(key) ?? markPng(size, ring ? { field: null, ring, scale: 1.35 } : {});
+  images.set(key, drawn);
+  return drawn;
+}
+
+/** A signed pass, as a phone takes it. */
+export function applePass(
+  signer: AppleSigner,
+  pass: { serial: string; publicUrl: string; facts: PassFacts },
+): Uint8Array<ArrayBuffer> {
+  const { serial, publicUrl, facts } = pass;
+  const dress = dresses[facts.rank - 1] ?? dresses[0];
+  const files: Record<string, Buffer> = {};
+  for (const [suffix, times] of [
+    ["", 1],
+    ["@2x", 2],
+    ["@3x", 3],
+  ] as const) {
+    files[`icon${suffix}.png`] = imageOf("icon", 29 * times, undefined);
+    files[`logo${suffix}.png`] = imageOf("logo", 50 * times, dress.ink);
+  }
+  const made = new PKPass(
+    files,
+    { wwdr: signer.authority, signerCert: signer.certificate, signerKey: signer.key },
+    {
+      formatVersion: 1,
+      passTypeIdentifier: signer.passTypeId,
+      teamIdentifier: signer.teamId,
+      serialNumber: serial,
+      organizationName: textsOf[defaultLocale].t("brand"),
+      description: "wallet.description",
+      logoText: "CERCLE",
+      backgroundColor: rgb(dress.ground),
+      foregroundColor: rgb(dress.ink),
+      labelColor: rgb(dress.label),
+      webServiceURL: publicUrl + appleService,
+      authenticationToken: signer.tokenOf(serial),
+      voided: facts.state !== "active",
+    },
+  );
+  made.type = "storeCard";
+  made.headerFields.push({
+    key: "points",
+    label: "wallet.points",
+    value: facts.points,
+    changeMessage: "wallet.pointsChanged",
+  });
+  made.secondaryFields.push(
+    { key: "status", label: "wallet.status", value: "tier", changeMessage: "wallet.statusChanged" },
+    { key: "member", label: "wallet.member", value: facts.name },
+  );
+  const page = publicUrl + localePath(facts.language, "/account/loyalty/subscribe");
+  made.backFields.push(
+    { key: "number", label: "wallet.number", value: facts.cardNumber },
+    { key: "card", label: "wallet.card", value: page },
+  );
+  // The same digits as on the card; EAN-13 itself came to this wallet too lately.
+  made.setBarcodes({
+    format: "PKBarcodeFormatCode128",
+    message: facts.cardNumber,
+    messageEncoding: "iso-8859-1",
+    altText: facts.cardNumber,
+  });
+  for (const locale of locales) made.localize(locale, translations(locale, facts));
+  return new Uint8Array(made.getAsBuffer());
+}
+
+function translations(locale: Locale, facts: PassFacts): Record<string, string> {
+  const { t } = textsOf[locale];
+  // The wallet writes the new value where these two say %@.
+  const said = words.map((id) => [id, t(id, { value: "%@" })]);
+  return { ...Object.fromEntries(said), tier: facts.tier[locale] };
+}
