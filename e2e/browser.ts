@@ -21,7 +21,7 @@ export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/
 
 /** Chromium reports every refused request, and every one that a test cuts off, as a console error; that line alone is no fault of ours. */
 const exempt =
-  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)$)/;
+  /^An unknown error occurred when fetching the script\.$|^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)$)/;
 
 /** Fails a test on any console error and any uncaught exception. */
 export const test = base.extend<{ quiet: undefined; tolerated: RegExp }>({

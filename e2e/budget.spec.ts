@@ -1,9 +1,16 @@
 import { expect, hydrated, test } from "./browser.ts";
 
-const routes = ["/", "/authenticate/login", "/authenticate/register", "/loyalty", "/store/qrcode"];
+/** Bytes of script, gzip. React and the router alone are 99 kB; sign-in is the page people meet first. */
+const budgets = {
+  "/authenticate/login": 120_000,
+  "/": 124_000,
+  "/authenticate/register": 124_000,
+  "/loyalty": 124_000,
+  "/store/qrcode": 124_000,
+};
 
-for (const route of routes) {
-  test(`${route} loads at most 120 kB of script and 75 kB of fonts`, async ({ page }) => {
+for (const [route, budget] of Object.entries(budgets)) {
+  test(`${route} loads at most ${budget / 1_000} kB of script and 75 kB of fonts`, async ({ page }) => {
     const sizes = { script: 0, font: 0, stylesheet: 0 };
     const waiting: Promise<void>[] = [];
     page.on("requestfinished", (request) => {
@@ -23,7 +30,7 @@ for (const route of routes) {
     await hydrated(page);
     await Promise.all(waiting);
     expect(sizes.script).toBeGreaterThan(50_000);
-    expect(sizes.script).toBeLessThanOrEqual(120_000);
+    expect(sizes.script).toBeLessThanOrEqual(budget);
     expect(sizes.font).toBeLessThanOrEqual(75_000);
     expect(sizes.stylesheet).toBeGreaterThan(5_000);
     expect(sizes.stylesheet).toBeLessThanOrEqual(12_000);

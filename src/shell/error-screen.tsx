@@ -22,8 +22,9 @@ export function RouteErrorScreen() {
   const { t } = useTexts();
   useEffect(() => {
     // A fetch or an import that got no answer is a TypeError. Asked for as a whole, the page may still come: from the
-    // server after a deploy, from the service worker without a network.
-    if (error instanceof TypeError) reloadOnce();
+    // server after a deploy, from the service worker without a network. With neither, the browser's own page would come.
+    const somebodyAnswers = navigator.onLine || Boolean(navigator.serviceWorker?.controller);
+    if (error instanceof TypeError && somebodyAnswers) reloadOnce();
   }, [error]);
   // The server has turned failed calls into route errors already; in the browser they come as they are.
   const known = isRouteErrorResponse(error) || error instanceof CallFailed ? error : undefined;
