@@ -44,6 +44,8 @@ test("a deploy breaks no open page, and leaves no stale shell behind", async ({ 
 });
 
 test("without the worker, a page whose files are gone is loaded anew, once", async ({ page, front }) => {
+  // Somebody who saves data is brought no page early.
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.goto(`${front.url}/authenticate/login`);
   await hydrated(page);
   front.deployed = true;
