@@ -1,19 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createSecureServer } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TLSSocket } from "node:tls";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openTestClub, refusalOf } from "../test-club.server.ts";
-import { createApplePush } from "./apple-push.server.ts";
+import { json, openTestPhones, unpack } from "../test-phone.server.ts";
 import { createAppleSigner, makeCertificates } from "./apple-signer.server.ts";
-import { updateApplePass } from "./apple-wallet.server.ts";
 import { readLoyalty, readWallets, subscribe, unsubscribe } from "./calls.ts";
-import { credit } from "./ledger.server.ts";
 import { clubHooks } from "./membership.server.ts";
 import { appleDevices, applePasses, appleSerials } from "./wallet.tables.server.ts";
 
@@ -24,61 +19,9 @@ const file = (name: string, content: string | Uint8Array) => {
   return join(folder, name);
 };
 
-const club = await openTestClub();
-const { database, clock, runJobs, addCustomer, fetch } = club;
+const club = await openTestPhones();
+const { database, clock, runJobs, addCustomer, addMember, addPhone, earn, fetch } = club;
 const type = "pass.example.cercle.sandbox";
-
-/** The files of a pass; it is packed without compression. */
-function unpack(zip: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  let at = zip.readUInt32LE(zip.length - 22 + 16);
-  for (let count = zip.readUInt16LE(zip.length - 22 + 10); count > 0; count--) {
-    const [size, name, extra, note] = [24, 28, 30, 32].map((offset, place) =>
-      place === 0 ? zip.readUInt32LE(at + offset) : zip.readUInt16LE(at + offset),
-    ) as [number, number, number, number];
-    const local = zip.readUInt32LE(at + 42);
-    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    files.set(zip.subarray(at + 46, at + 46 + name).toString(), zip.subarray(start, start + size));
-    at += 46 + name + extra + note;
-  }
-  return files;
-}
-
-const json = (files: Map<string, Buffer>, name: string) => JSON.parse(files.get(name)?.toString() ?? "null");
-const earn = (customerId: number, points: number) =>
-  credit(database, { customerId, points, kind: "grant", cause: String(Math.random()), label: {}, now: clock.now });
-
-async function addMember(facts: Parameters<typeof addCustomer>[0] = {}) {
-  const member = await addCustomer(facts);
-  await member.call(subscribe);
-  const download = (from = club) =>
-    from.fetch("/api/loyalty/wallet/apple", { headers: { authorization: `Bearer ${member.token}` } });
-  return { ...member, download };
-}
-
-/** A phone with the member's pass in it, speaking Apple's protocol. */
-async function addPhone(member: Awaited<ReturnType<typeof addMember>>, device = "device-1") {
-  const pass = json(unpack(Buffer.from(await (await member.download()).arrayBuffer())), "pass.json");
-  const base = `${new URL(pass.webServiceURL).pathname}/v1`;
-  const registration = `${base}/devices/${device}/registrations/${pass.passTypeIdentifier}`;
-  const headers = { authorization: `ApplePass ${pass.authenticationToken}` };
-  return {
-    pass,
-    base,
-    registration,
-    headers,
-    register: (pushToken = "push-1", sent = headers) =>
-      fetch(`${registration}/${pass.serialNumber}`, {
-        method: "POST",
-        headers: { ...sent, "content-type": "application/json" },
-        body: JSON.stringify({ pushToken }),
-      }),
-    unregister: (sent = headers) => fetch(`${registration}/${pass.serialNumber}`, { method: "DELETE", headers: sent }),
-    changes: (since = "") => fetch(`${registration}${since && `?passesUpdatedSince=${since}`}`),
-    latest: (more: Record<string, string> = {}) =>
-      fetch(`${base}/passes/${type}/${pass.serialNumber}`, { headers: { ...headers, ...more } }),
-  };
-}
 
 test("the pass is a store card with our mark, the number as Code 128, points and status, in three languages", async () => {
   const member = await addMember({ firstname: "Zoé", lastname: "O’Hara" });
@@ -289,48 +232,4 @@ test("who is no member has no pass", async () => {
   expect(await answer.json()).toMatchObject({ status: 409, code: "not_a_member" });
   expect((await fetch("/api/loyalty/wallet/apple")).status).toBe(401);
   expect(await refusalOf(club.call(readLoyalty))).toMatchObject({ status: 401 });
-});
-
-test("phones are pushed over HTTP/2 with the pass's certificate, once per change; tokens that are gone are dropped", async () => {
-  const pems = await makeCertificates(type, "ABCDE12345");
-  const pushed: { token: string; topic: string; certificate: string }[] = [];
-  let status = 200;
-  const server = createSecureServer({
-    cert: pems.certificate,
-    key: pems.key,
-    ca: pems.authority,
-    requestCert: true,
-    rejectUnauthorized: true,
-  });
-  server.on("stream", (stream, headers) => {
-    const token = String(headers[":path"]).replace("/3/device/", "");
-    // The client's certificate, as the connection showed it.
-    const socket = stream.session?.socket as TLSSocket | undefined;
-    const certificate = String(socket?.getPeerCertificate().subject.CN ?? "");
-    if (status === 200) pushed.push({ token, topic: String(headers["apns-topic"]), certificate });
-    stream.respond({ ":status": token === "gone" ? 410 : status });
-    stream.end();
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const signer = { ...pems, passTypeId: type, teamId: "ABCDE12345", trusted: true, tokenOf: () => "" };
-  // Our stand-in's certificate names a pass, not a host; its authority is what is checked here.
-  const push = createApplePush(async () => signer, { url, ca: pems.authority, checkHost: false });
-
-  const member = await addMember();
-  await (await addPhone(member, "device-1")).register("one");
-  await (await addPhone(member, "device-2")).register("gone");
-  await earn(member.id, 10);
-  status = 500;
-  await expect(updateApplePass(database, push, member.id, clock.now)).rejects.toThrow("The push service refused: 500");
-  status = 200;
-  for (let run = 0; run < 2; run++) await updateApplePass(database, push, member.id, clock.now);
-  expect(pushed.map(({ token }) => token).sort()).toEqual(["gone", "one"]);
-  expect(pushed[0]).toMatchObject({ topic: type, certificate: `Pass Type ID: ${type}` });
-  expect(await database.select().from(appleDevices).where(eq(appleDevices.customerId, member.id))).toMatchObject([
-    { pushToken: "one" },
-  ]);
-  server.close();
 });
