@@ -53,15 +53,21 @@ async function expectWords(page: Page): Promise<void> {
   expect(Object.keys(catalogues.fr).filter((id) => id.includes(".") && words.includes(id))).toEqual([]);
 }
 
+/** What axe reports, as far as a test reads it. */
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
 /** WCAG 2.2 AA, by axe, on what is on the screen now. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectWords(page);
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    // biome-ignore lint/suspicious/noExplicitAny: axe put itself on the window a line above.
-    const { violations } = await (window as any).axe.run(document, { runOnly: tags });
-    return violations.map((found: { id: string; nodes: { html: string; failureSummary: string }[] }) => ({
+    // axe put itself on the window a line above.
+    const { axe } = window as unknown as { axe: { run(page: Document, options: object): Promise<AxeResults> } };
+    const { violations } = await axe.run(document, { runOnly: tags });
+    return violations.map((found) => ({
       id: found.id,
       nodes: found.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`),
     }));

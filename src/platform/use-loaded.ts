@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from "react-router";
 
-// biome-ignore lint/suspicious/noExplicitAny: the arguments of a loader or action do not matter here.
-type Page = (...args: any[]) => unknown;
+/** A loader or an action, whatever it takes. */
+type Page = (...args: never[]) => unknown;
 
 /** What the page's loader brought. Everything crosses as JSON of plain values, so its type is the loader's own. */
 export function useLoaded<L extends Page>(): Awaited<ReturnType<L>> {
