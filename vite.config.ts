@@ -13,8 +13,10 @@ const textParts: [part: string, ids: RegExp][] = [
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register)\./],
   ["links", /^(password|email|autologin)\./],
-  // The offline page brings the account's part along; the notice that the network is gone may stand on any page.
-  ["account", /^(account|informations|member|menu)\.|^offline\.(?!notice)/],
+  ["informations", /^informations\./],
+  ["member", /^member\./],
+  // The notice that the network is gone may stand on any page.
+  ["account", /^(account|menu)\.|^offline\.(?!notice)/],
 ];
 const partOf = (id: string) => textParts.find(([, ids]) => ids.test(id))?.[0] ?? "base";
 
@@ -88,8 +90,11 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                { name: "base", test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$/ },
-                { name: "social", test: /\/identity\/social-(buttons|press)\.tsx?$/ },
+                {
+                  name: "base",
+                  test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$|\/(calls|card-storage|email-store|social-context|social-settings)\.tsx?$/,
+                },
+                { name: "social", test: /\/identity\/social-(action|buttons|press)\.tsx?$/ },
               ],
             },
           },

@@ -9,7 +9,7 @@ import { OfflineScreen, offlineRoot } from "#shell/offline-screen.tsx";
 /** Fills the offline page, under whatever address it is shown. No router: there is nowhere to go. */
 async function show() {
   const texts = await openTexts(localeOfCode(document.documentElement.lang) ?? defaultLocale);
-  const [kept] = await Promise.all([readKeptCard(), bringTexts("account")]);
+  const [kept] = await Promise.all([readKeptCard(), bringTexts("account"), bringTexts("member")]);
   const root = document.getElementById(offlineRoot);
   if (!root) return;
   createRoot(root).render(

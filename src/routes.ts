@@ -71,9 +71,9 @@ const places: Place[] = [
   },
   {
     ...layout("account-layout", "shell/account", [
-      page("account", "account", "shell/account"),
-      page("account-informations", "account/informations", "identity/informations"),
-      page("account-loyalty-subscribe", "account/loyalty/subscribe", "loyalty/subscribe"),
+      { ...page("account", "account", "shell/account"), texts: "member" },
+      { ...page("account-informations", "account/informations", "identity/informations"), texts: "informations" },
+      { ...page("account-loyalty-subscribe", "account/loyalty/subscribe", "loyalty/subscribe"), texts: "member" },
     ]),
     guard: "signedIn",
     texts: "account",

@@ -1,16 +1,17 @@
 import type { Locale } from "./locale.ts";
-import { createTexts, type Texts } from "./texts.ts";
+import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
 /** The catalogue's parts in the browser: `base` comes with every page, the others with what speaks them. */
-export type TextPart = "public" | "entrance" | "links" | "account" | "social";
+export type TextPart = "public" | "entrance" | "links" | "account" | "informations" | "member" | "social";
 
-type Catalogue = Record<string, unknown>;
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
   public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
   entrance: import.meta.glob<Catalogue>("/messages/*.json", { query: "?entrance", import: "default" }),
   links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
   account: import.meta.glob<Catalogue>("/messages/*.json", { query: "?account", import: "default" }),
+  informations: import.meta.glob<Catalogue>("/messages/*.json", { query: "?informations", import: "default" }),
+  member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
   social: import.meta.glob<Catalogue>("/messages/*.json", { query: "?social", import: "default" }),
 };
 
@@ -33,5 +34,5 @@ export async function openTexts(locale: Locale): Promise<Texts> {
 
 /** Brings the texts of a group of pages along with the first of them. The server speaks everything already. */
 export async function bringTexts(part: TextPart): Promise<void> {
-  if (texts) texts.i18n.load(texts.locale, (await load(texts.locale, part)) as Record<string, string>);
+  texts?.learn(await load(texts.locale, part));
 }

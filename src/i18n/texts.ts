@@ -1,4 +1,3 @@
-import { type I18n, setupI18n } from "@lingui/core";
 import type french from "../../messages/fr.json";
 import { type Locale, tags } from "./locale.ts";
 
@@ -11,12 +10,17 @@ export const clubTimeZone = "Europe/Paris";
 
 export interface Texts {
   locale: Locale;
-  i18n: I18n;
   t(id: TextId, values?: Values): string;
   number(value: number): string;
   money(amount: number | string, currency?: string): string;
   date(day: string | Date, style?: "long" | "short" | "month"): string;
+  /** Learns more of the catalogue. */
+  learn(catalogue: Catalogue): void;
 }
+
+/** A text as Lingui compiles it: words, the name of a value, or a choice by number. */
+export type Compiled = (string | [name: string, kind?: "plural", forms?: Record<string, Compiled>])[];
+export type Catalogue = Record<string, Compiled>;
 
 const dateStyles = {
   long: { day: "numeric", month: "long", year: "numeric" },
@@ -25,24 +29,31 @@ const dateStyles = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Speaks one language. Holds no state of a request, so one instance serves all. */
-export function createTexts(locale: Locale, catalogue: Record<string, unknown>): Texts {
+export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
   const tag = tags[locale];
-  const i18n = setupI18n({
-    locale,
-    locales: tag,
-    messages: { [locale]: catalogue as Record<string, string> },
-    // A missing id is a fault that a test finds; a page still says something.
-    missing: (_, id) => id,
-  });
+  let known = catalogue;
   const numbers = new Intl.NumberFormat(tag);
+  const plurals = new Intl.PluralRules(tag);
+  const say = (text: Compiled, values: Values, count = 0): string =>
+    text
+      .map((token) => {
+        if (token === "#") return numbers.format(count);
+        if (typeof token === "string") return token;
+        const [name, , forms] = token;
+        const value = values[name] ?? "";
+        if (!forms) return value;
+        const number = Number(value);
+        return say(forms[number] ?? forms[plurals.select(number)] ?? forms["other"] ?? [], values, number);
+      })
+      .join("");
   // Making a formatter costs far more than using one.
   const dateFormat = (style: keyof typeof dateStyles) =>
     new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone });
   const dates = { long: dateFormat("long"), short: dateFormat("short"), month: dateFormat("month") };
   return {
     locale,
-    i18n,
-    t: (id, values) => i18n._(id, values),
+    // A missing id is a fault that a test finds; a page still says something.
+    t: (id, values = {}) => say(known[id] ?? [id], values),
     number: (value) => numbers.format(value),
     money: (amount, currency = "EUR") => {
       const value = Number(amount);
@@ -58,6 +69,9 @@ export function createTexts(locale: Locale, catalogue: Record<string, unknown>):
       // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
       const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
       return dates[style].format(moment);
+    },
+    learn: (more) => {
+      known = { ...known, ...more };
     },
   };
 }

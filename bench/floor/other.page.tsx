@@ -1,0 +1,5 @@
+import { Link } from "react-router";
+
+export function Component() {
+  return <Link to="/">One</Link>;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { setupI18n } from "@lingui/core";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { expect, test } from "vitest";
+import { locales, tags } from "./locale.ts";
+import { type Catalogue, createTexts, type TextId } from "./texts.ts";
+
+const numbers = [0, 1, 2, 1.5, 21, 1_000, 1_000_000];
+
+test.each(locales)("%s: every text is said word for word as Lingui's own run time says it", (locale) => {
+  const source: Record<string, string> = JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
+  const compiled = Object.fromEntries(Object.entries(source).map(([id, text]) => [id, compileMessage(text)]));
+  const lingui = setupI18n({ locale, locales: tags[locale], messages: { [locale]: compiled } });
+  const texts = createTexts(locale, compiled as Catalogue);
+  for (const [id, text] of Object.entries(source)) {
+    expect(text, id).not.toMatch(/\{\w+,(?! plural,)/);
+    const names = [...text.matchAll(/\{(\w+)[,}]/g)].map(([, name = ""]) => name);
+    for (const number of numbers) {
+      const values = Object.fromEntries(names.map((name) => [name, number]));
+      expect(texts.t(id as TextId, values), id).toBe(lingui._(id, values));
+    }
+  }
+});
+
+test("a later part of the catalogue joins what is known, and an unknown id says itself", () => {
+  const texts = createTexts("fr", { "field.required": ["Champ requis"] });
+  texts.learn({ "login.title": ["Bonjour ", ["name"]] });
+  expect(texts.t("field.required")).toBe("Champ requis");
+  expect(texts.t("login.title", { name: "Ada" })).toBe("Bonjour Ada");
+  expect(texts.t("home.title" as TextId)).toBe("home.title");
+});
