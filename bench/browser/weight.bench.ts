@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { build } from "vite";
+import { joinAs } from "../../e2e/member.ts";
+import { report } from "./report.ts";
+
+const limit = 1.2;
+const routes = [
+  "/authenticate/login",
+  "/authenticate/register",
+  "/forget",
+  "/",
+  "/loyalty",
+  "/store/qrcode",
+  "/account",
+  "/account/informations",
+  "/account/loyalty/subscribe",
+];
+
+const weigh = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length;
+
+/** An empty app of two pages, built by the product's own configuration: what React and the router weigh by themselves. */
+async function weighFloor(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "cercle-floor-"));
+  await build({
+    logLevel: "error",
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      copyPublicDir: false,
+      rolldownOptions: { input: "bench/browser/floor/browser.tsx" },
+    },
+    environments: {
+      client: { build: { outDir: folder, rolldownOptions: { input: "bench/browser/floor/browser.tsx" } } },
+    },
+  });
+  const files = readdirSync(join(folder, "assets")).filter((name) => name.endsWith(".js") && !name.startsWith("other"));
+  const bytes = files.reduce((sum, name) => sum + weigh(join(folder, "assets", name)), 0);
+  rmSync(folder, { recursive: true, force: true });
+  return bytes;
+}
+
+test(`the script of a page weighs at most ${limit} times the router's own floor`, async ({ page }) => {
+  const floor = await weighFloor();
+  expect(floor).toBeGreaterThan(80_000);
+  const stranger = await page.request.get("/");
+  expect(stranger.status()).toBe(200);
+  for (const route of routes) {
+    if (route === "/account") await joinAs(page, { firstname: "Camille" });
+    const html = await (await page.request.get(route)).text();
+    const files = new Set(html.match(/\/assets\/[\w.-]+\.js/g));
+    const bytes = [...files].reduce((sum, file) => sum + weigh(join("dist/client", file)), 0);
+    const ratio = bytes / floor;
+    report(`script of ${route}, gzip: to the router's floor`, `${bytes} to ${floor} bytes`, ratio, `at most ${limit}`);
+    expect.soft(ratio, route).toBeLessThanOrEqual(limit);
+  }
+});
