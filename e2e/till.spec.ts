@@ -93,6 +93,9 @@ test.describe("on a phone", () => {
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(page).toHaveURL(subscribe);
+    // Typed behind the address of a page that is open already, too.
+    await page.evaluate(() => location.assign("#till"));
+    await expect(dialog).toBeVisible();
   });
 });
 

@@ -23,9 +23,14 @@ export function useTill(id: string): Till {
     setShown(true);
   };
   // Pressed before the script was there, or opened by an address that asks for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at once, on arrival.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone decides.
   useEffect(() => {
-    if (location.hash === `#${id}`) show();
+    const look = () => {
+      if (location.hash === `#${id}`) show();
+    };
+    look();
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
   }, [id]);
 
   return {
