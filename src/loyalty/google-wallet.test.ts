@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { customers } from "#identity/customer.tables.server.ts";
 import { openTestClub, refusalOf } from "../test-club.server.ts";
 import { openTestGoogle } from "../test-google.server.ts";
 import { obtainReward, readLoyalty, saveToGoogle, subscribe, unsubscribe } from "./calls.ts";
@@ -141,6 +142,17 @@ test("a change of points reaches the wallet with a token for a signed assertion,
   expect(google.updates).toHaveLength(2);
   expect(google.updates[1]?.body).toMatchObject(points(800));
   expect(google.assertions).toHaveLength(1);
+});
+
+test("a name changed in the profile reaches the pass too, an edit that changes none does not", async () => {
+  const { id, call } = await addMember();
+  await call(saveToGoogle);
+  await database.update(customers).set({ mobilePhone: "+33612345678" }).where(eq(customers.id, id));
+  await runJobs();
+  expect(google.updates).toEqual([]);
+  await database.update(customers).set({ lastname: "Martin" }).where(eq(customers.id, id));
+  await runJobs();
+  expect(google.updates.map(({ body }) => body)).toMatchObject([{ accountName: "Camille Martin" }]);
 });
 
 test("an update waits in the transaction of its cause: undone with it, and told once for many", async () => {
