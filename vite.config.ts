@@ -128,6 +128,7 @@ export default defineConfig(({ command }) => ({
             verify: "src/verify.ts",
             grant: "src/grant.ts",
             seed: "src/seed.ts",
+            demo: "src/demo.ts",
             faults: "src/faults.ts",
             bench: "bench/club.ts",
           },

@@ -24,6 +24,8 @@ interface Person {
   firstname: string;
   lastname: string;
   email: string;
+  /** What this person is there for, in an operator's words. */
+  shows: string;
   language: Locale;
   civility: "M" | "Mme";
   birthday: string;
@@ -41,7 +43,7 @@ const dayMs = 86_400_000;
 
 /**
  * People to look at: each lived their history through the club's own rules, on its day. Whoever is there already
- * is left alone. Says who is new.
+ * is left alone. Says who is new, and what they show.
  */
 export async function seedPeople(
   database: Database,
@@ -58,7 +60,7 @@ export async function seedPeople(
       }
       return true;
     });
-    if (isNew) added.push(person.email);
+    if (isNew) added.push(`${person.email}: ${person.shows}`);
   }
   return added;
 }

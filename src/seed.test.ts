@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { customerEmails } from "#identity/customer.tables.server.ts";
 import { openSession } from "#identity/session.server.ts";
-import { listCustomerRewards, listEvents, readLoyalty } from "#loyalty/calls.ts";
+import { listCustomerRewards, listEvents, readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { seedPeople } from "./seed-people.server.ts";
 import { openTestClub } from "./test-club.server.ts";
 
@@ -9,7 +9,7 @@ const { database, clock, as } = await openTestClub();
 
 test("the seed's people are what they are meant to show, whenever it is sown, and sowing twice adds nobody", async () => {
   const options = { now: clock.now, publicUrl: "https://cercle.test", passwordHash: null };
-  expect(await seedPeople(database, options)).toHaveLength(7);
+  expect(await seedPeople(database, options)).toHaveLength(8);
   expect(await seedPeople(database, options)).toEqual([]);
   const people = new Map((await database.select().from(customerEmails)).map((row) => [row.email, row.customerId]));
   const tokens = new Map<string, string>();
@@ -29,6 +29,10 @@ test("the seed's people are what they are meant to show, whenever it is sown, an
   expect(Expiring?.Points).toBe(300);
   expect(days).toBeGreaterThan(5);
   expect(days).toBeLessThan(30);
+  const { Entries, NextCursor } = await call("margaux@exemple.fr")(readHistory);
+  expect(NextCursor).not.toBeNull();
+  const older = await call("margaux@exemple.fr")(readHistory, { Cursor: NextCursor ?? "" });
+  expect([...Entries, ...older.Entries].map(({ Kind }) => Kind)).toContain("expiry");
   expect(await call("julien@exemple.fr")(readLoyalty)).toMatchObject({
     LoyaltyCustomerState: false,
     Points: { Available: 310 },

@@ -10,7 +10,7 @@ await runCommand(async ({ database, settings }) => {
   // A password that everybody can read here must open nothing anywhere else: there these people sign in by link alone.
   const passwordHash = settings.sandbox ? await createPasswordHashes().hash(demoPassword) : null;
   const added = await seedPeople(database, { now: new Date(), publicUrl: settings.publicUrl.origin, passwordHash });
-  for (const email of added) console.log(`Added ${email}`);
+  for (const person of added) console.log(person);
   console.log(added.length === 0 ? "Everybody was there already." : `${added.length} people added.`);
   if (passwordHash) console.log(`Their password is ${demoPassword}.`);
 });
