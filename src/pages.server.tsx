@@ -92,7 +92,7 @@ export function createPages(options: {
     tidyErrors(context, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
     const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
-    const html = render(handler, context, site, locale, c.get("nonce"));
+    const html = renderPage(handler, context, site, locale, c.get("nonce"));
     const renderedAt = performance.now();
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
     if (encoding) c.header("content-encoding", encoding);
@@ -162,7 +162,7 @@ function tidyErrors(context: StaticHandlerContext, locale: Locale, requestId: st
   }
 }
 
-function render(
+export function renderPage(
   handler: ReturnType<typeof createStaticHandler>,
   context: StaticHandlerContext,
   site: Site,

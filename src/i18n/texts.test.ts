@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setupI18n } from "@lingui/core";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
-import { locales, tags } from "./locale.ts";
+import { type Locale, locales, tags } from "./locale.ts";
 import { type Catalogue, createTexts, type TextId } from "./texts.ts";
 
 const numbers = [0, 1, 2, 1.5, 21, 1_000, 1_000_000];
@@ -20,6 +20,16 @@ test.each(locales)("%s: every text is said word for word as Lingui's own run tim
       expect(texts.t(id as TextId, values), id).toBe(lingui._(id, values));
     }
   }
+});
+
+test("dates are said as each language says them, on the club's calendar", () => {
+  const say = (locale: Locale, day: string) => createTexts(locale, {}).date(day);
+  expect(say("fr", "2027-02-01")).toBe("1er février 2027");
+  expect(say("fr", "2027-02-11")).toBe("11 février 2027");
+  expect(say("en", "2027-02-01")).toMatch(/^(1 February|February 1,) 2027$/);
+  expect(say("de", "2027-02-01")).toBe("1. Februar 2027");
+  // Half past eleven in the evening in London is already tomorrow in Paris.
+  expect(say("fr", "2027-01-31T23:30:00Z")).toBe("1er février 2027");
 });
 
 test("a later part of the catalogue joins what is known, and an unknown id says itself", () => {

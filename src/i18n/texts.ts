@@ -68,7 +68,9 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
     date: (day, style = "long") => {
       // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
       const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-      return dates[style].format(moment);
+      const said = dates[style].format(moment);
+      // The first of a month is an ordinal in French, which Intl does not know.
+      return locale === "fr" && style === "long" ? said.replace(/^1 /, "1er ") : said;
     },
     learn: (more) => {
       known = { ...known, ...more };

@@ -49,14 +49,16 @@ export function Joining(props: {
           </ClubForm>
         </div>
       </div>
-      <div className="relative isolate self-start overflow-hidden border border-line">
-        <div className="relative h-32">
-          <Cloth name="cotton" />
+      {!asleep && (
+        <div className="relative isolate self-start overflow-hidden border border-line">
+          <div className="relative h-32">
+            <Cloth name="cotton" />
+          </div>
+          <div className="p-6">
+            <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />
+          </div>
         </div>
-        <div className="p-6">
-          <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />
-        </div>
-      </div>
+      )}
     </div>
   );
 }

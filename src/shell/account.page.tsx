@@ -3,7 +3,7 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { resendVerification } from "#identity/calls.ts";
 import { ConfirmNotice } from "#identity/confirm-notice.tsx";
 import { useCustomer } from "#identity/session.ts";
-import { readProgramme } from "#loyalty/calls.ts";
+import { readHistory, readProgramme } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/member-card.tsx";
 import { Meters } from "#loyalty/meters.tsx";
 import type { Standing } from "#loyalty/standing.ts";
@@ -13,7 +13,9 @@ import { useActed, useLoaded } from "#platform/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return context.get(callContext)(readProgramme);
+  const call = context.get(callContext);
+  const [programme, history] = await Promise.all([call(readProgramme), call(readHistory, { Limit: 1 })]);
+  return { welcomePoints: programme.WelcomePoints, hasBeenMember: history.Entries.length > 0 };
 }
 
 export const action = formAction(async ({ call }) => {
@@ -23,13 +25,15 @@ export const action = formAction(async ({ call }) => {
 
 /** The account's home: a greeting, who one is, the card at a glance. */
 export function Component() {
-  const { t } = useTexts();
+  const { t, number } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
   const acted = useActed<typeof action>();
-  const { WelcomePoints: welcomePoints } = useLoaded<typeof loader>();
+  const { welcomePoints, hasBeenMember } = useLoaded<typeof loader>();
   const standing = useOutletContext<Standing | null>();
   if (!customer) return null;
+  const count = standing?.Points.Available ?? 0;
+  const waiting = hasBeenMember && t("card.pointsCount", { count, formatted: number(count) });
   return (
     <>
       <PageTitle title={t("shell.myAccount")} />
@@ -51,10 +55,12 @@ export function Component() {
         </div>
       ) : (
         <section className="mt-9 border-ink border-t pt-6">
-          <h2 className="text-[1.75rem]">{t("account.clubTitle")}</h2>
-          <p className="mt-3 max-w-[34rem] text-soft">{t("account.clubText", { points: welcomePoints })}</p>
+          <h2 className="text-[1.75rem]">{t(waiting ? "member.asleepTitle" : "account.clubTitle")}</h2>
+          <p className="mt-3 max-w-[34rem] text-soft">
+            {waiting ? t("member.asleepText", { points: waiting }) : t("account.clubText", { points: welcomePoints })}
+          </p>
           <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
-            {t("account.clubLink")}
+            {t(waiting ? "member.asleepSubmit" : "account.clubLink")}
           </Link>
         </section>
       )}

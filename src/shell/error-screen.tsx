@@ -80,18 +80,18 @@ function Screen(screen: {
       </h1>
       <p className="mt-4 max-w-[34rem] text-soft">{text}</p>
       {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
-      <div className="mt-9 flex flex-wrap gap-3">
-        <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
-          {t("error.goBack")}
-        </button>
-        <Link className={`button ${signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
-          {t("error.goHome")}
-        </Link>
+      <div className="mt-9 flex w-full flex-col gap-3 sm:flex-row">
         {signIn && (
           <Link className="button button-solid" to={path(`/authenticate/login${back}`)}>
             {t("error.signIn")}
           </Link>
         )}
+        <Link className={`button ${signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
+          {t("error.goHome")}
+        </Link>
+        <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
+          {t("error.goBack")}
+        </button>
       </div>
     </main>
   );

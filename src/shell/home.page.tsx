@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { useCustomer } from "#identity/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { TierTiles } from "#loyalty/tier-tiles.tsx";
 import { WaysIn } from "#loyalty/ways-in.tsx";
@@ -18,11 +19,13 @@ export { logoutAction as action } from "./logout.tsx";
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
+  const customer = useCustomer();
   const first = programme.Rewards[0];
   const amounts = {
     points: number(first?.Points ?? programme.WelcomePoints),
     amount: money(first?.Value.Amount ?? 0),
   };
+  const welcome = { ...amounts, points: number(programme.WelcomePoints) };
   const steps = [
     [t("home.step1"), t("home.step1Text", { points: number(programme.WelcomePoints) })],
     [t("home.step2"), t("home.step2Text")],
@@ -31,7 +34,7 @@ export function Component() {
   const best = programme.Tiers.at(-1);
   return (
     <main id="content">
-      <PageTitle title={t("home.title")} description={t("home.description")} />
+      <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
       <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
         <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
           <p className="kicker text-soft">{t("home.kicker")}</p>
@@ -41,7 +44,7 @@ export function Component() {
             <em>{t("home.headline2")}</em>
           </h1>
           <p className="mt-7 max-w-[30rem] text-[1.125rem] text-soft leading-[1.6]">
-            {t("home.lead", { ...amounts, points: number(programme.WelcomePoints) })}
+            {customer?.LoyaltySubscribe ? t("home.leadMember") : t("home.lead", welcome)}
           </p>
           <WaysIn />
         </div>
