@@ -20,7 +20,20 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   pool.on("error", () => {});
   // The same for one that breaks while somebody holds it between two queries; their next query says so.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return drizzle(pool);
+  // Drizzle's own way never gives a connection back whose `begin` fails: a few of those, and the pool is empty for good.
+  const transaction: Database["transaction"] = async (work, config) => {
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      broken = asUnavailable(error) !== undefined;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  return Object.assign(drizzle(pool), { transaction });
 }
 
 /** Connection loss, deadlock, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */
