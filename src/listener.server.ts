@@ -43,9 +43,6 @@ export async function closeGently(server: Server, options: { hasNeighbours: bool
     });
   const closed = options.hasNeighbours ? stopListening() : undefined;
   if (options.farewell) await sleep(farewellMs);
-  // Connections wait in the kernel until the loop comes round to take them, and those still there would be reset:
-  // right after it did there are the fewest.
-  await new Promise((resolve) => setImmediate(resolve));
   const last = closed ?? stopListening();
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), drainSeconds * 1_000).unref();
