@@ -2,11 +2,33 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 
-test("app and database killed in the middle of writes: nothing acknowledged is lost or doubled", async () => {
-  test.setTimeout(180_000);
-  const plan = ["--kills", "3", "--database-kills", "1", "--port", "3241"];
-  const { stdout } = await promisify(execFile)(process.execPath, ["dist/server/faults.js", ...plan]);
-  expect(stdout).toContain("app killed 3 of 3");
-  expect(stdout).toContain("database killed 1 of 1");
+/** Runs `npm run faults` with so many of each fault, none where nothing is said, and answers with what it told. */
+async function faults(plan: Record<string, string>): Promise<string> {
+  const none = { kills: "0", "database-kills": "0", "full-disks": "0", failovers: "0" };
+  const args = Object.entries({ ...none, ...plan }).flatMap(([name, value]) => [`--${name}`, value]);
+  const { stdout } = await promisify(execFile)(process.execPath, ["dist/server/faults.js", ...args]);
   expect(stdout).toContain("Nothing lost, nothing doubled, everything holds.");
+  return stdout;
+}
+
+test.beforeEach(() => test.setTimeout(180_000));
+
+test("app and database killed in the middle of writes: nothing acknowledged is lost or doubled", async () => {
+  const told = await faults({ kills: "3", "database-kills": "1", port: "3241" });
+  expect(told).toContain("app killed 3 of 3");
+  expect(told).toContain("database killed 1 of 1");
+});
+
+test("the disk full under tables and log: 503 until there is room, nothing acknowledged is lost", async () => {
+  const told = await faults({ "full-disks": "1", port: "3242" }).catch((error) => {
+    // Ended with 2: this machine lets nobody mount. Said in the report, never passed over; outages.test.ts still runs.
+    test.skip(error.code === 2, error.stderr);
+    throw error;
+  });
+  expect(told).toContain("disk full for the data 1 of 1");
+  expect(told).toContain("disk full for the log 1 of 1");
+});
+
+test("the primary lost in the middle of writes: its standby takes over with everything acknowledged", async () => {
+  expect(await faults({ failovers: "1", port: "3243" })).toContain("standby took over 1 of 1");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import pg from "pg";
 import { createProcesses, postmasterOf } from "./processes.ts";
 
 test.describe.configure({ mode: "serial" });
@@ -70,4 +71,29 @@ test("its database killed, the product answers 503 with Retry-After, then works 
   }).toPass({ timeout: 20_000 });
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
+});
+
+test("one process of its database killed, the product works again by itself and its data is still its own", async () => {
+  const DATA_DIR = folder();
+  const first = await start({ DATA_DIR, PORT: "3225" });
+  const client = new pg.Client({ connectionString: postmasterOf(DATA_DIR).url });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  await expect
+    .poll(() =>
+      client.query("select 1").then(
+        () => "open",
+        () => "cut",
+      ),
+    )
+    .toBe("cut");
+  await expect.poll(() => ready(3225), { timeout: 20_000 }).toBe(200);
+  const second = await start({ DATA_DIR, PORT: "3226" });
+  expect(second.words()).toContain("Another Cercle is already running");
+  expect(await second.ended).toBe(1);
+  expect(await ready(3225)).toBe(200);
+  first.child.kill("SIGTERM");
+  expect(await first.ended).toBe(0);
 });

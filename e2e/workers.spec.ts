@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
+import { load } from "./load.ts";
 import { createProcesses, postmasterOf } from "./processes.ts";
 
 test.describe.configure({ mode: "serial" });
@@ -14,35 +15,6 @@ const figures = "http://127.0.0.1:3232/metrics";
 const childrenOf = (pid: number | undefined) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 
-/** Asks without a pause, reading and writing, on connections that are kept open; tells what did not work. */
-function load() {
-  let going = true;
-  let answered = 0;
-  const failed: string[] = [];
-  const one = async (n: number) => {
-    while (going) {
-      const body = n % 2 ? { method: "POST", body: new URLSearchParams({ Email: "charge@exemple.fr" }) } : {};
-      const path = n % 2 ? "/api/customer/email/available" : "/api/loyalty/programme";
-      await fetch(site + path, body).then(
-        async (response) => {
-          await response.text();
-          answered += 1;
-          if (response.status !== 200) failed.push(`${path}: ${response.status}`);
-        },
-        (error: Error) => failed.push(`${path}: ${error.cause ?? error.message}`),
-      );
-    }
-  };
-  const all = [0, 1, 2, 3].map(one);
-  return {
-    async stop() {
-      going = false;
-      await Promise.all(all);
-      return { answered, failed };
-    },
-  };
-}
-
 test("two workers on one database: restarted one by one under load, killed and stopped, they lose no request", async () => {
   test.setTimeout(120_000);
   const DATA_DIR = folder();
@@ -55,7 +27,7 @@ test("two workers on one database: restarted one by one under load, killed and s
   const before = childrenOf(workers.child.pid);
   expect(before).toHaveLength(2);
 
-  const under = load();
+  const under = load(site);
   for (const [n, pid] of before.entries()) {
     process.kill(pid, "SIGTERM");
     // The newcomer must be taking its share before its neighbour goes.

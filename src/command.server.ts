@@ -1,11 +1,34 @@
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { seedProgramme } from "#loyalty/programme.server.ts";
-import { type Database, migrate, openDatabase, sqlState } from "#platform/database.server.ts";
+import { asUnavailable, type Database, openDatabase, sqlState } from "#platform/database.server.ts";
+import { migrate } from "#platform/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/postgres.server.ts";
 import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
 
 /** What an operator reads in one line; anything else that is thrown is a fault. */
 export class CommandRefused extends Error {}
+
+const noDatabase = "3D000";
+
+/** An app that is just starting has its database a moment after its server; a wrong name is told in the end. */
+export async function databaseThere(url: string, patienceMs = 15_000): Promise<void> {
+  for (const giveUpAt = Date.now() + patienceMs; ; await sleep(100)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      const away = sqlState(error) === noDatabase || asUnavailable(error);
+      if (!away) throw error;
+      if (Date.now() > giveUpAt)
+        throw new CommandRefused("The database is not there: is DATABASE_URL right, and is it up?");
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
 
 /**
  * Runs a command against the product's database, beside a running app or without one: the configured database,
@@ -20,6 +43,7 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     const embedded = running ? undefined : await startPostgres({ dataDir: settings.dataDir });
     close = async () => embedded?.stop();
     const url = running ?? embedded?.url ?? "";
+    if (running) await databaseThere(url);
     await migrate(url);
     const database = openDatabase(url, { connections: 4 });
     close = async () => {

@@ -9,7 +9,7 @@ export async function createWriter(site: string, number: number) {
   const answers = new Map<string, string>();
   const people: string[] = [];
   const complaints: string[] = [];
-  const figures = { intended: 0, acknowledged: 0, repeated: 0 };
+  const figures = { intended: 0, acknowledged: 0, refused: 0, repeated: 0 };
   let name = { acknowledged: 0, intended: 0 };
   let writing = false;
 
@@ -27,7 +27,9 @@ export async function createWriter(site: string, number: number) {
       // A registration that was made but not acknowledged is taken when it is asked again.
       if (response.status === 409 && path === "customer") return undefined;
       if (response.status !== 503) complaints.push(`${path} answered ${response.status}`);
-      else if (!response.headers.get("retry-after")) complaints.push(`${path} answered 503 without Retry-After`);
+      else figures.refused += 1;
+      if (response.status === 503 && !response.headers.get("retry-after"))
+        complaints.push(`${path} answered 503 without Retry-After`);
     } catch {
       // The connection broke: whether it was written, the client cannot know.
     }

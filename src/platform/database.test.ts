@@ -1,0 +1,17 @@
+import { sql } from "drizzle-orm";
+import type pg from "pg";
+import { expect, inject, test } from "vitest";
+import { openDatabase } from "./database.server.ts";
+
+test("a transaction whose beginning fails gives its connection back", async () => {
+  const database = openDatabase(inject("clusterUrl"), { connections: 2 });
+  const pool = database.$client;
+  const cut = (client: pg.PoolClient) =>
+    void client.query("select pg_terminate_backend(pg_backend_pid())").catch(() => {});
+  pool.on("acquire", cut);
+  for (let n = 0; n < 5; n += 1) await expect(database.transaction(async () => {})).rejects.toThrow();
+  pool.off("acquire", cut);
+  const { rows } = await database.transaction((tx) => tx.execute(sql`select 1 as one`));
+  expect(rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});
