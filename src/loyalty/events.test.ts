@@ -70,8 +70,8 @@ test("each event brings its points, once", async () => {
   for (const language of ["fr", "en", "de"])
     details.push((await refusalOf(as(language)(obtainEvent, { IdLoyaltyProgramEvent: email }))).detail);
   expect(details).toEqual([
-    "Vous avez déjà obtenu ces points.",
-    "You have already obtained these points.",
+    "Vous avez déjà reçu ces points.",
+    "You have already received these points.",
     "Sie haben diese Punkte bereits erhalten.",
   ]);
   expect((await as("de")(readHistory)).Entries[0]).toMatchObject({
