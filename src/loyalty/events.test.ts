@@ -24,10 +24,10 @@ test("outside the club every event is locked and says how to come by it", async 
   expect(Events.map((event) => event.State)).toEqual(Array(6).fill("locked"));
   expect(Events[3]).toMatchObject({
     IdLoyaltyProgramEvent: 4,
-    Name: "The Cercle letter",
+    Name: "The Cercle newsletter",
     Points: 50,
     Frequency: "once",
-    Hint: "Subscribe to the newsletter in your details.",
+    Hint: "Subscribe to the newsletter in “My details”.",
     ObtainedAt: null,
   });
 });
