@@ -59,7 +59,7 @@ interface AxeResults {
 }
 
 /** WCAG 2.2 AA, by axe, on what is on the screen now. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, state = ""): Promise<void> {
   await expectWords(page);
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
@@ -72,7 +72,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       nodes: found.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`),
     }));
   });
-  expect(violations).toEqual([]);
+  expect.soft(violations, state).toEqual([]);
 }
 
 export { expect };

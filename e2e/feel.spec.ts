@@ -231,7 +231,7 @@ test("the mobile menu by keyboard alone: opened, walked, closed with Escape", as
   const opener = page.locator(".bottom-bar summary").first();
   await opener.focus();
   await page.keyboard.press("Enter");
-  const panel = page.locator(".bottom-bar details nav").first();
+  const panel = page.locator(".bottom-bar details > div").first();
   await expect(panel).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(panel.locator("summary").first()).toBeFocused();

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
@@ -45,17 +46,64 @@ test.each(locales)("%s says everything French says, with the same values", (loca
   }
 });
 
-test("every refusal and every field's refusal has its text", () => {
-  for (const code of Object.keys(refusals)) expect(french).toHaveProperty([`refusal.${code}`]);
-  for (const code of fieldCodes) expect(french).toHaveProperty([`field.${code}`]);
+test("every refusal and every field's refusal has its text, and no text a refusal that is not", () => {
+  const said = (prefix: string) => Object.keys(french).filter((id) => id.startsWith(prefix));
+  expect(said("refusal.").sort()).toEqual(
+    Object.keys(refusals)
+      .map((code) => `refusal.${code}`)
+      .sort(),
+  );
+  expect(said("field.").sort()).toEqual(fieldCodes.map((code) => `field.${code}`).sort());
 });
 
+test("nothing is said nowhere: each text is used by the source, whole or as one of a family", () => {
+  const source = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(ts|tsx|js)$/.test(file) && !file.endsWith(".test.ts"))
+    .map((file) => readFileSync(join("src", file), "utf8"))
+    .join("\n");
+  const whole = new Set(Array.from(source.matchAll(/["'`]([a-zA-Z_.\d]+)["'`]/g), ([, id]) => id));
+  // A family is named by a template: `menu.${entry}Text` speaks for menu.returnText, not for menu.open.
+  const families = Array.from(
+    source.matchAll(/`([a-z][a-zA-Z.]*\.)\$\{[^}]+\}(\w*)`/g),
+    ([, start = "", end = ""]) => new RegExp(`^${start.replaceAll(".", "\\.")}[a-z_]+${end}$`),
+  );
+  const unused = Object.keys(french).filter((id) => !whole.has(id) && !families.some((family) => family.test(id)));
+  expect(unused).toEqual([]);
+});
+
+/** What the club says of itself, in one language: names, descriptions, hints, benefits. */
+function programmeTexts(locale: string): [where: string, text: string][] {
+  const found: [string, string][] = [];
+  const walk = (value: unknown, where: string, mine: boolean): void => {
+    if (typeof value === "string" && mine) found.push([where, value]);
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value)) walk(inner, `${where}.${name}`, mine || name === locale);
+  };
+  walk(JSON.parse(readFileSync("db/programme.json", "utf8")), "programme", false);
+  return found;
+}
+
+/** Everything a customer may read in one language. */
+const everything = (locale: string) => [...Object.entries(read(locale)), ...programmeTexts(locale)];
+
 test("French typography: a narrow no-break space before ; : ! ? and inside « », a curved apostrophe", () => {
-  for (const [id, text] of Object.entries(french)) {
+  for (const [id, text] of everything("fr")) {
     if (quoted.includes(id)) continue;
     const plain = text.replace(/\{[^{}]*\}/g, "").replace(/https?:\/\/\S+/g, "");
     expect(plain, id).not.toMatch(/[^\u202f][;!?»](\s|$)| [;:!?»]|\w:(\s|$)|« (?!\u202f)/u);
     expect(plain, id).not.toMatch(/\p{L}'\p{L}/u);
+  }
+});
+
+test("German and English quote with their own marks; an apostrophe is curved; no number loses its euro", () => {
+  for (const locale of locales) {
+    for (const [id, text] of everything(locale)) {
+      if (quoted.includes(id) && locale === "fr") continue;
+      const plain = text.replace(/\{[^{}]*\}/g, "");
+      expect(plain, `${locale} ${id}`).not.toMatch(/"|\p{L}'\p{L}|\.\.\.|\d €/u);
+      if (locale === "de") expect(plain, id).not.toMatch(/[«»”]/);
+      if (locale === "en") expect(plain, id).not.toMatch(/[«»„]/);
+    }
   }
 });
 

@@ -18,8 +18,8 @@ export function Component() {
           <em>{t("identity.tagline2")}</em>
         </p>
       </div>
-      <main id="content" className="flex justify-center px-5 py-12 lg:col-span-7 lg:py-20">
-        <div className="w-full max-w-[27.5rem]">
+      <main id="content" className="flex min-w-0 justify-center px-5 py-12 lg:col-span-7 lg:py-20">
+        <div className="w-full min-w-0 max-w-[27.5rem]">
           <Outlet />
         </div>
       </main>

@@ -46,9 +46,9 @@ test("erasing needs the password; a wrong one erases nothing", async () => {
 });
 
 test.each([
-  ["fr", "La preuve du fournisseur de connexion manque."],
-  ["en", "The sign-in provider’s proof is missing."],
-  ["de", "Der Nachweis des Anmeldeanbieters fehlt."],
+  ["fr", "Il manque la confirmation du service de connexion."],
+  ["en", "The sign-in provider’s confirmation is missing."],
+  ["de", "Die Bestätigung des Anmeldedienstes fehlt."],
 ])("an account that only a social login opens asks for its proof, in %s", async (LanguageIsoCode, detail) => {
   const { Token, Customer } = await enter(call);
   await database.update(customers).set({ passwordHash: null }).where(eq(customers.id, Customer.IdCustomer));

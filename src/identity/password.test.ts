@@ -161,7 +161,7 @@ test("changing the password asks for the present one, ends the other sessions an
     });
   expect((await (await change({})).json()).errors).toMatchObject([{ field: "CurrentPassword", code: "required" }]);
   expect((await (await change({ CurrentPassword: "faux-mot" })).json()).errors).toEqual([
-    { field: "CurrentPassword", code: "wrong_password", message: "Ce mot de passe n’est pas le vôtre" },
+    { field: "CurrentPassword", code: "wrong_password", message: "Ce mot de passe est incorrect" },
   ]);
   expect((await change({ CurrentPassword: password })).status).toBe(200);
   await as(owner.Token)(readCustomer);

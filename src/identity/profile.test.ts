@@ -55,7 +55,7 @@ test("fields nobody may set are not read", async () => {
 
 test.each([
   [{ Firstname: "" }, "Firstname", "required", "Champ requis"],
-  [{ Lastname: "Mar\r\ntin" }, "Lastname", "invalid", "Cette valeur n’est pas valable"],
+  [{ Lastname: "Mar\r\ntin" }, "Lastname", "invalid", "Cette valeur n’est pas valide"],
   [{ Birthday: "2999-01-01" }, "Birthday", "birthday", "Indiquez votre date de naissance"],
   [{ MobilePhone: "123" }, "MobilePhone", "phone", expect.stringContaining("numéro de téléphone")],
   [{ NewsletterSmsSubscribe: true }, "MobilePhone", "phone_needed", expect.stringContaining("SMS")],

@@ -185,7 +185,7 @@ test("a registration opened in the store says so, and so do its consents", async
 test("the SMS opt-in asks for a phone", async () => {
   const response = await fetch("/api/customer", form(registrationForm({ NewsletterSmsSubscribe: true })));
   expect((await response.json()).errors).toEqual([
-    { field: "MobilePhone", code: "phone_needed", message: "Indiquez un téléphone pour recevoir nos SMS" },
+    { field: "MobilePhone", code: "phone_needed", message: "Indiquez un numéro de téléphone pour recevoir nos SMS" },
   ]);
 });
 

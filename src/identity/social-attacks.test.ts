@@ -57,10 +57,10 @@ test("the tools of these attacks make a good token when nothing is changed", asy
 });
 
 test.each([
-  ["fr", "google", "IdToken", "La preuve du fournisseur de connexion manque."],
-  ["en", "google", "IdToken", "The sign-in provider’s proof is missing."],
-  ["de", "google", "IdToken", "Der Nachweis des Anmeldeanbieters fehlt."],
-  ["fr", "facebook", "AccessToken", "La preuve du fournisseur de connexion manque."],
+  ["fr", "google", "IdToken", "Il manque la confirmation du service de connexion."],
+  ["en", "google", "IdToken", "The sign-in provider’s confirmation is missing."],
+  ["de", "google", "IdToken", "Die Bestätigung des Anmeldedienstes fehlt."],
+  ["fr", "facebook", "AccessToken", "Il manque la confirmation du service de connexion."],
 ])("the specification's own fields open nothing, in %s: %s asks for %s", async (language, provider, field, detail) => {
   const owner = await enter(call);
   const answer = await fetch(
@@ -84,9 +84,9 @@ test.each([
 });
 
 test.each([
-  ["fr", "La preuve du fournisseur de connexion n’est pas valable. Essayez à nouveau."],
-  ["en", "The sign-in provider’s proof is not valid. Please try again."],
-  ["de", "Der Nachweis des Anmeldeanbieters ist ungültig. Bitte versuchen Sie es erneut."],
+  ["fr", "Le service de connexion n’a pas pu confirmer votre identité. Essayez à nouveau."],
+  ["en", "The sign-in provider could not confirm who you are. Please try again."],
+  ["de", "Der Anmeldedienst konnte Ihre Identität nicht bestätigen. Bitte versuchen Sie es erneut."],
 ])("an invented proof is refused in %s", async (language, detail) => {
   const answer = await fetch("/api/authentification/google", {
     ...form({ IdToken: "a.b.c", GoogleCustomerId: "1" }),

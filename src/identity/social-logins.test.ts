@@ -91,9 +91,9 @@ test("linking twice changes nothing, and another account of that provider takes 
 });
 
 test.each([
-  ["fr", "Ce compte est déjà lié à quelqu’un d’autre."],
-  ["en", "This account is already linked to somebody else."],
-  ["de", "Dieses Konto ist bereits mit jemand anderem verknüpft."],
+  ["fr", "Ce compte est déjà associé à un autre compte Cercle."],
+  ["en", "This account is already linked to another Cercle account."],
+  ["de", "Dieses Konto ist bereits mit einem anderen Cercle-Konto verknüpft."],
 ])("somebody else's account cannot be linked, in %s", async (LanguageIsoCode, detail) => {
   const person = freshPerson();
   await social.enterFacebook(person);

@@ -50,7 +50,12 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                   className="shrink-0"
                 >
                   <input type="hidden" name="IdLoyaltyProgramEvent" value={event.IdLoyaltyProgramEvent} />
-                  <Submit className="button button-solid button-small">+{number(event.Points)}</Submit>
+                  <Submit className="button button-solid button-small">
+                    +{number(event.Points)}
+                    <span className="sr-only">
+                      {t("card.points", { count: event.Points })}, {event.Name}
+                    </span>
+                  </Submit>
                 </ClubForm>
               ) : (
                 <span

@@ -24,10 +24,10 @@ test("outside the club every event is locked and says how to come by it", async 
   expect(Events.map((event) => event.State)).toEqual(Array(6).fill("locked"));
   expect(Events[3]).toMatchObject({
     IdLoyaltyProgramEvent: 4,
-    Name: "The Cercle letter",
+    Name: "The Cercle newsletter",
     Points: 50,
     Frequency: "once",
-    Hint: "Subscribe to the newsletter in your details.",
+    Hint: "Subscribe to the newsletter in “My details”.",
     ObtainedAt: null,
   });
 });
@@ -70,8 +70,8 @@ test("each event brings its points, once", async () => {
   for (const language of ["fr", "en", "de"])
     details.push((await refusalOf(as(language)(obtainEvent, { IdLoyaltyProgramEvent: email }))).detail);
   expect(details).toEqual([
-    "Vous avez déjà obtenu ces points.",
-    "You have already obtained these points.",
+    "Vous avez déjà reçu ces points.",
+    "You have already received these points.",
     "Sie haben diese Punkte bereits erhalten.",
   ]);
   expect((await as("de")(readHistory)).Entries[0]).toMatchObject({

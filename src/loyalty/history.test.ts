@@ -27,7 +27,7 @@ test("labels are in the caller's language: events, rewards, texts, words of the 
   await as("fr")(obtainReward, { IdLoyaltyReward: 1 });
   const labels = async (language: string) => (await as(language)(readHistory)).Entries.map(({ Label }) => Label);
   expect(await labels("fr")).toEqual([
-    "Bon de 10 €",
+    "Bon de 10 €",
     "Points ajoutés",
     "Commande 4711",
     "Achat en boutique",

@@ -23,17 +23,14 @@ export function Joining(props: {
   const person = useCustomer();
   const { customer, programme, asleep } = props;
   const welcome = number(programme.WelcomePoints);
-  const waiting = t("card.pointsCount", {
-    count: customer.Points.Available,
-    formatted: number(customer.Points.Available),
-  });
+  const { Available: waiting } = customer.Points;
   return (
     <div className="grid gap-10 xl:grid-cols-2">
       <div>
         <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t(asleep ? "member.asleepTitle" : "member.joinTitle")}</h1>
         <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">
           {asleep
-            ? t("member.asleepText", { points: waiting })
+            ? t("member.asleepText", { count: waiting, formatted: number(waiting) })
             : t("member.joinText", { points: welcome, amount: money(programme.Rewards[0]?.Value.Amount ?? 0) })}
         </p>
         <div className="mt-8 max-w-[27.5rem]">

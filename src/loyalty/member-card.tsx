@@ -41,11 +41,11 @@ export function MemberCard({ customer, name, actions }: { customer: Standing; na
 function Expiring({ expiring }: { expiring: Standing["Points"]["Expiring"] }) {
   const { t, number, date } = useTexts();
   if (!expiring) return null;
-  const points = t("card.pointsCount", { count: expiring.Points, formatted: number(expiring.Points) });
+  const points = { count: expiring.Points, formatted: number(expiring.Points) };
   const soon = Date.parse(expiring.Date) - Date.now() < 60 * 86_400_000;
   return (
     <p className={`mt-5 text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
-      {t("member.expiring", { points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
+      {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
     </p>
   );
 }

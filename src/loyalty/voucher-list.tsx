@@ -32,7 +32,7 @@ export function VoucherList({
                 to={name === "all" ? "?" : `?state=${name}`}
                 preventScrollReset
                 aria-current={state === name ? "true" : undefined}
-                className="inline-flex min-h-11 items-center text-soft aria-[current]:text-ink"
+                className="inline-flex min-h-11 min-w-11 items-center text-soft aria-[current]:text-ink"
               >
                 <span className={state === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
               </Link>

@@ -37,7 +37,10 @@ export function MobileMenu() {
   }, [openMenu]);
 
   return (
-    <div className="bottom-bar fixed inset-x-0 bottom-0 z-10 border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden">
+    <nav
+      aria-label={t("menu.label")}
+      className="bottom-bar fixed inset-x-0 bottom-0 z-10 border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
       {/* A disclosure of the platform: the panel opens before the script has loaded. */}
       <details className="group/menu" open={openMenu} onToggle={(event) => setOpenMenu(event.currentTarget.open)}>
         <summary
@@ -45,45 +48,40 @@ export function MobileMenu() {
           className="-top-6 -translate-x-1/2 absolute left-1/2 flex h-12 w-16 list-none items-center justify-center"
         >
           <span className="flex h-6 w-12 items-center justify-center rounded-t-full border border-line border-b-0 bg-paper">
-            <Icon name="up" className="size-4 transition-transform group-open/menu:rotate-180" />
+            <Icon name="up" className="size-4 group-open/menu:rotate-180 motion-safe:transition-transform" />
           </span>
           <span className="sr-only">{t("menu.open")}</span>
         </summary>
-        <nav
-          aria-label={t("menu.label")}
-          className="wrap max-h-[calc(100dvh-11rem)] overflow-y-auto border-line border-b pt-6 pb-4"
-        >
+        <div className="wrap max-h-[calc(100dvh-11rem)] overflow-y-auto border-line border-b pt-6 pb-4">
           <AccountMenu />
-        </nav>
+        </div>
       </details>
-      <nav aria-label={t("menu.label")}>
-        <ul className="grid grid-cols-4">
-          <li>
-            <NavLink viewTransition end className={entry} to={path("/account")}>
-              <Icon name="account" />
-              {t("menu.shortAccount")}
-            </NavLink>
-          </li>
-          <li>
-            <NavLink viewTransition className={entry} to={path("/account/loyalty/subscribe")}>
-              <Icon name="loyalty" />
-              {t("menu.shortLoyalty")}
-            </NavLink>
-          </li>
-          <li>
-            <a className={entry} href={shop("account/orders")}>
-              <Icon name="orders" />
-              {t("menu.shortOrders")}
-            </a>
-          </li>
-          <li>
-            <LogoutButton className={entry}>
-              <Icon name="logout" />
-              {t("menu.shortLogout")}
-            </LogoutButton>
-          </li>
-        </ul>
-      </nav>
-    </div>
+      <ul className="grid grid-cols-4">
+        <li>
+          <NavLink viewTransition end className={entry} to={path("/account")}>
+            <Icon name="account" />
+            {t("menu.shortAccount")}
+          </NavLink>
+        </li>
+        <li>
+          <NavLink viewTransition className={entry} to={path("/account/loyalty/subscribe")}>
+            <Icon name="loyalty" />
+            {t("menu.shortLoyalty")}
+          </NavLink>
+        </li>
+        <li>
+          <a className={entry} href={shop("account/orders")}>
+            <Icon name="orders" />
+            {t("menu.shortOrders")}
+          </a>
+        </li>
+        <li>
+          <LogoutButton className={entry}>
+            <Icon name="logout" />
+            {t("menu.shortLogout")}
+          </LogoutButton>
+        </li>
+      </ul>
+    </nav>
   );
 }

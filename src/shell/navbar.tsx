@@ -18,7 +18,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
           </a>
         </aside>
       )}
-      <header className="flex min-h-[3.75rem] items-center justify-between gap-4 border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem] print:hidden">
+      <header className="flex min-h-[3.75rem] flex-wrap items-center justify-between gap-x-4 border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem] print:hidden">
         <LoadingBar />
         <Link
           to={path("/")}

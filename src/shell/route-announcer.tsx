@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { useLocation } from "react-router";
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigation } from "react-router";
 
 /** The page last told. Outside the component, because an error draws the whole document anew. */
 let told: string | undefined;
@@ -20,11 +20,23 @@ export function RouteAnnouncer() {
     setTitle(document.title);
     focusContent();
   }, [pathname]);
+  useKeptFocus();
   return (
     <p role="status" className="sr-only">
       {title}
     </p>
   );
+}
+
+/** A form that has done its work may be gone, and the focus with it: then it goes to the content, not to nowhere. */
+function useKeptFocus(): void {
+  const { state } = useNavigation();
+  const before = useRef(state);
+  useEffect(() => {
+    const settled = before.current !== "idle" && state === "idle";
+    before.current = state;
+    if (settled && document.activeElement === document.body) focusContent();
+  }, [state]);
 }
 
 function focusContent(): void {

@@ -39,13 +39,19 @@ export function Form(props: {
   const [local, setLocal] = useState<Record<string, string>>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
 
+  const [answers, countAnswer] = useState(0);
+
   // A new answer of the server is judged afresh.
   useEffect(() => {
     if (!refused) return;
     setEdited(new Set());
     setLocal({});
-    focusFirstError(form.current);
+    countAnswer((count) => count + 1);
   }, [refused]);
+  // Only now are its errors on the page: a field that was being edited had hidden its own.
+  useEffect(() => {
+    if (answers > 0) focusFirstError(form.current);
+  }, [answers]);
 
   const fromServer = Object.fromEntries(
     (refused?.problem?.errors ?? [])

@@ -1,0 +1,112 @@
+import type { Page } from "@playwright/test";
+import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
+import { expectReflow, expectTargets } from "./measure.ts";
+import { cloths, joinAs, obtainVoucher, password } from "./member.ts";
+import { scan } from "./scanner.ts";
+import { memberStates, openStates, type State } from "./states.ts";
+
+const subscribe = "/account/loyalty/subscribe";
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+async function walk(page: Page, locale: Locale, states: State[]) {
+  for (const { name, path, reach } of states) {
+    const sandbox = path.startsWith("/sandbox");
+    await page.goto(sandbox ? path : at(locale, path));
+    // What one state stalled must not come to life in the next.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    if (!sandbox) await hydrated(page);
+    await test.step(name, () => reach(page, (id, values) => text(locale, id, values)));
+    await expectAccessible(page, name);
+    await expectTargets(page, name);
+    await expectReflow(page, name);
+  }
+}
+
+for (const locale of locales) {
+  test(`every state of every open page is accessible, pressable and fits: ${locale}`, async ({ page }) => {
+    await walk(page, locale, openStates);
+  });
+
+  test(`every state of a member's pages is accessible, pressable and fits: ${locale}`, async ({ page, request }) => {
+    const { email } = await joinAs(page, { firstname: "Camille", lastname: "Laurent-Beaumarchais", points: 500 });
+    await obtainVoucher(page);
+    // A second device, to have a list of them.
+    await request.post("/api/authentification/email", { form: { Email: email, Password: password } });
+    await walk(page, locale, memberStates);
+  });
+}
+
+test("with colours chosen by the reader, dark ones too: bars stay black on white, focus and buttons keep their line", async ({
+  page,
+}) => {
+  const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
+  const code = await obtainVoucher(page);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ forcedColors: "active", colorScheme });
+    await page.goto(subscribe);
+    await hydrated(page);
+    expect(await scan(await page.screenshot({ fullPage: true })), colorScheme).toContain(`EAN13:${number}`);
+    for (const [link, read] of [
+      ["member.enlarge", `EAN13:${number}`],
+      ["member.voucherShow", `Code128:${code}`],
+    ] as const) {
+      await page.getByRole("link", { name: text("fr", link) }).click();
+      expect(await scan(await page.screenshot()), `${colorScheme} ${link}`).toEqual([read]);
+      await page.keyboard.press("Escape");
+    }
+    await page.goto("/authenticate/login");
+    await hydrated(page);
+    const lines = await page.locator("main .button, main .field").evaluateAll((all) =>
+      all.map((one) => {
+        const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(one);
+        return borderTopWidth !== "0px" && borderTopStyle !== "none" && borderTopColor !== backgroundColor;
+      }),
+    );
+    expect(lines).not.toContain(false);
+  }
+});
+
+test("with reduced motion nothing moves: no page, no dialog, no wait", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await joinAs(page, { firstname: "Camille", points: cloths.silk });
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().map((one) => (one.effect as KeyframeEffect).target?.outerHTML));
+  for (const path of ["/", "/authenticate/login", subscribe]) {
+    await page.goto(path);
+    await hydrated(page);
+    expect(await moving(), path).toEqual([]);
+    await page.locator("header button").first().click();
+    await page.getByRole("dialog").getByRole("radio").first().hover();
+    expect(await moving(), `${path}, dialog`).toEqual([]);
+  }
+  await page.goto(subscribe);
+  await hydrated(page);
+  await page.route("**/api/loyalty/wallet/google", () => {});
+  await page.getByRole("link", { name: text("fr", "member.walletGoogle") }).click();
+  expect(await moving(), "wallet").toEqual([]);
+  await page.goto("/account");
+  await page.locator(".bottom-bar summary").first().click();
+  expect(await moving(), "menu").toEqual([]);
+});
+
+test("on paper: what was written, not what could be pressed; card and vouchers can be scanned from the sheet", async ({
+  page,
+}) => {
+  const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
+  const code = await obtainVoucher(page);
+  await page.emulateMedia({ media: "print" });
+  for (const path of ["/account", subscribe, "/store/qrcode", "/loyalty"]) {
+    await page.goto(path);
+    await hydrated(page);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    await expectAccessible(page, `${path} on paper`);
+    const gone = "header, footer, aside, .bottom-bar, .notice, .button, .skip, button, nav";
+    await expect(page.locator(gone).filter({ visible: true }), path).toHaveCount(0);
+  }
+  await page.goto(subscribe);
+  await hydrated(page);
+  const read = await scan(await page.screenshot({ fullPage: true }));
+  expect(read).toContain(`EAN13:${number}`);
+  expect(read).toContain(`Code128:${code}`);
+});
