@@ -1,6 +1,6 @@
 import { type Locale, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#ui/form.tsx";
+import { Field } from "#ui/field.tsx";
 
 type Part = "day" | "month" | "year";
 

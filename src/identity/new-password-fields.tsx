@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { PasswordField } from "#ui/form.tsx";
+import { PasswordField } from "#ui/field.tsx";
 import { passwordLength } from "./password-rule.ts";
 
 const pattern = `.{${passwordLength.min},${passwordLength.max}}`;

@@ -1,0 +1,185 @@
+import { type ReactNode, useContext, useId, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { FieldCode } from "#platform/refusal.ts";
+import { FormContext } from "./form.tsx";
+import { Icon } from "./icon.tsx";
+
+export function useFieldError(name: string): string | undefined {
+  return useContext(FormContext).messages[name];
+}
+
+/** What was typed before a refusal, or what the page starts with. */
+export function useTyped(name: string, initial = ""): string {
+  return useContext(FormContext).values[name] ?? initial;
+}
+
+type InputProps = {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** Beside the label, at the end of its line. */
+  aside?: ReactNode;
+  optional?: boolean;
+  initial?: string | undefined;
+  /** The refusal that the constraint stands for. */
+  code?: FieldCode;
+  error?: ReactNode;
+  end?: ReactNode;
+} & Pick<
+  React.InputHTMLAttributes<HTMLInputElement>,
+  | "type"
+  | "autoComplete"
+  | "inputMode"
+  | "enterKeyHint"
+  | "pattern"
+  | "placeholder"
+  | "onBlur"
+  | "onInput"
+  | "autoFocus"
+  | "maxLength"
+>;
+
+export function Field({ name, label, hint, aside, optional, initial, code, error, end, ...input }: InputProps) {
+  const { t } = useTexts();
+  const id = useId();
+  const { marked } = useContext(FormContext);
+  const wrong = useFieldError(name) ?? error;
+  const exact = (input.type ?? "text") !== "text" || name.endsWith("Password");
+  const described = [wrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div>
+      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4 text-[0.9375rem] text-soft">
+        <label htmlFor={id}>
+          {label}
+          {optional ? (
+            <span className="text-[0.8125rem]"> ({t("form.optional")})</span>
+          ) : (
+            marked && <span aria-hidden="true"> *</span>
+          )}
+        </label>
+        {aside}
+      </div>
+      <div className="relative">
+        <input
+          // Addresses, numbers and passwords are spelled by their owner; names are the phone's to capitalise.
+          {...(exact && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+          {...input}
+          id={id}
+          name={name}
+          className={`field ${end ? "pr-14" : ""}`}
+          required={!optional}
+          defaultValue={useTyped(name, initial)}
+          data-code={code}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={described || undefined}
+        />
+        {end}
+      </div>
+      {wrong && (
+        <p id={`${id}-error`} className="mt-1.5 text-[0.875rem] text-bad">
+          {wrong}
+        </p>
+      )}
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A password with a button that shows it; without script it stays hidden. */
+export function PasswordField(props: Omit<InputProps, "type" | "end">) {
+  const { t } = useTexts();
+  const [shown, show] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? "text" : "password"}
+      end={
+        <button
+          type="button"
+          className="absolute inset-y-0 right-0 flex w-12 items-center justify-center text-soft hover:text-ink"
+          aria-pressed={shown}
+          onClick={() => show(!shown)}
+        >
+          <Icon name={shown ? "hidden" : "eye"} />
+          <span className="sr-only">{t(shown ? "form.hide" : "form.show")}</span>
+        </button>
+      }
+    />
+  );
+}
+
+export function Checkbox({
+  name,
+  initial = false,
+  children,
+}: {
+  name: string;
+  initial?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const wrong = useFieldError(name);
+  const typed = useTyped(name, initial ? "true" : "");
+  return (
+    <div>
+      <label htmlFor={id} className="flex min-h-11 cursor-pointer items-start gap-3.5 py-2">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value="true"
+          defaultChecked={typed === "true"}
+          className="mt-0.5 size-5 shrink-0 accent-ink"
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={wrong && `${id}-error`}
+        />
+        <span>{children}</span>
+      </label>
+      {wrong && (
+        <p id={`${id}-error`} className="text-[0.875rem] text-bad">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Choice({
+  name,
+  legend,
+  options,
+  initial = "",
+}: {
+  name: string;
+  legend: string;
+  options: readonly (readonly [value: string, label: string])[];
+  initial?: string;
+}) {
+  const { t } = useTexts();
+  const typed = useTyped(name, initial);
+  return (
+    <fieldset>
+      <legend className="mb-1 text-[0.9375rem] text-soft">
+        {legend} <span className="text-[0.8125rem]">({t("form.optional")})</span>
+      </legend>
+      <div className="flex flex-wrap gap-x-8">
+        {options.map(([value, label]) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              defaultChecked={typed === value}
+              className="size-5 accent-ink"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
