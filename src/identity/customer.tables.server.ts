@@ -25,6 +25,15 @@ export const customers = pgTable("customer", {
   idleToldAt: moment("idle_told_at"),
 });
 
+/** Whom a letter is for, and whether the address has been proven. */
+export const addressee = {
+  id: customers.id,
+  email: customers.email,
+  firstname: customers.firstname,
+  guest: customers.guest,
+  emailVerifiedAt: customers.emailVerifiedAt,
+};
+
 export const customerEmails = pgTable("customer_email", {
   email: text("email").primaryKey(),
   customerId: bigint("customer_id", { mode: "number" }).notNull(),

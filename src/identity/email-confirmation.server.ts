@@ -5,7 +5,7 @@ import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
-import { customers } from "./customer.tables.server.ts";
+import { addressee, customers } from "./customer.tables.server.ts";
 import { joinGuests, sendGuestLink } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
 import { consumeLink, createLink } from "./links.server.ts";
@@ -71,16 +71,7 @@ export async function resendConfirmation(parts: Parts, customerId: number, local
   const { database, limits, settings } = parts;
   await limits.resend(customerId);
   await database.transaction(async (tx) => {
-    const [customer] = await tx
-      .select({
-        id: customers.id,
-        email: customers.email,
-        firstname: customers.firstname,
-        guest: customers.guest,
-        emailVerifiedAt: customers.emailVerifiedAt,
-      })
-      .from(customers)
-      .where(eq(customers.id, customerId));
+    const [customer] = await tx.select(addressee).from(customers).where(eq(customers.id, customerId));
     if (!customer || customer.emailVerifiedAt) return;
     await (customer.guest ? sendGuestLink : sendConfirmation)(tx, settings, customer, locale);
   });

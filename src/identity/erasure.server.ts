@@ -4,7 +4,7 @@ import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import { clearedTokenCookie } from "./cookies.server.ts";
-import { customers } from "./customer.tables.server.ts";
+import { addressee, customers } from "./customer.tables.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
@@ -59,12 +59,7 @@ export async function eraseCustomer(
   await prove(parts, input, caller, call);
   await database.transaction(async (tx) => {
     const [customer] = await tx
-      .select({
-        id: customers.id,
-        email: customers.email,
-        firstname: customers.firstname,
-        emailVerifiedAt: customers.emailVerifiedAt,
-      })
+      .select(addressee)
       .from(customers)
       .where(eq(customers.id, caller.customerId))
       .for("update");

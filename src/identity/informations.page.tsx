@@ -22,6 +22,7 @@ import {
   unlinkSocial,
 } from "./calls.ts";
 import { ConfirmNotice } from "./confirm-notice.tsx";
+import { PhoneField } from "./contact-fields.tsx";
 import { DeviceList } from "./device-list.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
 import type { Customer } from "./session.ts";
@@ -153,16 +154,7 @@ function Profile({ customer, refused, saved }: { customer: Customer; refused: Re
         <div className="grid items-start gap-5 sm:grid-cols-2">
           {/* Whoever came through a provider never told it, and need not to change a name. */}
           <BirthdayField initial={customer.Birthday} optional={customer.Birthday === null} />
-          <Field
-            name="MobilePhone"
-            type="tel"
-            label={t("identity.phone")}
-            hint={t("identity.phoneHint")}
-            autoComplete="tel"
-            inputMode="tel"
-            initial={customer.MobilePhone ?? ""}
-            optional
-          />
+          <PhoneField initial={customer.MobilePhone} />
         </div>
         <div>
           <Checkbox name="NewsletterSubscribe" initial={customer.NewsletterSubscribe}>

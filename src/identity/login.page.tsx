@@ -3,12 +3,13 @@ import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { formAction } from "#platform/form.ts";
 import { useActed } from "#platform/use-loaded.ts";
-import { Field, PasswordField } from "#ui/field.tsx";
+import { PasswordField } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { setUi } from "#ui/ui-store.ts";
 import { signInWithEmail } from "./calls.ts";
-import { emailStore, useCarriedEmail } from "./email-store.ts";
+import { EmailField } from "./contact-fields.tsx";
+import { emailStore } from "./email-store.ts";
 import { goToParameter, safeGoTo, takeGoTo } from "./go-to.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
@@ -45,16 +46,7 @@ export function Component() {
       {search.has(goToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
       <div className="mt-8">
         <Form refused={refused} quiet={Boolean(wrong)}>
-          <Field
-            name="Email"
-            type="email"
-            label={t("identity.email")}
-            autoComplete="username"
-            inputMode="email"
-            enterKeyHint="next"
-            {...useCarriedEmail()}
-            code="email"
-          />
+          <EmailField enterKeyHint="next" />
           <PasswordField
             name="Password"
             label={t("identity.password")}

@@ -4,12 +4,11 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { CallFailed, callContext } from "#platform/client.ts";
 import { formAction, isRefused } from "#platform/form.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
-import { Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { forgetPassword, resetPassword, validateReset } from "./calls.ts";
-import { useCarriedEmail } from "./email-store.ts";
+import { EmailField } from "./contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
 
 /*
@@ -82,16 +81,7 @@ export function ResetForm({ refused }: { refused?: RefusedForm }) {
   return (
     <Heading title={t("password.forgetTitle")} text={t("password.forgetText")}>
       <Form intent="ask" refused={refused} action={usePathWithoutToken()}>
-        <Field
-          name="Email"
-          type="email"
-          label={t("identity.email")}
-          autoComplete="username"
-          inputMode="email"
-          enterKeyHint="send"
-          {...useCarriedEmail()}
-          code="email"
-        />
+        <EmailField enterKeyHint="send" />
         <Submit>{t("password.forgetSubmit")}</Submit>
       </Form>
       <BackToLogin />

@@ -6,7 +6,7 @@ import { queueMail } from "#platform/mail.server.ts";
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { findRegistered } from "./customer.server.ts";
-import { customers } from "./customer.tables.server.ts";
+import { addressee, customers } from "./customer.tables.server.ts";
 import { maskEmail } from "./email.server.ts";
 import { greetProven } from "./email-confirmation.server.ts";
 import { findNewestGuest, sendGuestLink } from "./guest.server.ts";
@@ -86,13 +86,7 @@ async function setProvenPassword(
   locale: Locale,
 ): Promise<void> {
   const [customer] = await tx
-    .select({
-      id: customers.id,
-      email: customers.email,
-      firstname: customers.firstname,
-      guest: customers.guest,
-      emailVerifiedAt: customers.emailVerifiedAt,
-    })
+    .select(addressee)
     .from(customers)
     .where(and(eq(customers.id, link.customerId), eq(customers.email, link.email)))
     .for("no key update");

@@ -12,6 +12,7 @@ import { useStore } from "#ui/store.ts";
 import { setUi, uiStore } from "#ui/ui-store.ts";
 import { BirthdayField, isoDay } from "./birthday-field.tsx";
 import { askEmailAvailable, readCustomer, register } from "./calls.ts";
+import { PhoneField } from "./contact-fields.tsx";
 import { emailStore, useCarriedEmail } from "./email-store.ts";
 import { goToParameter, safeGoTo } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
@@ -123,17 +124,7 @@ export function Component() {
             <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={100} />
           </div>
           <BirthdayField />
-          {!short && (
-            <Field
-              name="MobilePhone"
-              type="tel"
-              label={t("identity.phone")}
-              hint={t("identity.phoneHint")}
-              autoComplete="tel"
-              inputMode="tel"
-              optional
-            />
-          )}
+          {!short && <PhoneField />}
           <div className="border-line border-t pt-3">
             <Checkbox name="LoyaltySubscribe">{t("identity.consent.loyalty")}</Checkbox>
             {!short && <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>}

@@ -3,7 +3,7 @@ import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
 import { findRegistered } from "./customer.server.ts";
-import { customers } from "./customer.tables.server.ts";
+import { addressee, customers } from "./customer.tables.server.ts";
 import { greetProven, sendConfirmation } from "./email-confirmation.server.ts";
 import { socialAccounts, socialLogins } from "./identity.tables.server.ts";
 import { endLinks } from "./links.server.ts";
@@ -86,16 +86,7 @@ async function adopt(
     throw new Refusal("link_first");
   }
   // Locked: a confirmation, a reset or a twin of this sign-in must not slip in between.
-  const [customer] = await tx
-    .select({
-      id: customers.id,
-      email: customers.email,
-      firstname: customers.firstname,
-      emailVerifiedAt: customers.emailVerifiedAt,
-    })
-    .from(customers)
-    .where(eq(customers.id, found.id))
-    .for("no key update");
+  const [customer] = await tx.select(addressee).from(customers).where(eq(customers.id, found.id)).for("no key update");
   if (!customer) throw new LostRace();
   if (!customer.emailVerifiedAt) await emptyPlanted(tx, parts, customer, call);
   const [other] = await tx

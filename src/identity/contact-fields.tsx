@@ -1,0 +1,36 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field } from "#ui/field.tsx";
+import { useCarriedEmail } from "./email-store.ts";
+
+/** The address one signs in with, as typed on the page before. */
+export function EmailField({ enterKeyHint }: { enterKeyHint: "next" | "send" }) {
+  const { t } = useTexts();
+  return (
+    <Field
+      name="Email"
+      type="email"
+      label={t("identity.email")}
+      autoComplete="username"
+      inputMode="email"
+      enterKeyHint={enterKeyHint}
+      {...useCarriedEmail()}
+      code="email"
+    />
+  );
+}
+
+export function PhoneField({ initial }: { initial?: string | null }) {
+  const { t } = useTexts();
+  return (
+    <Field
+      name="MobilePhone"
+      type="tel"
+      label={t("identity.phone")}
+      hint={t("identity.phoneHint")}
+      autoComplete="tel"
+      inputMode="tel"
+      initial={initial ?? ""}
+      optional
+    />
+  );
+}
