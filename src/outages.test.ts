@@ -52,3 +52,13 @@ test("a fault of our own is no outage: it says 500 and promises nothing", async 
   expect(broken.status).toBe(500);
   expect(broken.headers.get("retry-after")).toBeNull();
 });
+
+test("a process that is leaving says that it is not ready, and still answers whoever comes", async () => {
+  const leaving = await openTestProduct();
+  expect((await leaving.fetch("/readyz")).status).toBe(200);
+  leaving.product.drain();
+  const ready = await leaving.fetch("/readyz");
+  expect(ready.status).toBe(503);
+  expect(ready.headers.get("retry-after")).toBe("1");
+  expect((await leaving.fetch("/api/loyalty/programme")).status).toBe(200);
+});
