@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { idempotencyJobs } from "#platform/idempotency.server.ts";
+import { customers } from "#identity/customer.tables.server.ts";
+import { answerOnce, idempotencyJobs } from "#platform/idempotency.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import { openTestClub, refusalOf } from "../test-club.server.ts";
 import { obtainEvent, obtainReward, readLoyalty, subscribe, unsubscribe } from "./calls.ts";
 
@@ -160,4 +162,25 @@ test("answers are kept for more than a day, and then forgotten", async () => {
   await idempotencyJobs["api:forget-answers"]?.({}, database);
   const kept = await database.execute(sql`select key from idempotency_key where customer_id = ${id}`);
   expect(kept.rows).toEqual([{ key: "young" }]);
+});
+
+test("what a refused call had already written is undone; its refusal stands, and is not judged anew", async () => {
+  const { id } = await addCustomer();
+  let times = 0;
+  const attempt = () =>
+    answerOnce(
+      database,
+      { customerId: id, call: "half", key: "k", bodyHash: Buffer.from("same") },
+      async (queries) => {
+        times += 1;
+        await queries.update(customers).set({ firstname: "Half" }).where(eq(customers.id, id));
+        throw new Refusal("not_enough_points");
+      },
+      (refusal) => Response.json({ code: refusal.code }, { status: refusal.status }),
+    );
+  expect((await attempt()).status).toBe(409);
+  expect((await attempt()).status).toBe(409);
+  expect(times).toBe(1);
+  const [kept] = await database.select().from(customers).where(eq(customers.id, id));
+  expect(kept?.firstname).toBe("Camille");
 });
