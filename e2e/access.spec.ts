@@ -103,6 +103,7 @@ test("on paper: what was written, not what could be pressed; card and vouchers c
     await expectAccessible(page, `${path} on paper`);
     const gone = "header, footer, aside, .bottom-bar, .notice, .button, .skip, button, nav";
     await expect(page.locator(gone).filter({ visible: true }), path).toHaveCount(0);
+    await expect(page.getByText(text("fr", "member.leaveOpen")), path).toBeHidden();
   }
   await page.goto(subscribe);
   await hydrated(page);

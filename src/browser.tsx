@@ -17,6 +17,9 @@ import { DocumentContext, hydrationId, routes } from "./root.tsx";
 
 /** Takes over the page the server rendered: same tree, same data, same words. */
 async function hydrate() {
+  // React sets this script in the head, and a cached one may run before the page's end, where its data stand, is read.
+  if (document.readyState === "loading")
+    await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
   const script = document.getElementById(hydrationId) as HTMLScriptElement;
   const json = script.textContent ?? "";
   const { router: state, site } = JSON.parse(json);

@@ -34,7 +34,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                 {/* A birthday comes by itself; everything else is done among one's details. */}
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
-                    className="inline-flex min-h-11 items-center text-[0.875rem]"
+                    className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
                     to={path("/account/informations")}
                   >
                     <span className="underlined">{t("member.eventGo")}</span>

@@ -23,10 +23,10 @@ export function HistoryList({ history }: { history: Answer<typeof readHistory> }
               <th scope="col" className="py-2 pr-4 font-normal">
                 {t("member.historyWhat")}
               </th>
-              <th scope="col" className="py-2 pl-4 text-right font-normal">
+              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
                 {t("member.historyPoints")}
               </th>
-              <th scope="col" className="py-2 pl-4 text-right font-normal">
+              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
                 {t("member.historyBalance")}
               </th>
             </tr>
@@ -35,7 +35,7 @@ export function HistoryList({ history }: { history: Answer<typeof readHistory> }
             {history.Entries.map((entry) => (
               <tr key={entry.IdLoyaltyHistory} className="border-line border-b align-baseline">
                 <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>
-                <td className="py-3.5 pr-4">
+                <td className="py-3.5 pr-2 sm:pr-4">
                   {entry.Label}
                   <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
                   {entry.ExpiresAt && (
@@ -44,8 +44,8 @@ export function HistoryList({ history }: { history: Answer<typeof readHistory> }
                     </span>
                   )}
                 </td>
-                <td className="figures py-3.5 pl-4 text-right">{signed(entry.Points)}</td>
-                <td className="figures py-3.5 pl-4 text-right text-soft">{number(entry.Balance)}</td>
+                <td className="figures py-3.5 pl-3 text-right sm:pl-4">{signed(entry.Points)}</td>
+                <td className="figures py-3.5 pl-3 text-right sm:pl-4 text-soft">{number(entry.Balance)}</td>
               </tr>
             ))}
           </tbody>

@@ -27,7 +27,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
         >
           CERCLE
         </Link>
-        <nav aria-label={t("brand")} className="flex items-center gap-3 text-[0.9375rem] lg:gap-5">
+        <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-[0.9375rem] lg:gap-5">
           <LanguageSwitch />
           <Link className="flex min-h-11 max-w-32 items-center" to={path("/account")}>
             <span className="truncate">{firstname ?? t("shell.myAccount")}</span>
