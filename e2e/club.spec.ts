@@ -47,6 +47,10 @@ for (const locale of locales) {
     await expect(page.getByText(t("member.left"))).toBeVisible();
     await expect(page.getByRole("heading", { name: t("member.asleepTitle") })).toBeVisible();
     await expectAccessible(page);
+    // The account promises no second gift either: it says what is waiting.
+    await page.goto(at(locale, "/account"));
+    await expect(page.getByText(/^50 points|^50 Punkte/)).toBeVisible();
+    await page.getByRole("link", { name: t("member.asleepSubmit") }).click();
     await page.getByRole("button", { name: t("member.asleepSubmit") }).click();
     await expect(page.getByText(t("member.returned"))).toBeVisible();
     await expect(balance).toContainText("50");

@@ -56,11 +56,24 @@ test("every refusal and every field's refusal has its text, and no text a refusa
   expect(said("field.").sort()).toEqual(fieldCodes.map((code) => `field.${code}`).sort());
 });
 
+const source = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.(ts|tsx|js)$/.test(file) && !file.endsWith(".test.ts"))
+  .map((file) => readFileSync(join("src", file), "utf8"))
+  .join("\n");
+
+test("where a text is said with values written out, they are the ones it takes", () => {
+  const said = [...source.matchAll(/\bt\(\s*"([\w.]+)"(?:,\s*\{([^{}]*)\})?,?\s*\)/g)];
+  expect(said.length).toBeGreaterThan(200);
+  for (const [call, id = "", values = ""] of said) {
+    if (values.includes("...")) continue;
+    // What is inside a call's own brackets names no value.
+    const names = values.replace(/\([^()]*\)/g, "").split(",");
+    const given = names.map((name) => name.replace(/:.*/s, "").trim()).filter(Boolean);
+    expect(given.sort(), call).toEqual(valuesOf(french[id] ?? ""));
+  }
+});
+
 test("nothing is said nowhere: each text is used by the source, whole or as one of a family", () => {
-  const source = readdirSync("src", { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(ts|tsx|js)$/.test(file) && !file.endsWith(".test.ts"))
-    .map((file) => readFileSync(join("src", file), "utf8"))
-    .join("\n");
   const whole = new Set(Array.from(source.matchAll(/["'`]([a-zA-Z_.\d]+)["'`]/g), ([, id]) => id));
   // A family is named by a template: `menu.${entry}Text` speaks for menu.returnText, not for menu.open.
   const families = Array.from(

@@ -33,7 +33,6 @@ export function Component() {
   const standing = useOutletContext<Standing | null>();
   if (!customer) return null;
   const count = standing?.Points.Available ?? 0;
-  const waiting = hasBeenMember && t("card.pointsCount", { count, formatted: number(count) });
   return (
     <>
       <PageTitle title={t("shell.myAccount")} />
@@ -55,12 +54,14 @@ export function Component() {
         </div>
       ) : (
         <section className="mt-9 border-ink border-t pt-6">
-          <h2 className="text-[1.75rem]">{t(waiting ? "member.asleepTitle" : "account.clubTitle")}</h2>
+          <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
           <p className="mt-3 max-w-[34rem] text-soft">
-            {waiting ? t("member.asleepText", { points: waiting }) : t("account.clubText", { points: welcomePoints })}
+            {hasBeenMember
+              ? t("member.asleepText", { count, formatted: number(count) })
+              : t("account.clubText", { points: welcomePoints })}
           </p>
           <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
-            {t(waiting ? "member.asleepSubmit" : "account.clubLink")}
+            {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
           </Link>
         </section>
       )}
