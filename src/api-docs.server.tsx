@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { z } from "zod";
 import type { Contract, Endpoint } from "#platform/endpoint.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
+import { exampleOf, opening } from "./api-examples.server.ts";
 
 /** The contract as a page a partner's engineer can read, made from the same objects that validate. */
 export function apiDocs(contracts: readonly Contract[], publicUrl: string, nonce: string): string {
@@ -25,6 +26,8 @@ export function apiDocs(contracts: readonly Contract[], publicUrl: string, nonce
             <code>LanguageIsoCode</code> or <code>Accept-Language</code>. A call marked <em>signed in</em> needs{" "}
             <code>Authorization: Bearer …</code>. The same as data: <a href="/api/openapi.json">openapi.json</a>.
           </p>
+          <p>The examples go into a shell as they stand, after these lines, which make somebody to try them with:</p>
+          <pre>{opening(publicUrl)}</pre>
         </header>
         <nav aria-label="Calls">
           <ul>
@@ -92,7 +95,7 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
           </tbody>
         </table>
       )}
-      <pre>{curl(line, endpoint, [...required], publicUrl)}</pre>
+      <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
       <p>
         Answers <code>{shape(answer)}</code>
         {endpoint.refusals.length > 0 && (
@@ -103,22 +106,6 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
       </p>
     </section>
   );
-}
-
-const examples: Record<string, string> = {
-  Email: "camille@exemple.fr",
-  Birthday: "1990-04-24",
-  Password: "cercle2026",
-};
-
-function curl(line: string, endpoint: Endpoint, required: string[], publicUrl: string): string {
-  const [method, path = ""] = line.split(" ");
-  const bearer = endpoint.access === "customer" ? ' \\\n  -H "Authorization: Bearer $TOKEN"' : "";
-  const fields = required
-    .filter((name) => !path.includes(`{${name}}`))
-    .map((name) => ` \\\n  -F ${name}=${examples[name] ?? "…"}`)
-    .join("");
-  return `curl${method === "GET" ? "" : ` -X ${method}`} ${publicUrl}/api/${path}${bearer}${method === "GET" ? "" : fields}`;
 }
 
 /** The answer's shape in one line. */
@@ -154,6 +141,7 @@ h2 { font-size: 1.05rem; font-weight: 500; margin: 0 0 .5rem; overflow-wrap: any
 section { border-top: 1px solid #e5e0d7; padding: 1.75rem 0 }
 nav ul { columns: 18rem; padding: 0; list-style: none; font-size: .875rem; margin: 2rem 0 }
 a { color: inherit; text-underline-offset: 3px }
+nav a { display: block; padding: .2rem 0; break-inside: avoid }
 code, pre { font: .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere }
 pre { background: #f7f5f1; padding: 1rem; white-space: pre-wrap }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .75rem 0 }

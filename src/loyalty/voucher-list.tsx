@@ -25,14 +25,14 @@ export function VoucherList({
   return (
     <Section title={t("member.vouchers")}>
       <nav aria-label={t("member.vouchers")}>
-        <ul className="-mt-3 mb-4 flex flex-wrap gap-x-6">
+        <ul className="-mx-3 -mt-3 mb-4 flex flex-wrap gap-x-1">
           {voucherStates.map((name) => (
             <li key={name}>
               <Link
                 to={name === "all" ? "?" : `?state=${name}`}
                 preventScrollReset
                 aria-current={state === name ? "true" : undefined}
-                className="inline-flex min-h-11 min-w-11 items-center text-soft aria-[current]:text-ink"
+                className="inline-flex min-h-11 min-w-11 items-center justify-center px-3 text-soft aria-[current]:text-ink"
               >
                 <span className={state === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
               </Link>

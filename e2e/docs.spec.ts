@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, expectAccessible, test } from "./browser.ts";
+
+const run = promisify(execFile);
+
+test("the API's own page is readable, and each of its examples works when pasted into a shell", async ({ page }) => {
+  await page.goto("/api/docs");
+  await expectAccessible(page);
+  const [opening = "", ...examples] = await page.locator("pre").allTextContents();
+  const calls = await page.locator("section > h2").allTextContents();
+  expect(examples.length).toBeGreaterThanOrEqual(38);
+  const folder = mkdtempSync(join(tmpdir(), "cercle-examples-"));
+  const failed: string[] = [];
+  const paste = async (example: string, place: number) => {
+    const cwd = join(folder, String(place));
+    mkdirSync(cwd);
+    // Each with somebody new; whatever is refused ends the shell with curl's own code.
+    const script = `set -e\ncurl() { command curl -sSf "$@"; }\n${opening}\n${example}\n`;
+    await run("sh", ["-c", script], { cwd }).catch(({ stderr }) => failed.push(`${calls[place]}: ${stderr}`));
+  };
+  // A few at a time: those that wait for a letter hold up nobody, and nobody waits long for a letter.
+  const rest = [...examples.entries()];
+  const helper = async () => {
+    for (let next = rest.shift(); next; next = rest.shift()) await paste(next[1], next[0]);
+  };
+  await Promise.all([helper(), helper(), helper(), helper()]);
+  rmSync(folder, { recursive: true });
+  expect(failed).toEqual([]);
+});
