@@ -90,24 +90,27 @@ test("with reduced motion nothing moves: no page, no dialog, no wait", async ({ 
   expect(await moving(), "menu").toEqual([]);
 });
 
-test("on paper: what was written, not what could be pressed; card and vouchers can be scanned from the sheet", async ({
-  page,
-}) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
-  const code = await obtainVoucher(page);
-  await page.emulateMedia({ media: "print" });
-  for (const path of ["/account", subscribe, "/store/qrcode", "/loyalty"]) {
-    await page.goto(path);
+test.describe("as sharp as paper", () => {
+  test.use({ deviceScaleFactor: 3 });
+  test("on paper: what was written, not what could be pressed; card and vouchers can be scanned from the sheet", async ({
+    page,
+  }) => {
+    const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
+    const code = await obtainVoucher(page);
+    await page.emulateMedia({ media: "print" });
+    for (const path of ["/account", subscribe, "/store/qrcode", "/loyalty"]) {
+      await page.goto(path);
+      await hydrated(page);
+      await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+      await expectAccessible(page, `${path} on paper`);
+      const gone = "header, footer, aside, .bottom-bar, .notice, .button, .skip, button, nav";
+      await expect(page.locator(gone).filter({ visible: true }), path).toHaveCount(0);
+      await expect(page.getByText(text("fr", "member.leaveOpen")), path).toBeHidden();
+    }
+    await page.goto(subscribe);
     await hydrated(page);
-    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
-    await expectAccessible(page, `${path} on paper`);
-    const gone = "header, footer, aside, .bottom-bar, .notice, .button, .skip, button, nav";
-    await expect(page.locator(gone).filter({ visible: true }), path).toHaveCount(0);
-    await expect(page.getByText(text("fr", "member.leaveOpen")), path).toBeHidden();
-  }
-  await page.goto(subscribe);
-  await hydrated(page);
-  const read = await scan(await page.screenshot({ fullPage: true }));
-  expect(read).toContain(`EAN13:${number}`);
-  expect(read).toContain(`Code128:${code}`);
+    const read = await scan(await page.screenshot({ fullPage: true }));
+    expect(read).toContain(`EAN13:${number}`);
+    expect(read).toContain(`Code128:${code}`);
+  });
 });

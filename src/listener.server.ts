@@ -6,7 +6,7 @@ import type { RequestEnv } from "#platform/requests.server.ts";
 
 /** How long a whole request may take to arrive, headers and body. */
 const requestSeconds = 15;
-/** How long clients have to learn, with their next answer, that their connection ends. */
+/** How long whoever stands in front has to notice, and clients to learn with their next answer that their connection ends. */
 const farewellMs = 1_500;
 /** How long a stop waits for the last answers. */
 const drainSeconds = 20;
@@ -29,8 +29,9 @@ export function createListener(fetch: Fetch, patience = { requestMs: requestSeco
 }
 
 /**
- * Stops listening without failing anybody: every answer from now on ends its connection, and only then those are cut
- * that stayed silent. Cut at once, a connection could be lost in the moment its client sends the next request.
+ * Stops listening without failing anybody: every answer from now on ends its connection. One that stays silent ends when
+ * the time is over that its client was promised with the last answer, as always, and no client sends then; cut before, it
+ * could be lost in the moment its client sends the next request.
  * A worker of several stops taking new connections at once, since its neighbours take them; a process by itself
  * goes on until then, since whoever stands in front of it has yet to notice.
  */
@@ -44,6 +45,7 @@ export async function closeGently(server: Server, options: { hasNeighbours: bool
   const closed = options.hasNeighbours ? stopListening() : undefined;
   if (options.farewell) await sleep(farewellMs);
   const last = closed ?? stopListening();
+  if (options.farewell) await Promise.race([last, sleep(server.keepAliveTimeout)]);
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), drainSeconds * 1_000).unref();
   // A connection whose answer was under way may fall idle after the cut above.
