@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { hash, verify } from "@node-rs/argon2";
 import type pg from "pg";
 import type { Fresh } from "./cluster.ts";
-import { perSecond, type Result, race } from "./measures.ts";
+import { type Result, race } from "./measures.ts";
 import { openProduct, password, publicUrl, registerMember, registration } from "./product.ts";
 
 type Handler = (request: Request) => Promise<Response>;
@@ -89,8 +89,7 @@ export async function measureBetterAuth({ database }: Fresh, { pool }: Fresh): P
   );
   const row = (what: string, raced: Awaited<ReturnType<typeof race>>, least?: number): Result => ({
     what: `${what}: API to better-auth`,
-    figures: `${perSecond(raced.one)} to ${perSecond(raced.other)}`,
-    ratio: raced.ratio,
+    ...raced,
     ...(least && { least }),
   });
   return [

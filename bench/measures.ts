@@ -6,6 +6,8 @@ export interface Result {
   what: string;
   figures: string;
   ratio: number;
+  /** The same ratio by the processor time of this process, which neighbours on the machine cannot slow down. */
+  byProcessor?: number;
   least?: number;
   most?: number;
 }
@@ -35,8 +37,9 @@ export async function compare(one: () => Promise<unknown>, other: () => Promise<
   return { one: median(times.one), other: median(times.other) };
 }
 
-/** How often a second it is done, with this many at once. */
-export async function rate(workers: number, seconds: number, work: Work): Promise<number> {
+/** How often a second it is done, with this many at once, and what each time costs in processor time. */
+async function turn(workers: number, seconds: number, work: Work) {
+  const usedBefore = process.cpuUsage();
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
   let done = 0;
@@ -48,8 +51,13 @@ export async function rate(workers: number, seconds: number, work: Work): Promis
       }
     }),
   );
-  return (done * 1_000) / (performance.now() - startedAt);
+  const { user, system } = process.cpuUsage(usedBefore);
+  return { rate: (done * 1_000) / (performance.now() - startedAt), cost: (user + system) / done };
 }
+
+type Turn = Awaited<ReturnType<typeof turn>>;
+
+export const rate = async (workers: number, seconds: number, work: Work) => (await turn(workers, seconds, work)).rate;
 
 /**
  * Rates in short turns: other work on the machine comes and goes, and two neighbouring turns see the same of it.
@@ -62,17 +70,17 @@ export async function race(
 ) {
   // The first turns warm up the code and the plans.
   for (const work of [one, other]) await rate(atOnce, 1, work);
-  const turns: { one: number; other: number }[] = [];
+  const turns: { one: Turn; other: Turn }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // Who goes first changes, or a collection of the one's waste would always fall on the other.
-    const first = await rate(atOnce, seconds, round % 2 ? one : other);
-    const second = await rate(atOnce, seconds, round % 2 ? other : one);
+    const first = await turn(atOnce, seconds, round % 2 ? one : other);
+    const second = await turn(atOnce, seconds, round % 2 ? other : one);
     turns.push(round % 2 ? { one: first, other: second } : { one: second, other: first });
   }
   return {
-    one: median(turns.map((turn) => turn.one)),
-    other: median(turns.map((turn) => turn.other)),
-    ratio: median(turns.map((turn) => turn.one / turn.other)),
+    figures: `${perSecond(median(turns.map((both) => both.one.rate)))} to ${perSecond(median(turns.map((both) => both.other.rate)))}`,
+    ratio: median(turns.map(({ one, other }) => one.rate / other.rate)),
+    byProcessor: median(turns.map(({ one, other }) => other.cost / one.cost)),
   };
 }
 

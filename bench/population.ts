@@ -136,6 +136,12 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
   ];
 }
 
+/** Built at once when the rows are there, an index costs a fraction; those that a constraint stands on stay. */
+const looseIndexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i join pg_class t on t.oid = i.indrelid
+  where t.relnamespace = 'public'::regnamespace
+    and not exists (select from pg_constraint where conindid = i.indexrelid)`;
+
 /**
  * Members as the product would have written them, one by one. Triggers and foreign keys sleep meanwhile,
  * so the invariants are asked of what was loaded.
@@ -144,8 +150,12 @@ export async function populate(database: Database, size: number, passwordHash = 
   const when = await readCalendar(database);
   const client = await database.$client.connect();
   try {
-    await client.query("set session_replication_role = replica; set statement_timeout = 0; set work_mem = '256MB'");
+    await client.query("set session_replication_role = replica; set statement_timeout = 0");
+    await client.query("set maintenance_work_mem = '512MB'");
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(looseIndexes);
+    for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const [table, columns, rows] of tables(size, when, passwordHash)) await copyInto(client, table, columns, rows);
+    for (const { definition } of indexes) await client.query(definition);
     // By the database's own function: it alone knows the key of the hash.
     await client.query("insert into loyalty_welcome select loyalty_person(email), created_at from customer");
     for (const table of ["customer", "session", "consent", "loyalty_entry", "mail"])
