@@ -30,8 +30,6 @@ function install(): void {
 }
 
 export async function openOther(pool: pg.Pool, more: Options = {}) {
-  // As it would be deployed; it asks when it is loaded.
-  process.env["NODE_ENV"] = "production";
   const { open } = await import(/* @vite-ignore */ pathToFileURL(resolve(folder, "open.mjs")).href);
   const handler: Handler = await open({ pool, baseURL: publicUrl, password: sameHash, ...more });
   const ask = async (path: string, init: RequestInit) => {

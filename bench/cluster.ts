@@ -15,7 +15,7 @@ export interface Fresh {
 }
 
 /** Opens a database with the programme in it, or an empty one. */
-export type OpenFresh = (name: string, options?: { empty?: boolean }) => Promise<Fresh>;
+export type OpenFresh = (options?: { empty?: boolean }) => Promise<Fresh>;
 
 /** A cluster of the bench's own, gone afterwards; each measurement gets databases of its own. */
 export async function withCluster(work: (fresh: OpenFresh) => Promise<void>): Promise<void> {
@@ -29,12 +29,15 @@ export async function withCluster(work: (fresh: OpenFresh) => Promise<void>): Pr
     const first = openDatabase(postgres.url);
     await seedProgramme(first);
     await first.$client.end();
-    await work(async (name, { empty = false } = {}) => {
+    await work(async ({ empty = false } = {}) => {
+      const name = `bench_${opened.length}`;
       await onCluster(postgres.url, `create database ${name} template ${empty ? "template1" : template}`);
       const url = postgres.url.replace(`/${template}?`, `/${name}?`);
       const database = openDatabase(url);
       const pool = new pg.Pool({ connectionString: url, max: 10 });
-      pool.on("error", () => {}); // The server may be gone before its last connection has said goodbye.
+      // The server may be gone before the last connection has said goodbye.
+      pool.on("error", () => {});
+      pool.on("connect", (client) => client.on("error", () => {}));
       opened.push(database.$client, pool);
       return { database, pool };
     });

@@ -14,8 +14,8 @@ export async function measureGrowth(fresh: OpenFresh, few: number, many: number)
     ["history, first page", () => "loyalty/history?Limit=5"],
     ["history, deep page", (cursor) => `loyalty/history?Limit=5&Cursor=${cursor}`],
   ];
-  const small = await load(await fresh(`few_${few}`), few);
-  const large = await load(await fresh(`many_${many}`), many);
+  const small = await load(await fresh(), few);
+  const large = await load(await fresh(), many);
   const results: Result[] = [];
   for (const [what, path] of readings) {
     const { one, other } = await compare(
