@@ -1,10 +1,11 @@
-import pg from "pg";
+import type pg from "pg";
 import { drawVoucherCode } from "#loyalty/card.server.ts";
 import { credit } from "#loyalty/ledger.server.ts";
-import type { Database } from "#platform/database.server.ts";
-import { median, rate } from "./measures.ts";
+import type { Fresh } from "./cluster.ts";
+import { median, perSecond, type Result, rate } from "./measures.ts";
+import { openProduct, registerMember } from "./product.ts";
 
-export type Api = (customerId: number, path: string, fields?: Record<string, string>) => Promise<unknown>;
+const workers = 8;
 
 /** One obtained reward as a hand-written transaction: the statements of `loyalty_obtain`, each prepared. */
 function bareObtain(pool: pg.Pool, customerIds: number[]) {
@@ -101,22 +102,40 @@ function bareCall(pool: pg.Pool, customerIds: number[]) {
   };
 }
 
-export async function measureObtaining(database: Database, url: string, api: Api, members: number[]) {
-  for (const customerId of members) {
-    const earning = { customerId, points: 100_000_000, kind: "grant" as const, cause: "grant:bench", label: {} };
-    await credit(database, { ...earning, now: new Date() });
+export async function measureObtaining({ database, pool }: Fresh): Promise<Result[]> {
+  const ask = openProduct(database);
+  const members: Awaited<ReturnType<typeof registerMember>>[] = [];
+  for (let n = 0; n < workers; n += 1) {
+    const member = await registerMember(ask, `obtain-${n}`);
+    const earning = { points: 100_000_000, kind: "grant" as const, cause: "grant:bench", label: {} };
+    await credit(database, { customerId: member.id, ...earning, now: new Date() });
+    members.push(member);
   }
-  const workers = members.length;
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const ids = members.map(({ id }) => id);
   const works = {
-    bare: bareObtain(pool, members),
-    call: bareCall(pool, members),
-    ours: (worker: number) => api(members[worker] ?? 0, "reward/1/obtain", { IdLoyaltyReward: "1" }),
+    bare: bareObtain(pool, ids),
+    call: bareCall(pool, ids),
+    ours: (worker: number) => {
+      const body = new URLSearchParams({ IdLoyaltyReward: "1" });
+      return ask("loyalty/reward/1/obtain", { method: "POST", body, headers: members[worker]?.headers ?? {} });
+    },
   };
   const rates = { bare: [] as number[], call: [] as number[], ours: [] as number[] };
   for (const work of Object.values(works)) await rate(workers, 1, work);
-  for (let round = 0; round < 3; round++)
-    for (const name of ["bare", "call", "ours"] as const) rates[name].push(await rate(workers, 2, works[name]));
-  await pool.end();
-  return { bare: median(rates.bare), call: median(rates.call), ours: median(rates.ours) };
+  for (let round = 0; round < 12; round += 1)
+    for (const name of ["bare", "ours", "call"] as const) rates[name].push(await rate(workers, 0.5, works[name]));
+  const [bare, call, ours] = [median(rates.bare), median(rates.call), median(rates.ours)];
+  return [
+    {
+      what: `obtaining a reward, ${workers} at once: API to bare SQL`,
+      figures: `${perSecond(ours)} to ${perSecond(bare)}`,
+      ratio: median(rates.ours.map((one, round) => one / (rates.bare[round] ?? 1))),
+      least: 0.4,
+    },
+    {
+      what: `obtaining a reward, ${workers} at once: API to one bare call`,
+      figures: `${perSecond(ours)} to ${perSecond(call)}`,
+      ratio: ours / call,
+    },
+  ];
 }

@@ -12,10 +12,14 @@ const stamp = "dist/stamp";
 function filesIn(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  return (
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      // What the bench installs for comparison and what it has measured go into no build.
+      .filter((file) => !/node_modules|results\.json/.test(file))
+      .sort()
+  );
 }
 
 function fingerprint() {

@@ -1,14 +1,16 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
 
 /**
  * What identity needs of the club without knowing it; server.ts hands it in.
- * Every function runs in the caller's transaction.
+ * Every function that is given queries runs in the caller's transaction.
  */
 export interface ClubHooks {
   /** Joins the club: at registration with the opt-in, or later. Joining twice changes nothing. */
   join(queries: Queries, customerId: number, locale: Locale): Promise<void>;
-  isMember(queries: Queries, customerId: number): Promise<boolean>;
+  /** Whether the customer is a member, as a column of a query from `customer`: asked along, without a round trip. */
+  isMember: SQL<boolean>;
   /** Has this customer's card earned or spent anything since? The till shows who never signs in. */
   isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean>;
   /** Everything the club holds about a customer, for the export. */
@@ -23,7 +25,7 @@ export interface ClubHooks {
 /** No club at all: nobody is a member. */
 export const noClub: ClubHooks = {
   join: async () => {},
-  isMember: async () => false,
+  isMember: sql`false`,
   isUsedSince: async () => false,
   exportOf: async () => ({}),
   erase: async () => {},

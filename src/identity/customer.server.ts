@@ -30,12 +30,12 @@ export type ReadCustomer = (customerId: number) => Promise<CustomerAnswer | unde
 /** Read at every page of an account: prepared once. */
 export function createReadCustomer(database: Database, club: ClubHooks): ReadCustomer {
   const find = database
-    .select(columns)
+    .select({ ...columns, member: club.isMember })
     .from(customers)
     .where(eq(customers.id, sql.placeholder("id")))
     .prepare("customer_by_id");
   return async (customerId) => {
-    const [[row], member] = await Promise.all([find.execute({ id: customerId }), club.isMember(database, customerId)]);
+    const [row] = await find.execute({ id: customerId });
     return (
       row && {
         IdCustomer: row.id,
@@ -54,7 +54,7 @@ export function createReadCustomer(database: Database, club: ClubHooks): ReadCus
         HasPassword: row.hasPassword,
         NewsletterSubscribe: row.newsletter,
         NewsletterSmsSubscribe: row.newsletterSms,
-        LoyaltySubscribe: member,
+        LoyaltySubscribe: row.member,
         SocialLogins: row.socialLogins,
       }
     );
@@ -74,6 +74,8 @@ export async function findRegistered(queries: Queries, email: string) {
     })
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
-    .where(eq(customerEmails.email, email));
+    .where(eq(customerEmails.email, email))
+    .prepare("customer_by_email")
+    .execute();
   return found;
 }

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openTestProduct } from "../test-product.server.ts";
 import { eraseCustomer, exportCustomer, readCustomer, verifyEmail } from "./calls.ts";
@@ -10,7 +10,7 @@ import { enter, form, guestForm, lettersTo, mailedToken, password, registrationF
 const erased: [number, string][] = [];
 const club: ClubHooks = {
   join: async () => {},
-  isMember: async () => true,
+  isMember: sql`true`,
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
   erase: async (_queries, customerId, email) => void erased.push([customerId, email]),

@@ -14,10 +14,7 @@ const club: ClubHooks = {
     if (failing) throw new Error("The club is closed.");
   },
   isUsedSince: async () => false,
-  async isMember(queries, customerId) {
-    const { rowCount } = await queries.execute(sql`select 1 from member where customer_id = ${customerId}`);
-    return rowCount === 1;
-  },
+  isMember: sql`exists (select from member where member.customer_id = customer.id)`,
   exportOf: async () => ({}),
   erase: async () => {},
 };

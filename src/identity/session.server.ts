@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import type { Caller } from "#platform/api.server.ts";
 import type { Database, Queries } from "#platform/database.server.ts";
@@ -21,17 +21,25 @@ export async function openSession(
   customerId: number,
   about: { device: string | null; socialProvider?: SocialProvider | undefined },
 ): Promise<{ id: number; token: string; expiresAt: Date }> {
-  // What has lapsed goes as people come back; nothing else needs to look for it.
-  await queries.delete(sessions).where(and(eq(sessions.customerId, customerId), lte(sessions.expiresAt, sql`now()`)));
-  const [opened] = await queries
-    .insert(sessions)
-    .values({ customerId, ...about, expiresAt: slidingEnd })
-    .returning({ id: sessions.id, expiresAt: sessions.expiresAt });
-  if (!opened) throw new Error("The session was not kept.");
   const token = createToken();
-  await queries.insert(sessionTokens).values({ tokenHash: hashToken(token), customerId, sessionId: opened.id });
-  await queries.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customerId));
-  return { ...opened, token };
+  // What has lapsed goes as people come back; nothing else needs to look for it. All in one round trip.
+  const { rows } = await queries.execute<{ id: string; expires_at: string }>(sql`
+    with lapsed as (
+      delete from session where customer_id = ${customerId} and expires_at <= now()
+    ), seen as (
+      update customer set last_seen_at = now() where id = ${customerId}
+    ), opened as (
+      insert into session (customer_id, device, social_provider, expires_at)
+      values (${customerId}, ${about.device}, ${about.socialProvider ?? null}, ${slidingEnd})
+      returning id, expires_at
+    ), named as (
+      insert into session_token (token_hash, customer_id, session_id)
+      select ${hashToken(token)}, ${customerId}, id from opened
+    )
+    select id, expires_at from opened`);
+  const [opened] = rows;
+  if (!opened) throw new Error("The session was not kept.");
+  return { id: Number(opened.id), expiresAt: new Date(opened.expires_at), token };
 }
 
 /** The bearer of a request: the header first, the cookie second. A bad header is not made good by a cookie. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 
@@ -9,7 +9,7 @@ export function createToken(): string {
 
 /** What is stored of a token. The token is random, so a plain hash cannot be guessed back. */
 export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }
 
 export function isToken(text: string): boolean {

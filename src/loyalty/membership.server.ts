@@ -189,7 +189,8 @@ export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Da
     async join(queries, customerId, locale) {
       await join(queries, customerId, theProgramme, { now: now(), locale, publicUrl });
     },
-    isMember,
+    isMember: sql<boolean>`exists (select from loyalty_account
+      where loyalty_account.customer_id = customer.id and loyalty_account.state = 'active')`,
     isUsedSince,
     exportOf,
     erase,

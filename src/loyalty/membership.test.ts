@@ -5,7 +5,7 @@ import { openTestClub, refusalOf } from "../test-club.server.ts";
 import { obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "./calls.ts";
 import { checkDigit } from "./card.server.ts";
 import { entries } from "./ledger.tables.server.ts";
-import { clubHooks } from "./membership.server.ts";
+import { clubHooks, leave } from "./membership.server.ts";
 
 const { addCustomer, database, clock, fetch } = await openTestClub();
 const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });
@@ -104,10 +104,14 @@ test("erased and registered again, a person gets no second gift, and the old led
 test("the hook joins, knows members, and exports what the club holds", async () => {
   const { call, id } = await addCustomer({ birthday: null });
   await database.transaction(async (tx) => {
-    expect(await hooks.isMember(tx, id)).toBe(false);
+    const known = () => tx.select({ member: hooks.isMember }).from(customers).where(eq(customers.id, id));
+    expect(await known()).toEqual([{ member: false }]);
     await hooks.join(tx, id, "de");
     await hooks.join(tx, id, "de");
-    expect(await hooks.isMember(tx, id)).toBe(true);
+    expect(await known()).toEqual([{ member: true }]);
+    await leave(tx, id, clock.now);
+    expect(await known()).toEqual([{ member: false }]);
+    await hooks.join(tx, id, "de");
   });
   await call(obtainReward, { IdLoyaltyReward: 1 });
   expect(await hooks.exportOf(database, id)).toMatchObject({

@@ -68,10 +68,11 @@ export function createApi(options: {
       api.on(method, `/${pattern.replace(/\{(\w+)\}/g, ":$1")}`, async (c) => {
         c.set("route", `${method} /api/${pattern}`);
         const request = c.req.raw;
-        c.set("locale", localeOf(c, {}));
-        const fields = method === "GET" ? readQuery(new URL(request.url)) : await readBody(request);
+        const wished = localeOf(c);
+        c.set("locale", wished);
+        const fields = method === "GET" ? readQuery(request.url) : await readBody(request);
         Object.assign(fields, c.req.param());
-        const locale = localeOf(c, fields);
+        const locale = localeOfCode(fields["LanguageIsoCode"]) ?? wished;
         c.set("locale", locale);
         const caller = await options.authenticate(request);
         if (method !== "GET") refuseForeignPages(request, caller, options.publicOrigin);
@@ -104,7 +105,7 @@ export function createApi(options: {
   }
   api.all("*", (c) => {
     c.set("route", "unknown call");
-    c.set("locale", localeOf(c, {}));
+    c.set("locale", localeOf(c));
     throw new Refusal("not_found");
   });
   return api;
@@ -118,14 +119,9 @@ function asJson(answer: unknown, headers: Headers, endpoint: Endpoint, locale: L
   return new Response(JSON.stringify(answer), { headers });
 }
 
-/** The language of an answer: the field, then the header, then the cookie, then French. */
-function localeOf(c: Context<RequestEnv>, fields: Fields): Locale {
-  return (
-    localeOfCode(fields["LanguageIsoCode"]) ??
-    localeOfHeader(c.req.header("accept-language")) ??
-    localeOfCode(getCookie(c, localeCookie)) ??
-    defaultLocale
-  );
+/** The language of an answer where no field names one: the header, then the cookie, then French. */
+function localeOf(c: Context<RequestEnv>): Locale {
+  return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
 }
 
 /** A page of another site must not act with our customer's cookie, nor sign somebody in. */

@@ -31,8 +31,10 @@ function collect(entries: Iterable<[string, unknown]>): Fields {
   return fields;
 }
 
-export function readQuery(url: URL): Fields {
-  return collect([...url.searchParams].map(([name, value]) => [queryAliases.get(name) ?? name, value]));
+export function readQuery(url: string): Fields {
+  // Most calls bring no query: the address need not be taken apart.
+  if (!url.includes("?")) return collect([]);
+  return collect([...new URL(url).searchParams].map(([name, value]) => [queryAliases.get(name) ?? name, value]));
 }
 
 /** Reads a body of one of the three kinds, never more than the limit. */

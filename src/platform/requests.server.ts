@@ -30,11 +30,15 @@ export function withRequest(options: {
   answered?: ((what: Answered) => void) | undefined;
   trusted?: TrustedHosts;
 }): MiddlewareHandler<RequestEnv> {
+  const policyWith = contentPolicy(options);
+  const sameForAll = securityHeaders(options.secure);
   return async (c, next) => {
     const startedAt = performance.now();
     const inner = c.env?.requestId;
-    const requestId = inner ?? randomBytes(9).toString("base64url");
-    const nonce = randomBytes(12).toString("base64url");
+    // Drawn once for both, since each draw costs: nine bytes are twelve letters, the other twelve the nonce.
+    const drawn = randomBytes(21).toString("base64url");
+    const requestId = inner ?? drawn.slice(0, 12);
+    const nonce = drawn.slice(12);
     c.set("requestId", requestId);
     c.set("locale", defaultLocale);
     c.set("nonce", nonce);
@@ -46,7 +50,8 @@ export function withRequest(options: {
     const { headers, status } = c.res;
     headers.set("x-request-id", requestId);
     // An answer may bring a policy of its own, as the sandbox's letters do.
-    for (const [name, value] of securityHeaders(nonce, options)) if (!headers.has(name)) headers.set(name, value);
+    if (!headers.has("content-security-policy")) headers.set("content-security-policy", policyWith(nonce));
+    for (const [name, value] of sameForAll) if (!headers.has(name)) headers.set(name, value);
     const seconds = (performance.now() - startedAt) / 1_000;
     const { method } = c.req;
     const route = c.get("route");
@@ -59,16 +64,12 @@ export function withRequest(options: {
 
 const nobody: TrustedHosts = { script: [], connect: [], frame: [] };
 
-function securityHeaders(
-  nonce: string,
-  { secure, development, trusted = nobody }: { secure: boolean; development: boolean; trusted?: TrustedHosts },
-) {
-  const policy = [
-    "default-src 'none'",
-    ["script-src 'self'", `'nonce-${nonce}'`, ...trusted.script].join(" "),
-    // Vite's development server injects styles and speaks over a socket.
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    [development ? "connect-src 'self' ws:" : "connect-src 'self'", ...trusted.connect].join(" "),
+/** All but the nonce is written once: this stands in front of every answer. */
+function contentPolicy(options: { development: boolean; trusted?: TrustedHosts }): (nonce: string) => string {
+  const { development, trusted = nobody } = options;
+  const own = (kind: string, others: readonly string[]) => [`${kind} 'self'`, ...others].join(" ");
+  const rest = [
+    own("connect-src", development ? ["ws:", ...trusted.connect] : trusted.connect),
     ...(trusted.frame.length > 0 ? [`frame-src ${trusted.frame.join(" ")}`] : []),
     "img-src 'self' data:",
     "font-src 'self'",
@@ -77,9 +78,17 @@ function securityHeaders(
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-  ];
+  ].join("; ");
+  const scripts = ["", ...trusted.script].join(" ");
+  return (nonce) => {
+    // Vite's development server injects styles and speaks over a socket.
+    const styles = development ? "'unsafe-inline'" : `'nonce-${nonce}'`;
+    return `default-src 'none'; script-src 'self' 'nonce-${nonce}'${scripts}; style-src 'self' ${styles}; ${rest}`;
+  };
+}
+
+function securityHeaders(secure: boolean): [string, string][] {
   const headers: [string, string][] = [
-    ["content-security-policy", policy.join("; ")],
     ["x-content-type-options", "nosniff"],
     ["referrer-policy", "strict-origin-when-cross-origin"],
     ["permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)"],

@@ -1,0 +1,37 @@
+import { measureBetterAuth } from "./better-auth.ts";
+import { type OpenFresh, withCluster } from "./cluster.ts";
+import { measureCustomer } from "./customer.ts";
+import { measureGrowth } from "./growth.ts";
+import { measureHistory } from "./history.ts";
+import { isKept, type Result } from "./measures.ts";
+import { measureObtaining } from "./obtaining.ts";
+import { keep, print } from "./report.ts";
+
+const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
+  history: async (fresh) => measureHistory(await fresh()),
+  obtaining: async (fresh) => measureObtaining(await fresh()),
+  customer: async (fresh) => measureCustomer(await fresh()),
+  "better-auth": async (fresh) => measureBetterAuth(await fresh(), await fresh({ empty: true })),
+  growth: (fresh) => measureGrowth(fresh, 1_000, 100_000),
+  million: (fresh) => measureGrowth(fresh, 1_000, 1_000_000),
+};
+/** Too long for a run of everything. */
+const onlyByName = "million";
+
+/** Says whether every floor was kept. */
+export async function runParts(words: string[]): Promise<boolean> {
+  const names = words.filter((word) => word !== "keep");
+  const unknown = names.find((name) => !(name in parts));
+  if (unknown) throw new Error(`There is no part ${unknown}; there are ${Object.keys(parts).join(", ")}.`);
+  let kept = true;
+  await withCluster(async (fresh) => {
+    for (const [name, measure] of Object.entries(parts)) {
+      if (names.length > 0 ? !names.includes(name) : name === onlyByName) continue;
+      const results = await measure(fresh);
+      for (const result of results) print(result);
+      if (words.includes("keep")) keep(name, results);
+      kept &&= results.every(isKept);
+    }
+  });
+  return kept;
+}

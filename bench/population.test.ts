@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { readCustomer } from "#identity/calls.ts";
+import { obtainReward, readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { openTestProduct } from "../src/test-product.server.ts";
+import { brokenInvariants, emailOf, entriesEach, populate, tokenOf } from "./population.ts";
+
+const { as, database } = await openTestProduct();
+const size = 50;
+await populate(database, size);
+
+test("the members that the bench loads keep every invariant of the house", async () => {
+  expect(await brokenInvariants(database)).toEqual({});
+  const { rows } = await database.$client.query("select count(*)::integer as entries from loyalty_entry");
+  expect(rows).toEqual([{ entries: size * entriesEach }]);
+});
+
+test("the product finds them as it finds its own, and goes on writing", async () => {
+  const call = as(tokenOf(size));
+  expect(await call(readCustomer)).toMatchObject({ IdCustomer: size, Email: emailOf(size), LoyaltySubscribe: true });
+  expect((await call(readHistory, { Limit: 100 })).Entries).toHaveLength(entriesEach);
+  const { Points, Card } = await call(readLoyalty);
+  expect(Card?.Number).toMatch(/^29\d{11}$/);
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  expect((await call(readLoyalty)).Points.Available).toBe(Points.Available - 250);
+  expect(await brokenInvariants(database)).toEqual({});
+});

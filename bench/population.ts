@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { hashToken } from "#identity/tokens.server.ts";
+import { checkDigit } from "#loyalty/card.server.ts";
+import { countViolations, invariants } from "#loyalty/invariants.server.ts";
+import type { Database } from "#platform/database.server.ts";
+import { copyInto } from "./copy.ts";
+
+/** A member's life: the welcome gift, purchases over two years, and half-way the gift spent on a reward. */
+export const entriesEach = 20;
+const gift = 250;
+const rewardAt = 10;
+const daysApart = 35;
+
+type Row = readonly (string | number | null)[];
+
+export const emailOf = (customer: number) => `client-${customer}@exemple.fr`;
+/** Nobody needs to be told the tokens: they follow from the number. */
+export const tokenOf = (customer: number) => createHash("sha256").update(`bench ${customer}`).digest("base64url");
+/** Spread like drawn ones, so that neighbours in the table of cards are strangers. */
+function cardOf(customer: number): string {
+  const digits = `29${String((customer * 7_654_321) % 9_999_999_967).padStart(10, "0")}`;
+  return `${digits}${checkDigit(digits)}`;
+}
+const codeOf = (customer: number) => `BENCH${String(customer).padStart(7, "0")}`;
+const bytes = (hash: Buffer) => `\\\\x${hash.toString("hex")}`;
+
+/** The points of an entry; they repeat from one customer to the ninetieth after. */
+function pointsOf(customer: number, n: number): number {
+  if (n === rewardAt) return -gift;
+  return n === 0 ? gift : 10 + ((customer * 7 + n * 13) % 90);
+}
+const sums = Array.from({ length: 90 }, (_, customer) => {
+  const points = Array.from({ length: entriesEach }, (_, n) => pointsOf(customer, n));
+  const sum = (of: number[]) => of.reduce((total, one) => total + one, 0);
+  return points.map((_, n) => {
+    const before = points.slice(0, n + 1);
+    return { balance: sum(before), earned: sum(before.filter((one) => one > 0)) };
+  });
+});
+const sumsOf = (customer: number, n: number) => sums[customer % 90]?.[n] ?? { balance: 0, earned: 0 };
+
+/**
+ * Entries of one customer lie as far apart as they would have been written: first everybody's first entry,
+ * then everybody's second. The ids of one customer still rise with time, as history needs.
+ */
+export const entryId = (size: number, customer: number, n: number) => n * size + customer;
+
+function* people(size: number, row: (customer: number) => Row) {
+  for (let customer = 1; customer <= size; customer += 1) yield row(customer);
+}
+
+function* earnings(size: number, row: (customer: number, n: number) => Row) {
+  for (let n = 0; n < entriesEach; n += 1) if (n !== rewardAt) yield* people(size, (customer) => row(customer, n));
+}
+
+/** The days of those lives, with the club's own word on when the points of each day lapse and its vouchers end. */
+async function readCalendar(database: Database) {
+  const { rows } = await database.execute<{ day: string; lapses: string; ends: string }>(sql`
+    select day::date::text as day, club_day_end((day + interval '24 months')::date)::text as lapses,
+      club_day_end(day::date + valid_days)::text as ends
+    from generate_series(club_day(now()) - ${entriesEach * daysApart}::integer, club_day(now()), interval '1 day') day,
+      loyalty_reward where programme_id = 4 and id = 1 order by 1`);
+  return (customer: number, n: number) => {
+    const { day = "", lapses = "", ends = "" } = rows[n * daysApart + (customer % daysApart)] ?? {};
+    // Noon, give or take: the same day in Paris as in UTC.
+    return { day, lapses, ends, at: `${day} 12:${String(customer % 60).padStart(2, "0")}:00+00` };
+  };
+}
+
+type Calendar = Awaited<ReturnType<typeof readCalendar>>;
+
+function entryRow(size: number, when: Calendar) {
+  return (c: number, n: number): Row => {
+    const { at, lapses } = when(c, n);
+    const row = (kind: string, cause: string, label: string, lapse: string | null) =>
+      [c, entryId(size, c, n), at, kind, pointsOf(c, n), sumsOf(c, n).balance, cause, label, lapse] as const;
+    if (n === 0) return row("welcome", "welcome", '{"event": 1}', lapses);
+    if (n === rewardAt) return row("reward", `voucher:${codeOf(c)}`, '{"reward": 1}', null);
+    return row("grant", `grant:bench:${n}`, '{"text": "Achat"}', lapses);
+  };
+}
+
+/** Every table with its columns and its rows, in the order in which the product writes them. */
+function* tables(size: number, when: Calendar, passwordHash: string): Generator<[string, string, Iterable<Row>]> {
+  const all = (row: (customer: number) => Row) => people(size, row);
+  const joined = (c: number) => when(c, 0).at;
+  const entry = entryRow(size, when);
+  const voucher = (c: number) => ({ id: entryId(size, c, rewardAt), ...when(c, rewardAt) });
+  yield [
+    "customer",
+    "id, email, firstname, lastname, civility, birthday, password_hash, created_at",
+    all((c) => [c, emailOf(c), "Ada", `Mesure ${c}`, "Mme", "1990-05-17", passwordHash, joined(c)]),
+  ];
+  yield ["customer_email", "email, customer_id", all((c) => [emailOf(c), c])];
+  yield ["session", "customer_id, id, expires_at", all((c) => [c, c, "2099-01-01"])];
+  yield ["session_token", "token_hash, customer_id, session_id", all((c) => [bytes(hashToken(tokenOf(c))), c, c])];
+  yield [
+    "consent",
+    "customer_id, id, subject, given, text_version, source, at",
+    all((c) => [c, c, "loyalty", "t", "fr-bench", "registration", joined(c)]),
+  ];
+  yield [
+    "loyalty_account",
+    "customer_id, programme_id, state, member_since, card_number, balance",
+    all((c) => [c, 4, "active", joined(c), cardOf(c), sumsOf(c, entriesEach - 1).balance]),
+  ];
+  yield ["loyalty_card", "number, customer_id", all((c) => [cardOf(c), c])];
+  for (let n = 0; n < entriesEach; n += 1)
+    yield [
+      "loyalty_entry",
+      "customer_id, id, at, kind, points, balance, cause, label, expires_at",
+      all((c) => entry(c, n)),
+    ];
+  yield [
+    "loyalty_lot",
+    "customer_id, entry_id, expires_at, remaining",
+    // The gift lapses first, so it is what the reward was paid with.
+    earnings(size, (c, n) => [c, entryId(size, c, n), when(c, n).lapses, n === 0 ? 0 : pointsOf(c, n)]),
+  ];
+  yield [
+    "loyalty_earned_day",
+    "customer_id, day, points, through",
+    earnings(size, (c, n) => [c, when(c, n).day, pointsOf(c, n), sumsOf(c, n).earned]),
+  ];
+  yield ["loyalty_voucher_code", "code, customer_id", all((c) => [codeOf(c), c])];
+  yield [
+    "loyalty_voucher",
+    "customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at",
+    all((c) => [c, voucher(c).id, 4, 1, codeOf(c), gift, 1_000, voucher(c).at, voucher(c).ends]),
+  ];
+  yield [
+    "mail",
+    "id, cause, customer_id, locale, queued_at, sent_at",
+    all((c) => [c, `voucher:${c}:${voucher(c).id}`, c, "fr", voucher(c).at, voucher(c).at]),
+  ];
+}
+
+/** Built at once when the rows are there, an index costs a fraction; those that a constraint stands on stay. */
+const looseIndexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i join pg_class t on t.oid = i.indrelid
+  where t.relnamespace = 'public'::regnamespace
+    and not exists (select from pg_constraint where conindid = i.indexrelid)`;
+
+/**
+ * Members as the product would have written them, one by one. Triggers and foreign keys sleep meanwhile,
+ * so the invariants are asked of what was loaded.
+ */
+export async function populate(database: Database, size: number, passwordHash = ""): Promise<void> {
+  const when = await readCalendar(database);
+  const client = await database.$client.connect();
+  try {
+    await client.query("set session_replication_role = replica; set statement_timeout = 0");
+    await client.query("set maintenance_work_mem = '512MB'");
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(looseIndexes);
+    for (const { name } of indexes) await client.query(`drop index ${name}`);
+    for (const [table, columns, rows] of tables(size, when, passwordHash)) await copyInto(client, table, columns, rows);
+    for (const { definition } of indexes) await client.query(definition);
+    // By the database's own function: it alone knows the key of the hash.
+    await client.query("insert into loyalty_welcome select loyalty_person(email), created_at from customer");
+    for (const table of ["customer", "session", "consent", "loyalty_entry", "mail"])
+      await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${table}))`, [table]);
+    await client.query("vacuum analyze");
+  } finally {
+    // Its settings are for loading alone.
+    client.release(true);
+  }
+}
+
+/** How many rows break each invariant of the house that does not hold. */
+export async function brokenInvariants(database: Database): Promise<Record<string, number>> {
+  const broken: Record<string, number> = {};
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`);
+    await tx.execute(sql`set local work_mem = '256MB'`);
+    for (const invariant of invariants) {
+      const rows = await countViolations(tx, invariant);
+      if (rows > 0) broken[invariant.name] = rows;
+    }
+  });
+  return broken;
+}

@@ -1,0 +1,39 @@
+import type { Database } from "#platform/database.server.ts";
+import { createFigures } from "#platform/figures.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import { readSettings } from "#platform/settings.server.ts";
+import { createServer } from "../src/server.ts";
+
+export const publicUrl = "http://localhost:3000";
+
+/** The whole product, and with `observed` its logs and figures too. Limits are off: the bench is one busy address. */
+export function openProduct(database: Database, { observed = false } = {}) {
+  const product = createServer({
+    settings: readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" }),
+    database,
+    // Written to a file that keeps nothing: the cost of making the line counts, not the terminal's.
+    log: observed ? createLog("info", "/dev/null") : createLog("silent"),
+    figures: observed ? createFigures() : undefined,
+    assetsOf: () => ({ script: "", styles: [], preload: [], fonts: [] }),
+  });
+  return async (path: string, init: RequestInit = {}) => {
+    const response = await product.fetch(new Request(`${publicUrl}/api/${path}`, init));
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+}
+
+export type Ask = ReturnType<typeof openProduct>;
+
+export const password = "secret-42";
+const person = { Firstname: "Ada", Lastname: "Mesure", Birthday: "1990-05-17" };
+
+/** Registers somebody who joins the club, and tells their number and how they prove who they are. */
+export async function registerMember(ask: Ask, name: string) {
+  const entered = await ask("customer", { method: "POST", body: registration(`${name}@exemple.fr`) });
+  const { Token, Customer } = entered.AuthData;
+  return { id: Customer.IdCustomer as number, headers: { authorization: `Bearer ${Token}` } };
+}
+
+export const registration = (email: string, more: Record<string, string> = { LoyaltySubscribe: "true" }) =>
+  new URLSearchParams({ Email: email, Password: password, ...person, ...more });

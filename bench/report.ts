@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { isKept, type Result } from "./measures.ts";
+import { plot } from "./plot.ts";
+
+/** What was last measured, part by part; the page and the picture are made of it and of nothing else. */
+const dataFile = "bench/results.json";
+type Results = Record<string, { on: string; results: Result[] }>;
+
+export const floorOf = ({ least, most }: Result) =>
+  most ? `at most ${most}` : least ? `at least ${least}` : "for comparison";
+
+export function print(result: Result): void {
+  const verdict = isKept(result) ? "kept  " : "BROKEN";
+  const { what, figures, ratio, byProcessor } = result;
+  console.log(
+    `${verdict}  ${what.padEnd(66)} ${figures.padEnd(24)} ${ratio.toFixed(2)} (${floorOf(result)})${byProcessor ? `, ${byProcessor.toFixed(2)} by processor time` : ""}`,
+  );
+}
+
+/** Puts the results of a part in the place of its earlier ones. */
+export function keep(part: string, results: Result[]): void {
+  const all: Results = JSON.parse(readFileSync(dataFile, "utf8"));
+  const tidy = results.map((result) => ({
+    ...result,
+    ratio: rounded(result.ratio),
+    ...(result.byProcessor && { byProcessor: rounded(result.byProcessor) }),
+  }));
+  all[part] = { on: new Date().toISOString().slice(0, 10), results: tidy };
+  writeFileSync(dataFile, `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync("docs/bench.md", page(all));
+  writeFileSync("docs/pictures/bench.svg", plot(Object.values(all).flatMap((one) => one.results)));
+}
+
+const rounded = (ratio: number) => Math.round(ratio * 100) / 100;
+
+function page(all: Results): string {
+  const rows = Object.values(all).flatMap(({ on, results }) =>
+    results.map((result) => {
+      const verdict = floorOf(result) === "for comparison" ? "" : isKept(result) ? "kept" : "**broken**";
+      return `| ${result.what} | ${result.figures} | ${result.ratio.toFixed(2)} | ${result.byProcessor?.toFixed(2) ?? ""} | ${floorOf(result)} | ${verdict} | ${on} |`;
+    }),
+  );
+  const broken = Object.values(all)
+    .flatMap(({ results }) => results)
+    .filter((result) => !isKept(result));
+  const verdict = broken.length === 0 ? "Every floor was kept." : `**${broken.length} floors were broken**, as marked.`;
+  return `# Measurements
+
+\`npm run bench\` takes each promise as a ratio of two things measured in turns in one run; a broken floor ends it with 1.
+This page is written by \`npm run bench -- keep\`. The machine has two cores that other work was using at the time:
+the absolute figures mean little, the ratios are what counts. ${verdict}
+
+![Each ratio against its floor](pictures/bench.svg)
+
+| what | figures | ratio | by processor time | floor | | measured |
+|---|---|---|---|---|---|---|
+${rows.join("\n")}
+
+- Rates are taken with 8 at once, in short turns, and the ratio is the middle of the ratios of neighbouring turns.
+  Beside it, for comparison, the same ratio by the processor time of the Node process, which neighbours cannot slow down.
+- Customers are loaded by COPY, 20 ledger entries each, into fresh databases of the embedded cluster; every invariant of
+  \`npm run verify\` is asked of them before anything is measured. Each reading is of another customer, drawn at random.
+- better-auth 1.7.7 stands in a folder of its own (\`bench/better-auth\`) and is installed when it is first measured. It runs
+  in the same process and on the same PostgreSQL, with a pool of the same size, in production mode, without rate limits
+  (ours are off as well), and hashes with the product's argon2id.
+- Ten times better-auth's reading of a session is out of reach of any handler that asks the database who calls: the bare
+  one with our two SELECTs, which the first ratio of GET customer names, reaches four to five. At a sign-in and at a
+  registration the hash is most of the work on both sides, and our registration also writes a letter and its job.
+- Names after the command take parts: \`npm run bench -- customer growth\`. The parts are history, obtaining, customer,
+  better-auth, growth and million; the last, a million customers, runs only when it is named.
+`;
+}
