@@ -5,10 +5,12 @@ import { measureGrowth } from "./growth.ts";
 import { measureHistory } from "./history.ts";
 import { isKept, type Result } from "./measures.ts";
 import { measureObtaining } from "./obtaining.ts";
+import { measureRendering } from "./rendering.ts";
 import { keep, print } from "./report.ts";
 
 const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   history: async (fresh) => measureHistory(await fresh()),
+  rendering: async (fresh) => measureRendering(await fresh()),
   obtaining: async (fresh) => measureObtaining(await fresh()),
   customer: async (fresh) => measureCustomer(await fresh()),
   "better-auth": async (fresh) => measureBetterAuth(await fresh(), await fresh({ empty: true })),

@@ -7,15 +7,22 @@ import { createServer } from "../src/server.ts";
 export const publicUrl = "http://localhost:3000";
 
 /** The whole product, and with `observed` its logs and figures too. Limits are off: the bench is one busy address. */
-export function openProduct(database: Database, { observed = false } = {}) {
-  const product = createServer({
+export function createProduct(database: Database, { observed = false } = {}) {
+  return createServer({
     settings: readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" }),
     database,
     // Written to a file that keeps nothing: the cost of making the line counts, not the terminal's.
     log: observed ? createLog("info", "/dev/null") : createLog("silent"),
     figures: observed ? createFigures() : undefined,
-    assetsOf: () => ({ script: "", styles: [], preload: [], fonts: [] }),
+    assetsOf: () => noAssets,
   });
+}
+
+export const noAssets = { script: "", styles: [], preload: [], fonts: [] };
+
+/** Asks the product's API, and takes nothing but success. */
+export function openProduct(database: Database, options: { observed?: boolean } = {}) {
+  const product = createProduct(database, options);
   return async (path: string, init: RequestInit = {}) => {
     const response = await product.fetch(new Request(`${publicUrl}/api/${path}`, init));
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);

@@ -81,6 +81,12 @@ test("the account has its side menu, its bottom bar of four, and orders on the s
   expect(html).toContain("Guten Tag Léa");
 });
 
+test.each(forms)("account pages under '%s' open for a member whose browser does not say what it is", async (prefix) => {
+  const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
+  for (const path of guarded)
+    expect((await get(prefix + path, { cookie: `auth.token=${AuthData.Token}` })).status, path).toBe(200);
+});
+
 test("the password layout stands by itself under /de alone", async () => {
   const path = "/password/components/PasswordLayout";
   expect((await get(`/de${path}`)).status).toBe(200);

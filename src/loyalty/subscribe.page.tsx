@@ -66,7 +66,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       history,
       state,
       wallets,
-      device: deviceOf(request.headers.get("user-agent") ?? navigator.userAgent),
+      device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
     },
   };
 }
