@@ -6,6 +6,7 @@ import {
   createStaticRouter,
   UNSAFE_ErrorResponseImpl as ErrorResponse,
   isRouteErrorResponse,
+  type RouteObject,
   RouterContextProvider,
   type StaticHandlerContext,
   StaticRouterProvider,
@@ -92,7 +93,7 @@ export function createPages(options: {
     tidyErrors(context, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
     const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
-    const html = renderPage(handler, context, site, locale, c.get("nonce"));
+    const html = renderPage(context, site, locale, c.get("nonce"));
     const renderedAt = performance.now();
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
     if (encoding) c.header("content-encoding", encoding);
@@ -162,13 +163,7 @@ function tidyErrors(context: StaticHandlerContext, locale: Locale, requestId: st
   }
 }
 
-export function renderPage(
-  handler: ReturnType<typeof createStaticHandler>,
-  context: StaticHandlerContext,
-  site: Site,
-  locale: Locale,
-  nonce: string,
-): string {
+export function renderPage(context: StaticHandlerContext, site: Site, locale: Locale, nonce: string): string {
   const { loaderData, actionData, errors } = context;
   const router = { loaderData, actionData, errors: errors && plainErrors(errors) };
   const json = JSON.stringify({ router, site }).replace(
@@ -181,7 +176,7 @@ export function renderPage(
         <SocialSettingsProvider value={site.social}>
           <TextsProvider texts={textsOf[locale]}>
             <StaticRouterProvider
-              router={createStaticRouter(handler.dataRoutes, context)}
+              router={createStaticRouter(branchOf(context), context)}
               context={context}
               hydrate={false}
             />
@@ -190,6 +185,14 @@ export function renderPage(
       </SiteProvider>
     </DocumentContext>,
   )}`;
+}
+
+/** The matched routes alone: the router prepares whatever it is given for every page anew, and there are a hundred. */
+function branchOf({ matches }: StaticHandlerContext): RouteObject[] {
+  return matches.reduceRight<RouteObject[]>(
+    (children, { route }) => [route.index ? route : ({ ...route, children } as RouteObject)],
+    [],
+  );
 }
 
 /** The form in which React Router's browser side reads errors back. */

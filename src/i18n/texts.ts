@@ -12,7 +12,8 @@ export interface Texts {
   locale: Locale;
   t(id: TextId, values?: Values): string;
   number(value: number): string;
-  money(amount: number | string, currency?: string): string;
+  /** The club reckons in euros. */
+  money(amount: number | string): string;
   date(day: string | Date, style?: "long" | "short" | "month"): string;
   /** Learns more of the catalogue. */
   learn(catalogue: Catalogue): void;
@@ -47,6 +48,14 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
       })
       .join("");
   // Making a formatter costs far more than using one.
+  const euroFormat = (digits: number) =>
+    new Intl.NumberFormat(tag, {
+      style: "currency",
+      currency: "EUR",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  const euros = { whole: euroFormat(0), cents: euroFormat(2) };
   const dateFormat = (style: keyof typeof dateStyles) =>
     new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone });
   const dates = { long: dateFormat("long"), short: dateFormat("short"), month: dateFormat("month") };
@@ -55,15 +64,9 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
     // A missing id is a fault that a test finds; a page still says something.
     t: (id, values = {}) => say(known[id] ?? [id], values),
     number: (value) => numbers.format(value),
-    money: (amount, currency = "EUR") => {
+    money: (amount) => {
       const value = Number(amount);
-      const fractionDigits = Number.isInteger(value) ? 0 : 2;
-      return new Intl.NumberFormat(tag, {
-        style: "currency",
-        currency,
-        minimumFractionDigits: fractionDigits,
-        maximumFractionDigits: fractionDigits,
-      }).format(value);
+      return euros[Number.isInteger(value) ? "whole" : "cents"].format(value);
     },
     date: (day, style = "long") => {
       // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
