@@ -22,12 +22,12 @@ export function MemberCard({ customer, name, actions }: { customer: Standing; na
         number={Card.Number}
         barcode={<Barcode svg={Card.BarcodeSvg} />}
       />
-      <div className="mt-6 flex flex-wrap gap-3">
+      <div className="mt-6 grid gap-3">
         {actions}
         {/* The link reaches over the card, so that a touch on the card itself opens it too. */}
         <a
           {...till.link}
-          className="button button-outline grow px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
+          className="button button-outline px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
         </a>

@@ -41,9 +41,9 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
           figure={points(Points.Available)}
           value={step - toNext}
           max={step}
-          note={`${t("member.nextVoucher", { points: points(toNext) })} ${
+          note={`${
             Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
-          }`}
+          } ${t("member.nextVoucher", { points: points(toNext) })}`}
         />
       )}
       {Tier?.Until && (

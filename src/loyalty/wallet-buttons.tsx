@@ -25,12 +25,12 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
   return (
     <>
       {wallets.Google && device !== "apple" && (
-        <a className="button button-solid grow px-5" href={`?${googleParameter}=google`} onClick={add}>
+        <a className="button button-solid px-5" href={`?${googleParameter}=google`} onClick={add}>
           {t("member.walletGoogle")}
         </a>
       )}
       {wallets.Apple && device !== "google" && (
-        <a className="button button-solid grow px-5" href={`/api/${saveToApple.replace("GET ", "")}`}>
+        <a className="button button-solid px-5" href={`/api/${saveToApple.replace("GET ", "")}`}>
           {t("member.walletApple")}
         </a>
       )}
