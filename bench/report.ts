@@ -64,8 +64,10 @@ ${rows.join("\n")}
   in the same process and on the same PostgreSQL, with a pool of the same size, in production mode, without rate limits
   (ours are off as well), and hashes with the product's argon2id.
 - Ten times better-auth's reading of a session is out of reach of any handler that asks the database who calls: the bare
-  one with our two SELECTs, which the first ratio of GET customer names, reaches four to five. At a sign-in and at a
+  one with our two SELECTs, which the first ratio of GET customer names, reaches about four. At a sign-in and at a
   registration the hash is most of the work on both sides, and our registration also writes a letter and its job.
+- A million customers take 10 GB beside PostgreSQL's default buffers of 128 MB, and each reading is of somebody not read
+  before, so pages come from the disk; that is the likely reason for what grows there, since with 300 000 nothing grew.
 - Names after the command take parts: \`npm run bench -- customer growth\`. The parts are history, obtaining, customer,
   better-auth, growth and million; the last, a million customers, runs only when it is named.
 `;
