@@ -1,8 +1,13 @@
-import process from "node:process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** `npm run demo`: the product with its demonstration people, in a folder of their own beside whatever `npm start` keeps. */
+process.env["NODE_ENV"] ??= "production";
 process.env["DATA_DIR"] ??= "./var/demo";
 process.env["LOG_LEVEL"] ??= "warn";
 await import("./seed.ts");
 // Whatever kept the people out also keeps the product closed.
-if (!process.exitCode) await import("./start.ts");
+if (!process.exitCode) {
+  const { serve } = await import("./serve.ts");
+  await serve(join(dirname(fileURLToPath(import.meta.url)), "../client"));
+}

@@ -1,71 +1,7 @@
-import cluster from "node:cluster";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createFigures } from "#platform/figures.server.ts";
-import { startJobs } from "#platform/jobs.server.ts";
-import { DataInUse } from "#platform/postgres.server.ts";
-import { BadSetting } from "#platform/settings.server.ts";
-import { builtAssets } from "./assets.server.ts";
-import { createFiguresListener } from "./figures.server.ts";
-import { closeGently, createListener } from "./listener.server.ts";
-import { open } from "./open.server.ts";
-import { createServer } from "./server.ts";
-import { runWorkers } from "./workers.server.ts";
 
-async function start() {
-  const { settings, database, log, movedTo, stop } = await open(process.env);
-  const place = `${settings.publicUrl.origin}${movedTo ? ` (data in ${movedTo})` : ""}`;
-  const { host, metricsPort } = settings;
-  if (settings.workers > 1 && cluster.isPrimary) {
-    // The schema is up to date; from here on the workers have the database to themselves.
-    await stop();
-    const metrics = metricsPort === undefined ? undefined : { port: metricsPort, host };
-    const onOpen = () => console.log(`Cercle is open: ${place} (${settings.workers} workers)`);
-    process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
-  }
-
-  const clientDir = join(dirname(fileURLToPath(import.meta.url)), "../client");
-  const figures = metricsPort === undefined ? undefined : createFigures();
-  const product = createServer({ settings, database, log, figures, clientDir, assetsOf: builtAssets(clientDir) });
-  const server = createListener(product.fetch);
-  const metrics = figures && cluster.isPrimary ? createFiguresListener(figures.text) : undefined;
-
-  let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;
-  let stopping = false;
-  async function leave(signal: NodeJS.Signals) {
-    if (stopping) return;
-    stopping = true;
-    product.drain();
-    // Whoever presses Ctrl-C waits for the end and sends nothing more.
-    const closed = closeGently(server, { hasNeighbours: cluster.isWorker, farewell: signal === "SIGTERM" });
-    await Promise.all([closed, jobs?.stop()]);
-    metrics?.close();
-    await stop();
-    process.exit(0);
-  }
-  process.on("SIGTERM", (signal) => void leave(signal));
-  // In a terminal Ctrl-C reaches the workers too; they wait for the word of the process that started them.
-  process.on("SIGINT", (signal) => void (cluster.isPrimary && leave(signal)));
-
-  const listen = (listener: typeof server, port: number, setting: string) =>
-    new Promise<void>((resolve, reject) => {
-      listener.once("error", reject);
-      listener.listen(port, host, resolve);
-    }).catch(async (error: NodeJS.ErrnoException) => {
-      await stop();
-      throw error.code === "EADDRINUSE"
-        ? new BadSetting(`The setting ${setting} cannot be used: ${port} is taken on ${host}.`)
-        : error;
-    });
-  if (metrics && metricsPort !== undefined) await listen(metrics, metricsPort, "METRICS_PORT");
-  await listen(server, settings.port, "PORT");
-  jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
-  // A signal may have come while the jobs were starting.
-  if (stopping) await jobs.stop();
-  if (cluster.isPrimary) console.log(`Cercle is open: ${place}`);
-}
-
-start().catch((error) => {
-  console.error(error instanceof BadSetting || error instanceof DataInUse ? error.message : error);
-  process.exit(1);
-});
+// React asks when it is loaded which half of it is wanted, so nothing is loaded before.
+process.env["NODE_ENV"] ??= "production";
+const { serve } = await import("./serve.ts");
+await serve(join(dirname(fileURLToPath(import.meta.url)), "../client"));

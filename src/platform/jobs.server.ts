@@ -163,7 +163,7 @@ function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, 
     pgPool: database.$client,
     schema: jobSchema,
     taskList,
-    // Only `start.ts` knows what else must end, and in which order.
+    // Only `serve.ts` knows what else must end, and in which order.
     noHandleSignals: true,
     logger: new Logger(() => (_level, message) => log.debug({ queue: message }, "jobs")),
     preset: {
