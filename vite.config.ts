@@ -140,5 +140,7 @@ export default defineConfig(({ command }) => ({
     include: ["src/**/*.test.{ts,tsx}", "db/**/*.test.ts", "bench/*.test.ts"],
     globalSetup: "src/test-cluster.server.ts",
     testTimeout: 20_000,
+    // By itself it leaves a core free, which on two cores is half of them.
+    maxWorkers: "100%",
   },
 }));

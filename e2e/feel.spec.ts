@@ -175,28 +175,6 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
   });
 }
 
-test("nothing moves while a page comes: home, sign-in, account", async ({ page, baseURL }) => {
-  await register(page, baseURL);
-  await page.addInitScript(() => {
-    const seen = { shift: 0 };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => {
-      // The platform's own measure, which TypeScript does not know.
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const path of ["/", "/authenticate/login", "/account"]) {
-      await page.goto(path, { waitUntil: "networkidle" });
-      await hydrated(page);
-      await page.evaluate(() => document.fonts.ready);
-      const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
-      expect(shift, `${path} at ${width} px`).toBe(0);
-    }
-  }
-});
-
 test("the language dialog by keyboard alone: opened, walked, left, and the focus back where it was", async ({
   page,
 }) => {

@@ -8,8 +8,9 @@ import { AccountMenu } from "./account-menu.tsx";
 import { LogoutButton } from "./logout.tsx";
 import { useShop } from "./site.tsx";
 
+/** From the top and of a set height, here and below: a bar that comes in pieces must not move while it does. */
 const entry =
-  "flex min-h-14 w-full flex-col items-center justify-center gap-1 text-[0.75rem] text-soft aria-[current=page]:text-ink";
+  "flex min-h-14 w-full flex-col items-center gap-1 pt-[0.4375rem] text-[0.75rem] text-soft aria-[current=page]:text-ink";
 
 /** Below lg: four entries fixed at the bottom, and a panel with the whole menu that slides up from them. */
 export function MobileMenu() {
@@ -39,7 +40,7 @@ export function MobileMenu() {
   return (
     <nav
       aria-label={t("menu.label")}
-      className="bottom-bar fixed inset-x-0 bottom-0 z-10 border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+      className="bottom-bar fixed inset-x-0 bottom-0 z-10 min-h-[calc(3.5625rem+env(safe-area-inset-bottom))] border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       {/* A disclosure of the platform: the panel opens before the script has loaded. */}
       <details className="group/menu" open={openMenu} onToggle={(event) => setOpenMenu(event.currentTarget.open)}>

@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import { expect, hydrated, test, text } from "./browser.ts";
+import { joinAs, password } from "./member.ts";
+
+const t = (id: string) => text("fr", id);
+
+/** Keeps the page's script on its way until it is let go. */
+async function holdScript(page: Page) {
+  const held: (() => void)[] = [];
+  await page.route("**/assets/*.js", async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    // The page may be gone by the time its file comes.
+    await route.continue().catch(() => {});
+  });
+  return {
+    asked: () => held.length > 0,
+    async letGo() {
+      await page.unroute("**/assets/*.js");
+      for (const go of held) go();
+    },
+  };
+}
+
+test("what is typed while the script is on its way stays; what is sent by then arrives", async ({ page }) => {
+  const { email } = await joinAs(page, { firstname: "Camille" });
+  await page.context().clearCookies();
+  const address = page.getByLabel(t("identity.email"));
+  const first = await holdScript(page);
+  await page.goto("/authenticate/login", { waitUntil: "commit" });
+  await address.fill(email);
+  await expect.poll(first.asked).toBe(true);
+  await first.letGo();
+  await hydrated(page);
+  await expect(address).toHaveValue(email);
+
+  const second = await holdScript(page);
+  await page.goto("/authenticate/login", { waitUntil: "commit" });
+  await address.fill(email);
+  await page.locator("[name=Password]").fill(password);
+  await page.getByRole("button", { name: t("login.submit") }).click();
+  await expect(page).toHaveURL("/account/informations");
+  await second.letGo();
+});
+
+/** Every kind of page; strangers and customers are shown the same frame. */
+const everyPage = [
+  "/",
+  "/loyalty",
+  "/authenticate/login",
+  "/authenticate/register",
+  "/forget",
+  "/password/validate",
+  "/password/new?token=worn-out",
+  "/account/email?token=worn-out",
+  "/account/autologin?email=a@exemple.fr&token=worn-out",
+  "/store/qrcode",
+  "/error",
+  "/nowhere",
+  "/account",
+  "/account/informations",
+  "/account/loyalty/subscribe",
+];
+
+test("nothing moves while a page comes, whichever it is", async ({ page }) => {
+  await joinAs(page, { firstname: "Camille", points: 1_240 });
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      // The platform's own measure, which TypeScript does not know.
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of everyPage) {
+      await page.goto(path);
+      await hydrated(page);
+      await page.evaluate(() => document.fonts.ready);
+      const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+      expect(shift, `${path} at ${width} px`).toBe(0);
+    }
+  }
+});
