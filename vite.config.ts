@@ -142,5 +142,7 @@ export default defineConfig(({ command }) => ({
     testTimeout: 20_000,
     // By itself it leaves a core free, which on two cores is half of them.
     maxWorkers: "100%",
+    // Every file opens a product and a database of its own; loading the code anew for each took longer than the tests.
+    isolate: false,
   },
 }));

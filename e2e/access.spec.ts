@@ -18,8 +18,9 @@ async function walk(page: Page, locale: Locale, states: State[]) {
     if (!sandbox) await hydrated(page);
     await test.step(name, () => reach(page, (id, values) => text(locale, id, values)));
     await expectAccessible(page, name);
-    await expectTargets(page, name);
-    await expectReflow(page, name);
+    // The shortest words make the smallest targets, the longest the widest lines.
+    if (locale === "fr") await expectTargets(page, name);
+    if (locale === "de") await expectReflow(page, name);
   }
 }
 
