@@ -7,5 +7,6 @@ export default defineConfig({
   testDir: "bench/browser",
   testMatch: "*.bench.ts",
   workers: 1,
+  retries: 0,
   timeout: 600_000,
 });

@@ -12,8 +12,9 @@ export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
   workers: 2,
-  // A machine busy with other work is slow, not wrong.
+  // A machine busy with other work is slow, not wrong; a test that fails twice is.
   timeout: 120_000,
+  retries: 1,
   forbidOnly: Boolean(process.env["CI"]),
   reporter: "list",
   use: {

@@ -97,7 +97,9 @@ test("signing out removes the card, with a network and without", async ({ page, 
   await expect(page.getByRole("heading", { name: text("fr", "offline.title") })).toBeVisible();
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
   await expectAccessible(page);
+  // Back online the page asks again by itself, and nobody is signed in.
   await context.setOffline(false);
+  await expect(page).toHaveURL(/authenticate\/login/);
 
   await page.goto("/authenticate/login");
   await hydrated(page);
@@ -114,7 +116,6 @@ test("signing out removes the card, with a network and without", async ({ page, 
   expect(await kept(page)).toEqual([]);
   // The first page that reaches the server ends the session there.
   await context.setOffline(false);
-  await page.goto("/account");
   await expect(page).toHaveURL(/authenticate\/login/);
 });
 
