@@ -5,11 +5,22 @@ import { expect, hydrated } from "./browser.ts";
 export const kept = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("cercle-card-")));
 
+/** How many cards are kept, if each was asked for after this moment. */
+const keptSince = (page: Page, moment: string) =>
+  page.evaluate(async (since) => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("cercle-card-"));
+    const cards = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).match("/account/kept-card"))?.json()),
+    );
+    return cards.every((card) => card?.asOf > since) ? cards.length : 0;
+  }, moment);
+
 /** Opens an account page and waits until the phone is ready for a till without a network. */
 export async function settle(page: Page, path: string): Promise<void> {
+  const opened = new Date().toISOString();
   await page.goto(path);
   await hydrated(page);
-  await expect.poll(() => kept(page)).toHaveLength(1);
+  await expect.poll(() => keptSince(page, opened)).toBe(1);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     if (!navigator.serviceWorker.controller)

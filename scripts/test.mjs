@@ -47,6 +47,8 @@ if (built) {
   });
   countReport(browserOk, () => {
     const { stats } = JSON.parse(readFileSync(browserReport, "utf8"));
+    if (stats.skipped > 0)
+      console.log(`${stats.skipped} browser tests were skipped: this machine cannot do what they need.`);
     if (stats.flaky > 0) console.log(`${stats.flaky} browser tests passed only at the second try.`);
     return [stats.expected + stats.flaky, stats.unexpected];
   });

@@ -104,7 +104,7 @@ function Document({ children }: { children: ReactNode }) {
 /** A form keeps its place when its page answers; when it leads to another page, that one begins at its top. */
 function useTopOfPage(path: string): void {
   const arrival = useNavigationType();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new page once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs because the page is another, not because of what it reads.
   useEffect(() => {
     if (arrival !== "POP" && location.hash === "") scrollTo(0, 0);
   }, [path]);

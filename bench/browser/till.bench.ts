@@ -36,7 +36,7 @@ async function openEmptySite() {
 /** Notes in every page the frame in which the code, or the empty page's only word, is first seen. */
 function watch() {
   const look = () => {
-    const box = document.querySelector("#content svg[preserveAspectRatio=none], main.empty")?.getBoundingClientRect();
+    const box = document.querySelector("#content img[src^='data:'], main.empty")?.getBoundingClientRect();
     if (box && box.width > 0 && box.top < innerHeight)
       requestAnimationFrame(() => Object.assign(window, { seenAt: performance.now() }));
     else requestAnimationFrame(look);
@@ -47,11 +47,21 @@ function watch() {
 /** From the tap until it is seen; the worker is asleep at the tap, as on a phone in a pocket. */
 async function timeToSee(page: Page, address: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
+  // The command is answered before the workers have ended, and a page asked for in between is dropped.
+  const asleep = new Promise<void>((resolve) => {
+    const running = new Set<string>();
+    session.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+      for (const { versionId, runningStatus } of versions) {
+        if (runningStatus === "stopped") running.delete(versionId);
+        else running.add(versionId);
+      }
+      if (running.size === 0) resolve();
+    });
+  });
   await session.send("ServiceWorker.enable");
   await session.send("ServiceWorker.stopAllWorkers");
+  await asleep;
   await session.detach();
-  // The browser says so before the worker has really ended; a page asked for in between is dropped.
-  await page.waitForTimeout(500);
   await page.goto(address, { waitUntil: "commit" });
   const seen = await page.waitForFunction(() => (window as { seenAt?: number }).seenAt);
   return (await seen.jsonValue()) ?? 0;

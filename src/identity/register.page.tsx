@@ -101,7 +101,7 @@ export function Component() {
           <StepTitle step={1} title={t("register.access")} />
           <EmailField taken={taken} query={query} />
           <NewPasswordField label={t("identity.password")} />
-          {/* biome-ignore lint/a11y/useValidAnchor: without script it is a link, and a true one. */}
+          {/* biome-ignore lint/a11y/useValidAnchor: a true link, which shows the step without script too; the handler only checks the first. */}
           <a className="button button-solid w-full" href="#details" onClick={next}>
             {t("register.next")}
           </a>

@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Barcode } from "./barcode.tsx";
@@ -23,15 +23,15 @@ export function useTill(id: string): Till {
     setShown(true);
   };
   // Pressed before the script was there, or opened by an address that asks for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone decides.
+  const look = useEffectEvent(() => {
+    if (location.hash === `#${id}`) show();
+  });
   useEffect(() => {
-    const look = () => {
-      if (location.hash === `#${id}`) show();
-    };
-    look();
-    addEventListener("hashchange", look);
-    return () => removeEventListener("hashchange", look);
-  }, [id]);
+    const changed = () => look();
+    changed();
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
 
   return {
     id,
@@ -112,9 +112,8 @@ export function TillScreen(props: {
         </div>
         {/* In groups for the eye; copied or read out, it is one word. */}
         <p className="figures flex gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
-          {groupsOf(code).map((group, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a code never move, and may be alike.
-            <span key={place}>{group}</span>
+          {groupsOf(code).map(({ 0: group, index }) => (
+            <span key={index}>{group}</span>
           ))}
         </p>
       </div>
@@ -123,7 +122,6 @@ export function TillScreen(props: {
 }
 
 /** As a cashier reads it: an EAN-13 as it is printed under its bars, anything else in fours. */
-function groupsOf(code: string): string[] {
-  const [, ...ean] = /^(\d)(\d{6})(\d{6})$/.exec(code) ?? [];
-  return ean.length > 0 ? ean : (code.match(/.{1,4}/g) ?? []);
+function groupsOf(code: string) {
+  return [...code.matchAll(/^\d{13}$/.test(code) ? /^\d|\d{6}/g : /.{1,4}/g)];
 }

@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
+import { Drawing } from "#ui/drawing.tsx";
 import { type readWallets, saveToApple } from "./calls.ts";
 import type { Device } from "./device.ts";
 import { askForWallet, useWallet } from "./wallet-store.ts";
@@ -79,13 +80,7 @@ export function WalletOnPhone({ wallets }: { wallets: Offered }) {
   const { t } = useTexts();
   return (
     <div className="mt-6 flex items-center gap-5">
-      <div
-        role="img"
-        aria-label={t("member.walletQr")}
-        className="size-24 shrink-0 border border-line [&>svg]:size-full"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own server drew it.
-        dangerouslySetInnerHTML={{ __html: wallets.QrSvg }}
-      />
+      <Drawing svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-24 shrink-0 border border-line" />
       <p className="text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
     </div>
   );

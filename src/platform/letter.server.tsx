@@ -132,9 +132,8 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                         >
                           {letter.title}
                         </h1>
-                        {letter.paragraphs.map((paragraph, index) => (
-                          // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered.
-                          <p key={index} className="ink" style={text}>
+                        {letter.paragraphs.map((paragraph) => (
+                          <p key={paragraph} className="ink" style={text}>
                             {paragraph}
                           </p>
                         ))}

@@ -31,7 +31,7 @@ export function facebook(parts: {
   const signingKey = createSigningKey(parts.database, "facebook");
   const app = new Hono<RequestEnv>();
 
-  /** A token is a signed note of who it is for: any process can read it, and nothing need be kept. */
+  /** A token is a signed note of who it is for: every process can read it, so none keeps a list. */
   async function issue(asked: Asked, appId: string) {
     const { privateKey } = await signingKey();
     const email = (asked.Email ?? "").trim();

@@ -15,7 +15,7 @@ const policyOf = ({ window: isWindow = false, script }: { window?: boolean; scri
     ...(script ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' data:",
     "frame-src 'self'",
     `form-action ${isWindow ? "'self'" : "'none'"}`,
     "base-uri 'none'",

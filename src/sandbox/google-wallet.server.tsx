@@ -7,6 +7,7 @@ import { textsOf } from "#i18n/texts.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import { findKey } from "#platform/kept-keys.server.ts";
 import type { RequestEnv } from "#platform/requests.server.ts";
+import { Drawing } from "#ui/drawing.tsx";
 import { answerPage, visitorLocale } from "./frame.server.tsx";
 import { type Localized, type ShownClass, type ShownObject, sandboxPasses } from "./google-wallet.tables.server.ts";
 
@@ -144,12 +145,7 @@ function Pass({ pass, locale }: { pass: typeof sandboxPasses.$inferSelect; local
         ))}
       </dl>
       <figure>
-        <div
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn here, from digits.
-          dangerouslySetInnerHTML={{
-            __html: bwip.toSVG({ bcid: "ean13", text: code, scale: 2, paddingwidth: 11, height: 14 }),
-          }}
-        />
+        <Drawing svg={bwip.toSVG({ bcid: "ean13", text: code, scale: 2, paddingwidth: 11, height: 14 })} />
         <figcaption>{code}</figcaption>
       </figure>
     </section>

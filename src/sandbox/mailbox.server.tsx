@@ -1,6 +1,5 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { Hono } from "hono";
-import { Fragment } from "react";
 import { type Locale, tags } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { clubTimeZone } from "#i18n/texts.ts";
@@ -11,7 +10,7 @@ import { answerPage, visitorLocale } from "./frame.server.tsx";
 
 const shown = 50;
 const address = "/sandbox/mailbox";
-const webAddress = /(https?:\/\/\S+)/;
+const webAddress = /https?:\/\/\S+/g;
 
 /** A letter carries its styles with it; nothing else of it may act, and only our own page may frame it. */
 const letterPolicy =
@@ -94,7 +93,7 @@ export function mailbox(parts: {
         locale,
         subject,
         sentAt,
-        links: text.match(new RegExp(webAddress, "g")) ?? [],
+        links: text.match(webAddress) ?? [],
         text,
       })),
     });
@@ -174,15 +173,13 @@ function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Loc
       </header>
       {asText ? (
         <pre lang={letter.locale}>
-          {letter.text.split(webAddress).map((part, index) =>
-            webAddress.test(part) ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered.
-              <a key={index} href={part}>
-                {part}
+          {[...letter.text.matchAll(/(https?:\/\/\S+)|.+?(?=https?:\/\/|$)/gs)].map(({ 0: part, 1: address, index }) =>
+            address ? (
+              <a key={index} href={address}>
+                {address}
               </a>
             ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never reordered.
-              <Fragment key={index}>{part}</Fragment>
+              part
             ),
           )}
         </pre>

@@ -5,6 +5,7 @@ import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
 import { Cloth } from "#ui/cloth.tsx";
+import { Drawing } from "#ui/drawing.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { readPoster } from "./calls.ts";
 
@@ -77,13 +78,7 @@ export function Component() {
           <Cloth name="silk" />
         </div>
         <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
-          <div
-            role="img"
-            aria-label={t("store.qr")}
-            className="mx-auto [&>svg]:h-auto [&>svg]:w-full print:w-[12cm]"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by our own server from our own address.
-            dangerouslySetInnerHTML={{ __html: poster.QrSvg }}
-          />
+          <Drawing svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />
           <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft print:text-ink">
             {t("store.or", { address })}
           </figcaption>
