@@ -2,20 +2,27 @@ import type { Database } from "#platform/database.server.ts";
 import { createFigures } from "#platform/figures.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
+import { createListener } from "../src/listener.server.ts";
 import { createServer } from "../src/server.ts";
 
 export const publicUrl = "http://localhost:3000";
 
+export const benchSettings = (observed = false) =>
+  readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" });
+
 /** The whole product, and with `observed` its logs and figures too. Limits are off: the bench is one busy address. */
 export function createProduct(database: Database, { observed = false } = {}) {
-  return createServer({
-    settings: readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" }),
+  const product = createServer({
+    settings: benchSettings(observed),
     database,
     // Written to a file that keeps nothing: the cost of making the line counts, not the terminal's.
     log: observed ? createLog("info", "/dev/null") : createLog("silent"),
     figures: observed ? createFigures() : undefined,
     assetsOf: () => noAssets,
   });
+  // Nobody connects, but with its listener come the lighter requests and answers the product is served with.
+  createListener(product.fetch);
+  return product;
 }
 
 export const noAssets = { script: "", styles: [], preload: [], fonts: [] };

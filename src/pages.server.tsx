@@ -8,6 +8,7 @@ import {
   isRouteErrorResponse,
   type RouteObject,
   RouterContextProvider,
+  type StaticHandler,
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router";
@@ -34,8 +35,9 @@ import { logFault, type RequestEnv } from "#platform/requests.server.ts";
 import { senderOf } from "#platform/sender.server.ts";
 import { type Assets, type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
+import { createPublicAnswers } from "./public-answers.server.ts";
 import { DocumentContext, routes } from "./root.tsx";
-import type { RouteHandle } from "./routes.ts";
+import { pageRoutes, type RouteHandle } from "./routes.ts";
 
 /** The API, called in process. */
 export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
@@ -48,7 +50,8 @@ export function createPages(options: {
   assetsOf: (modules: string[]) => Assets;
   log: Log;
 }): Handler<RequestEnv> {
-  const handler = createStaticHandler(routes);
+  const handlers = handlersByPrefix();
+  const keptOrAsked = createPublicAnswers();
 
   return async (c) => {
     const startedAt = performance.now();
@@ -76,11 +79,13 @@ export function createPages(options: {
 
     const cookies: string[] = [];
     const requestContext = new RouterContextProvider();
-    const transport = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
+    const ask = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
+    const transport: Transport = (path, init) =>
+      init.method === "GET" ? keptOrAsked(`${locale} ${path}`, () => ask(path, init)) : ask(path, init);
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
     requestContext.set(callContext, createCall(transport, warn));
     const asked = request.method === "POST" ? await withLimitedForm(request) : request;
-    const context = await handler.query(asked, { requestContext });
+    const context = await handlers(url.pathname).query(asked, { requestContext });
     const loadedAt = performance.now();
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     c.header("cache-control", "no-store");
@@ -107,6 +112,18 @@ export function createPages(options: {
     c.header("content-type", "text/html; charset=UTF-8");
     return c.body(body, context.statusCode as 200);
   };
+}
+
+/** Each address is looked up among those of its own prefix: the search walks all it is given, and most are of another. */
+function handlersByPrefix(): (path: string) => StaticHandler {
+  const byPrefix = new Map(
+    pageRoutes.map((branch) => [
+      branch.path,
+      createStaticHandler(routes.map((root) => ({ ...root, children: [branch] }) as RouteObject)),
+    ]),
+  );
+  const unprefixed = byPrefix.get("") as StaticHandler;
+  return (path) => byPrefix.get(path.split("/", 2)[1]) ?? unprefixed;
 }
 
 /** Where the time went, for the browser's own tools: loaders (API and database), React, and all of it. */
@@ -136,7 +153,7 @@ function inProcess(
   requestId: string,
   cookies: string[],
   options: { api: ApiFetch; site: { publicUrl: string } },
-): Transport {
+): (path: string, init: RequestInit) => Promise<Response> {
   return async (path, init) => {
     const headers = new Headers(init.headers);
     for (const name of ["cookie", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent", "traceparent"]) {

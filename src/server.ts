@@ -6,7 +6,6 @@ import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/logout.server.ts";
 import { createAuthenticate } from "#identity/session.server.ts";
 import { providerHosts } from "#identity/social-hosts.server.ts";
-import type { SocialSettings } from "#identity/social-settings.ts";
 import { appleService } from "#loyalty/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/google-issuer.server.ts";
@@ -26,6 +25,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
+import type { Site } from "#shell/site.tsx";
 import { storeRoom } from "#store/handlers.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
@@ -155,7 +155,7 @@ export function createServer(parts: ServerParts) {
     "*",
     createPages({
       api: (request, env) => app.fetch(request, env),
-      site: { publicUrl, shopUrl: settings.shopUrl, sandbox: settings.sandbox, social: shownOf(settings) },
+      site: siteOf(settings),
       secureCookies: settings.secureCookies,
       assetsOf: parts.assetsOf,
       log,
@@ -176,12 +176,17 @@ export function createServer(parts: ServerParts) {
   };
 }
 
-/** What a page may know of the providers: never the secret. */
-function shownOf({ google, facebook }: Settings): SocialSettings {
+/** What every page may know of the settings; of the providers, never the secret. */
+export function siteOf({ publicUrl, shopUrl, sandbox, google, facebook }: Settings): Omit<Site, "assets"> {
   return {
-    ...(google && { google: { clientId: google.clientId, scriptUrl: google.scriptUrl } }),
-    ...(facebook && {
-      facebook: { appId: facebook.appId, sdkUrl: facebook.sdkUrl, sdkVersion: facebook.sdkVersion },
-    }),
+    publicUrl: publicUrl.origin,
+    shopUrl,
+    sandbox,
+    social: {
+      ...(google && { google: { clientId: google.clientId, scriptUrl: google.scriptUrl } }),
+      ...(facebook && {
+        facebook: { appId: facebook.appId, sdkUrl: facebook.sdkUrl, sdkVersion: facebook.sdkVersion },
+      }),
+    },
   };
 }

@@ -8,8 +8,11 @@ declare module "react-router" {
   }
 }
 
+/** What the client reads of an answer. */
+export type Reply = Pick<Response, "status" | "json">;
+
 /** Carries a request to the API: fetch in the browser, a function call on the server. */
-export type Transport = (path: string, init: RequestInit) => Promise<Response>;
+export type Transport = (path: string, init: RequestInit) => Promise<Reply>;
 
 /** Any answer but 200. The screen shows `problem.detail`; the message goes to the log. */
 export class CallFailed extends Error {
@@ -80,7 +83,7 @@ function withQuery(path: string, fields: FormData): string {
   return query ? `${path}?${query}` : path;
 }
 
-async function readProblem(response: Response): Promise<Problem | undefined> {
+async function readProblem(response: Reply): Promise<Problem | undefined> {
   // A proxy in between may answer with a page of its own; then there is no problem to read.
   return response.json().catch(() => undefined);
 }
