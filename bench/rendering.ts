@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import { callContext, createCall } from "#platform/client.ts";
 import { renderPage } from "../src/pages.server.tsx";
-import { routes } from "../src/root.tsx";
+import { routesAround } from "../src/root.tsx";
+import { pagesUnder } from "../src/routes.ts";
 import { siteOf } from "../src/server.ts";
 import type { Fresh } from "./cluster.ts";
 import { type Result, race } from "./measures.ts";
@@ -39,7 +40,7 @@ export async function measureRendering({ database }: Fresh): Promise<Result[]> {
       const response = await product.fetch(new Request(publicUrl + path, { headers }));
       if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
     };
-    const handler = createStaticHandler(routes);
+    const handler = createStaticHandler(routesAround([pagesUnder("")]));
     const requestContext = new RouterContextProvider();
     const transport = async (call: string, init: RequestInit) =>
       product.fetch(

@@ -13,7 +13,14 @@ import { watchConnection, worthPrefetching } from "#shell/connection.ts";
 import { SiteProvider } from "#shell/site.tsx";
 import { type Router, watchNavigation } from "#shell/watch-navigation.ts";
 import { watchWidth } from "#ui/ui-store.ts";
-import { DocumentContext, hydrationId, routes } from "./root.tsx";
+import { DocumentContext, hydrationId, routesAround } from "./root.tsx";
+import { elsewhere, pagesUnder, prefixes } from "./routes.ts";
+
+const locale = localeOfPath(location.pathname);
+/** Only the pages of this document's language: a router looks through all it is given, at every link. */
+const routes = routesAround(
+  prefixes.map((prefix) => (localeOfPath(`/${prefix}`) === locale ? pagesUnder(prefix) : elsewhere(prefix))),
+);
 
 /** Takes over the page the server rendered: same tree, same data, same words. */
 async function hydrate() {
@@ -24,7 +31,7 @@ async function hydrate() {
   const json = script.textContent ?? "";
   const { router: state, site } = JSON.parse(json);
   const matches = matchRoutes(routes, location) ?? [];
-  const texts = await orReload(() => openTexts(localeOfPath(location.pathname)));
+  const texts = await orReload(() => openTexts(locale));
   await Promise.all(matches.map(({ route }) => loadLazy(route)));
   Object.assign(window, { __staticRouterHydrationData: state });
   const router = createBrowserRouter(routes);

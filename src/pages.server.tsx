@@ -15,6 +15,7 @@ import {
 import { textModule } from "#i18n/catalogues.ts";
 import {
   defaultLocale,
+  isLocale,
   type Locale,
   localeCookie,
   localeCookieDays,
@@ -36,8 +37,8 @@ import { senderOf } from "#platform/sender.server.ts";
 import { type Assets, type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
 import { createPublicAnswers } from "./public-answers.server.ts";
-import { DocumentContext, routes } from "./root.tsx";
-import { pageRoutes, type RouteHandle } from "./routes.ts";
+import { DocumentContext, routesAround } from "./root.tsx";
+import { type Prefix, pagesUnder, prefixes, type RouteHandle } from "./routes.ts";
 
 /** The API, called in process. */
 export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
@@ -116,14 +117,13 @@ export function createPages(options: {
 
 /** Each address is looked up among those of its own prefix: the search walks all it is given, and most are of another. */
 function handlersByPrefix(): (path: string) => StaticHandler {
-  const byPrefix = new Map(
-    pageRoutes.map((branch) => [
-      branch.path,
-      createStaticHandler(routes.map((root) => ({ ...root, children: [branch] }) as RouteObject)),
-    ]),
-  );
-  const unprefixed = byPrefix.get("") as StaticHandler;
-  return (path) => byPrefix.get(path.split("/", 2)[1]) ?? unprefixed;
+  const handlers = Object.fromEntries(
+    prefixes.map((prefix) => [prefix, createStaticHandler(routesAround([pagesUnder(prefix)]))]),
+  ) as Record<Prefix, StaticHandler>;
+  return (path) => {
+    const [, first = ""] = path.split("/", 2);
+    return handlers[isLocale(first) ? first : ""];
+  };
 }
 
 /** Where the time went, for the browser's own tools: loaders (API and database), React, and all of it. */

@@ -17,7 +17,6 @@ import { RouteErrorScreen } from "#shell/error-screen.tsx";
 import { useForgetOthers } from "#shell/forget-others.ts";
 import { Frame } from "#shell/frame.tsx";
 import { useSite } from "#shell/site.tsx";
-import { pageRoutes } from "./routes.ts";
 
 /** What the server wrote into the page for the browser to start from, as it stands in the document. */
 export interface DocumentData {
@@ -70,10 +69,12 @@ function Document({ children }: { children: ReactNode }) {
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
         {assets.styles.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
+          // With a precedence React sets it before whatever else the head loads; without, behind all of it.
+          <link key={href} rel="stylesheet" href={href} precedence="page" />
         ))}
         {assets.preload.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
+          // The page is read, and its forms work, before any script: on a thin line words and faces go first.
+          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
         ))}
         <link rel="canonical" href={publicUrl + localePath(locale, path)} />
         {locales.map((code) => (
@@ -95,7 +96,7 @@ function Document({ children }: { children: ReactNode }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, escaped by the server.
           dangerouslySetInnerHTML={{ __html: data.json }}
         />
-        <script type="module" src={assets.script} async />
+        <script type="module" src={assets.script} async fetchPriority="low" />
       </body>
     </html>
   );
@@ -129,8 +130,8 @@ async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor
   }
 }
 
-/** The one tree of routes, for the server and for the browser. */
-export const routes: RouteObject[] = [
+/** The tree of routes around these pages, on the server and in the browser. */
+export const routesAround = (pages: RouteObject[]): RouteObject[] => [
   {
     id: "root",
     loader,
@@ -145,6 +146,6 @@ export const routes: RouteObject[] = [
         <RouteErrorScreen />
       </Document>
     ),
-    children: pageRoutes,
+    children: pages,
   },
 ];

@@ -1,4 +1,4 @@
-import { data, type LoaderFunction, type RouteObject } from "react-router";
+import { data, type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
 import { bringTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { signedIn } from "#identity/session.ts";
@@ -92,7 +92,7 @@ export function guardNamed(name: string): LoaderFunction {
   );
 }
 
-function routeOf(place: Place, prefix: string, texts: TextPart = "public"): RouteObject[] {
+function routeOf(place: Place, prefix: Prefix, texts: TextPart = "public"): RouteObject[] {
   if (place.only && place.only !== prefix) return [];
   const part = place.texts ?? texts;
   const module = `./${place.file}.tsx`;
@@ -114,10 +114,20 @@ function routeOf(place: Place, prefix: string, texts: TextPart = "public"): Rout
   return [{ id: `${name}:guard`, ...guard, children: [route] }];
 }
 
-/** The pages in all their forms, to stand inside the document. */
-export const pageRoutes: RouteObject[] = ["", ...locales].map((prefix) => ({
+/** What an address may begin with: nothing, which is French, or a language. */
+export const prefixes = ["", ...locales] as const;
+export type Prefix = (typeof prefixes)[number];
+
+/** The pages as they stand under a prefix, to be set inside the document. */
+export const pagesUnder = (prefix: Prefix): RouteObject => ({
   id: prefix || "unprefixed",
   path: prefix,
   caseSensitive: true,
   children: places.flatMap((place) => routeOf(place, prefix)),
-}));
+});
+
+/** In place of another language's pages: they are another document. */
+export const elsewhere = (prefix: Prefix): RouteObject => ({
+  path: `${prefix}/*`,
+  loader: ({ request }) => redirectDocument(request.url),
+});

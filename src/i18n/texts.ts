@@ -29,49 +29,60 @@ const dateStyles = {
   month: { month: "long", year: "numeric" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+/** Making a formatter costs a phone tens of milliseconds, using one next to nothing: each is made once, and only when used. */
+function made<T>(make: () => T): () => T {
+  let it: T | undefined;
+  return () => {
+    it ??= make();
+    return it;
+  };
+}
+
 /** Speaks one language. Holds no state of a request, so one instance serves all. */
 export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
   const tag = tags[locale];
   let known = catalogue;
-  const numbers = new Intl.NumberFormat(tag);
-  const plurals = new Intl.PluralRules(tag);
+  const numbers = made(() => new Intl.NumberFormat(tag));
+  const plurals = made(() => new Intl.PluralRules(tag));
   const say = (text: Compiled, values: Values, count = 0): string =>
     text
       .map((token) => {
-        if (token === "#") return numbers.format(count);
+        if (token === "#") return numbers().format(count);
         if (typeof token === "string") return token;
         const [name, , forms] = token;
         const value = values[name] ?? "";
         if (!forms) return value;
         const number = Number(value);
-        return say(forms[number] ?? forms[plurals.select(number)] ?? forms["other"] ?? [], values, number);
+        return say(forms[number] ?? forms[plurals().select(number)] ?? forms["other"] ?? [], values, number);
       })
       .join("");
-  // Making a formatter costs far more than using one.
   const euroFormat = (digits: number) =>
-    new Intl.NumberFormat(tag, {
-      style: "currency",
-      currency: "EUR",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
+    made(
+      () =>
+        new Intl.NumberFormat(tag, {
+          style: "currency",
+          currency: "EUR",
+          minimumFractionDigits: digits,
+          maximumFractionDigits: digits,
+        }),
+    );
   const euros = { whole: euroFormat(0), cents: euroFormat(2) };
   const dateFormat = (style: keyof typeof dateStyles) =>
-    new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone });
+    made(() => new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone }));
   const dates = { long: dateFormat("long"), short: dateFormat("short"), month: dateFormat("month") };
   return {
     locale,
     // A missing id is a fault that a test finds; a page still says something.
     t: (id, values = {}) => say(known[id] ?? [id], values),
-    number: (value) => numbers.format(value),
+    number: (value) => numbers().format(value),
     money: (amount) => {
       const value = Number(amount);
-      return euros[Number.isInteger(value) ? "whole" : "cents"].format(value);
+      return euros[Number.isInteger(value) ? "whole" : "cents"]().format(value);
     },
     date: (day, style = "long") => {
       // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
       const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-      const said = dates[style].format(moment);
+      const said = dates[style]().format(moment);
       // The first of a month is an ordinal in French, which Intl does not know.
       return locale === "fr" && style === "long" ? said.replace(/^1 /, "1er ") : said;
     },
