@@ -33,9 +33,11 @@ async function hydrate() {
   const matches = matchRoutes(routes, location) ?? [];
   const texts = await orReload(() => openTexts(locale));
   await Promise.all(matches.map(({ route }) => loadLazy(route)));
+  await breath();
   Object.assign(window, { __staticRouterHydrationData: state });
   const router = createBrowserRouter(routes);
   watch(router);
+  await breath();
   startTransition(() => {
     hydrateRoot(
       document,
@@ -53,6 +55,9 @@ async function hydrate() {
     );
   });
 }
+
+/** Lets the browser see to whoever touches the page meanwhile: on a phone each step takes a while. */
+const breath = () => new Promise((resolve) => setTimeout(resolve));
 
 /** What stays awake as long as the document does. */
 function watch(router: Router) {

@@ -22,6 +22,18 @@ test.each(locales)("%s: every text is said word for word as Lingui's own run tim
   }
 });
 
+test.each(locales)("%s: numbers and euros are written as Intl writes them", (locale) => {
+  const texts = createTexts(locale, {});
+  const plain = new Intl.NumberFormat(tags[locale]);
+  const euros = (digits: number) =>
+    new Intl.NumberFormat(tags[locale], { style: "currency", currency: "EUR", minimumFractionDigits: digits });
+  for (const value of [0, 7, 42, 250, 999, 1_000, 12_345, 999_999, 1_000_000, 123_456_789, -1, -1_250, 1.5, 1_234.25])
+    expect(texts.number(value)).toBe(plain.format(value));
+  for (const whole of [0, 5, 10, 1_000, 1_234_567]) expect(texts.money(whole)).toBe(euros(0).format(whole));
+  for (const cents of ["0.50", "12.05", "1234.90"]) expect(texts.money(cents)).toBe(euros(2).format(Number(cents)));
+  expect(texts.money("10.00")).toBe(euros(0).format(10));
+});
+
 test("dates are said as each language says them, on the club's calendar", () => {
   const say = (locale: Locale, day: string) => createTexts(locale, {}).date(day);
   expect(say("fr", "2027-02-01")).toBe("1er février 2027");
