@@ -2,24 +2,49 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { type Cookie, chromium, expect, test } from "@playwright/test";
 import { joinAs } from "../../e2e/member.ts";
+import { createProcesses } from "../../e2e/processes.ts";
 import { median, report } from "./report.ts";
 
 const runs = 5;
 const floors = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 type Category = keyof typeof floors;
 
-/** Lighthouse as anyone would run it: its mobile profile, slow network and slow processor included. */
-function audit(url: string, cookie: string, chromium: string): Record<Category, number> {
+/** As on a retailer's own domain: the sandbox keeps crawlers out, which costs the mark for search. */
+const port = 3211;
+const site = `http://localhost:${port}`;
+const processes = createProcesses();
+test.beforeAll(async () => {
+  const { words } = await processes.start({
+    PORT: String(port),
+    PUBLIC_URL: site,
+    DATA_DIR: processes.folder(),
+    SANDBOX: "off",
+    SHOP_URL: site,
+    SMTP_URL: "smtp://localhost:1",
+    MAIL_FROM: "cercle@exemple.fr",
+  });
+  expect(words()).toContain("Cercle is open");
+});
+test.afterAll(() => processes.clear());
+
+/** Lighthouse in its own mobile profile, in a browser that was never here, speaks French and is perhaps signed in. */
+async function audit(path: string, cookies: Cookie[], executablePath: string): Promise<Record<Category, number>> {
   const folder = mkdtempSync(join(tmpdir(), "cercle-lighthouse-"));
   const file = join(folder, "report.json");
+  const profile = join(folder, "profile");
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: ["--no-sandbox"] });
+  await browser.addCookies(cookies);
+  await browser.close();
   const command = "bench/browser/lighthouse/node_modules/lighthouse/cli/index.js";
-  const flags = ["--quiet", "--output=json", `--output-path=${file}`, "--chrome-flags=--headless=new --no-sandbox"];
-  const headers = cookie ? [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`] : [];
-  execFileSync(process.execPath, [command, url, ...flags, ...headers], {
-    env: { ...process.env, CHROME_PATH: chromium },
+  const flags = ["--quiet", "--disable-storage-reset", "--output=json", `--output-path=${file}`];
+  const french = `--extra-headers=${JSON.stringify({ "Accept-Language": "fr-FR" })}`;
+  const chrome = `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`;
+  execFileSync(process.execPath, [command, site + path, ...flags, french, chrome], {
+    env: { ...process.env, CHROME_PATH: executablePath },
     stdio: ["ignore", "ignore", "inherit"],
+    timeout: 120_000,
   });
   const { categories } = JSON.parse(readFileSync(file, "utf8"));
   rmSync(folder, { recursive: true, force: true });
@@ -27,20 +52,19 @@ function audit(url: string, cookie: string, chromium: string): Record<Category, 
   return Object.fromEntries(scores);
 }
 
-for (const route of ["/", "/authenticate/login", "/account", "/account/loyalty/subscribe"]) {
-  test(`Lighthouse on ${route}`, async ({ page, baseURL, launchOptions }) => {
-    const personal = route.startsWith("/account");
-    if (personal) await joinAs(page, { firstname: "Camille", points: 1_240 });
-    const [token] = (await page.context().cookies()).filter(({ name }) => name === "auth.token");
-    const cookie = token ? `auth.token=${token.value}` : "";
-    const chromium = launchOptions.executablePath ?? "";
-    const scores = Array.from({ length: runs }, () => audit(`${baseURL}${route}`, cookie, chromium));
+for (const path of ["/", "/authenticate/login", "/account", "/account/loyalty/subscribe"]) {
+  test(`Lighthouse on ${path}`, async ({ page, launchOptions }) => {
+    const personal = path.startsWith("/account");
+    if (personal) await joinAs(page, { firstname: "Camille" }, site);
+    const cookies = await page.context().cookies();
+    const scores: Record<Category, number>[] = [];
+    while (scores.length < runs) scores.push(await audit(path, cookies, launchOptions.executablePath ?? ""));
     for (const [category, floor] of Object.entries(floors) as [Category, number][]) {
       const score = median(scores.map((all) => all[category]));
       const figures = scores.map((all) => all[category]).join(" ");
       // A page that asks search engines to stay away, as a personal page must, can have no full mark there.
       const least = personal && category === "seo" ? 0 : floor;
-      report(`Lighthouse, ${category}, ${route}`, figures, score, `at least ${least}`);
+      report(`Lighthouse, ${category}, ${path}`, figures, score, `at least ${least}`);
       expect.soft(score, category).toBeGreaterThanOrEqual(least);
     }
   });
