@@ -10,6 +10,8 @@ const textParts: [part: string, ids: RegExp][] = [
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // What a journey to a provider says; it comes with the journey.
   ["social", /^identity\.social\.(?!or$|with$|note$)/],
+  // Fields, and what is said of them.
+  ["identity", /^(identity|field)\.|^login\.title$/],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register)\./],
   ["links", /^(password|email|autologin)\./],
@@ -92,7 +94,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(i18n|platform|ui)\/.*\.tsx?$|\/(calls|card-storage|email-store|social-context|social-settings)\.tsx?$/,
+                  test: /node_modules|\/src\/(root\.tsx|(i18n|platform|ui)\/.*\.tsx?)$|\/(calls|card-storage|email-store|social-context|social-settings)\.tsx?$/,
                 },
                 { name: "social", test: /\/identity\/social-(action|buttons|press)\.tsx?$/ },
               ],

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, hydrated, test, text } from "./browser.ts";
+import { joinAs, password } from "./member.ts";
 
 test("the language dialog starts on the current language, changes nothing on cancel, and everything on confirm", async ({
   page,
@@ -44,4 +45,19 @@ test("on the home page French is chosen back although the cookie said German", a
   await dialog.getByRole("button", { name: text("de", "shell.confirm") }).click();
   await expect(page).toHaveURL("/");
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+});
+
+test("whoever wanted a page in another language arrives in that language's own document", async ({ page, context }) => {
+  const { email } = await joinAs(page, { firstname: "Hannah" });
+  await context.clearCookies();
+  await page.goto("/en/authenticate/login?loginGoTo=/de/account");
+  await hydrated(page);
+  await page.getByLabel(text("en", "identity.email")).fill(email);
+  await page.locator("[name=Password]").fill(password);
+  await page.getByRole("button", { name: text("en", "login.submit") }).click();
+  await expect(page).toHaveURL("/de/account");
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expect(
+    page.getByRole("heading", { level: 1, name: text("de", "account.hello", { name: "Hannah" }) }),
+  ).toBeVisible();
 });

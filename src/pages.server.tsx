@@ -137,7 +137,7 @@ function serverTiming(times: { load: [number, number]; render: [number, number];
 /** The modules this page will ask for, texts included: named at once, they load side by side. */
 function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
   const handles = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined) ?? []);
-  const parts = new Set(handles.map((handle) => handle.texts));
+  const parts = new Set(handles.flatMap((handle) => handle.texts));
   return [
     ...handles.map((handle) => handle.module),
     textModule(locale, "base"),

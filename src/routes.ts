@@ -13,7 +13,7 @@ const modules = import.meta.glob<PageModule>(["./*/*.page.tsx", "./*/*.layout.ts
 /** What a route tells the server: which module to preload, and which texts; and the browser: how to bring both. */
 export interface RouteHandle extends Bringable {
   module: string;
-  texts: TextPart;
+  texts: TextPart[];
 }
 
 interface Place {
@@ -24,59 +24,61 @@ interface Place {
   file: string;
   /** The guard every page below must pass. */
   guard?: string;
-  /** The part of the catalogue its pages speak. */
-  texts?: TextPart;
+  /** The parts of the catalogue it speaks itself; what stands around it brings its own. */
+  texts: TextPart[];
   /** Stands under this language's prefix alone. */
   only?: (typeof locales)[number];
   children?: Place[];
 }
 
-const page = (id: string, path: string, file: string): Place => ({ id, path, file: `${file}.page` });
+const page = (id: string, path: string, file: string, ...texts: TextPart[]): Place => ({
+  id,
+  path,
+  file: `${file}.page`,
+  texts,
+});
 /** What a mailed link opens, or asks for one. */
-const linked = (id: string, path: string, file: string): Place => ({ ...page(id, path, file), texts: "links" });
-const layout = (id: string, file: string, children: Place[]): Place => ({ id, file: `${file}.layout`, children });
+const linked = (id: string, path: string, file: string) => page(id, path, file, "links");
+const layout = (id: string, file: string, texts: TextPart, children: Place[]): Place => ({
+  id,
+  file: `${file}.layout`,
+  texts: [texts],
+  children,
+});
 
 /** Every address of the product, once. Each stands unprefixed (French) and under /fr, /en and /de. */
 const places: Place[] = [
-  page("index", "", "shell/home"),
-  page("error", "error", "shell/error"),
-  page("loyalty", "loyalty", "loyalty/loyalty"),
-  page("store-qrcode", "store/qrcode", "store/qrcode"),
+  page("index", "", "shell/home", "public"),
+  page("error", "error", "shell/error", "public"),
+  page("loyalty", "loyalty", "loyalty/loyalty", "public"),
+  page("store-qrcode", "store/qrcode", "store/qrcode", "public"),
+  layout("entrance-layout", "identity/entrance", "identity", [
+    page("authenticate-login", "authenticate/login", "identity/login", "entrance"),
+    page("authenticate-register", "authenticate/register", "identity/register", "entrance"),
+    linked("forget", "forget", "identity/password"),
+    linked("reset", "reset", "identity/password"),
+    linked("reinitialiser", "reinitialiser", "identity/password"),
+    linked("password-new", "password/new", "identity/password"),
+    linked("password-reset", "password/reset", "identity/password"),
+    linked("password-validate", "password/validate", "identity/password"),
+    linked("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
+    linked("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
+    linked("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
+    linked("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
+    {
+      ...linked("password-components-PasswordLayout", "password/components/PasswordLayout", "identity/password-layout"),
+      only: "de",
+    },
+    linked("account-autologin", "account/autologin", "identity/autologin"),
+    linked("account-email", "account/email", "identity/email"),
+  ]),
   {
-    ...layout("entrance-layout", "identity/entrance", [
-      page("authenticate-login", "authenticate/login", "identity/login"),
-      page("authenticate-register", "authenticate/register", "identity/register"),
-      linked("forget", "forget", "identity/password"),
-      linked("reset", "reset", "identity/password"),
-      linked("reinitialiser", "reinitialiser", "identity/password"),
-      linked("password-new", "password/new", "identity/password"),
-      linked("password-reset", "password/reset", "identity/password"),
-      linked("password-validate", "password/validate", "identity/password"),
-      linked("password-components-BackToLogin", "password/components/BackToLogin", "identity/password-part"),
-      linked("password-components-NewPasswordForm", "password/components/NewPasswordForm", "identity/password-part"),
-      linked("password-components-ResetForm", "password/components/ResetForm", "identity/password-part"),
-      linked("password-components-SentReset", "password/components/SentReset", "identity/password-part"),
-      {
-        ...linked(
-          "password-components-PasswordLayout",
-          "password/components/PasswordLayout",
-          "identity/password-layout",
-        ),
-        only: "de",
-      },
-      linked("account-autologin", "account/autologin", "identity/autologin"),
-      linked("account-email", "account/email", "identity/email"),
-    ]),
-    texts: "entrance",
-  },
-  {
-    ...layout("account-layout", "shell/account", [
-      { ...page("account", "account", "shell/account"), texts: "member" },
-      { ...page("account-informations", "account/informations", "identity/informations"), texts: "informations" },
-      { ...page("account-loyalty-subscribe", "account/loyalty/subscribe", "loyalty/subscribe"), texts: "member" },
+    ...layout("account-layout", "shell/account", "account", [
+      page("account", "account", "shell/account", "member"),
+      page("account-informations", "account/informations", "identity/informations", "identity", "informations"),
+      page("account-loyalty-subscribe", "account/loyalty/subscribe", "loyalty/subscribe", "identity", "member"),
     ]),
     guard: "signedIn",
-    texts: "account",
   },
 ];
 
@@ -92,21 +94,20 @@ export function guardNamed(name: string): LoaderFunction {
   );
 }
 
-function routeOf(place: Place, prefix: Prefix, texts: TextPart = "public"): RouteObject[] {
+function routeOf(place: Place, prefix: Prefix): RouteObject[] {
   if (place.only && place.only !== prefix) return [];
-  const part = place.texts ?? texts;
   const module = `./${place.file}.tsx`;
   const load = modules[module];
   if (!load) throw new Error(`No page at ${module}`);
   const name = prefix ? `${prefix}:${place.id}` : place.id;
-  const bring = async () => (await Promise.all([load(), bringTexts(part)]))[0];
+  const bring = async () => (await Promise.all([load(), ...place.texts.map(bringTexts)]))[0];
   const common = {
     id: name,
     caseSensitive: true,
     lazy: () => orReload(bring),
-    handle: { module: module.replace(/^\./, "src"), texts: part, bring } satisfies RouteHandle,
+    handle: { module: module.replace(/^\./, "src"), texts: place.texts, bring } satisfies RouteHandle,
   };
-  const children = place.children?.flatMap((child) => routeOf(child, prefix, part));
+  const children = place.children?.flatMap((child) => routeOf(child, prefix));
   const route: RouteObject = place.path === "" ? { ...common, index: true } : { ...common, path: place.path, children };
   if (!place.guard) return [route];
   // Passed once at the door; whoever is signed out meanwhile is told by the page's own calls.

@@ -2,11 +2,12 @@ import type { Locale } from "./locale.ts";
 import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
 /** The catalogue's parts in the browser: `base` comes with every page, the others with what speaks them. */
-export type TextPart = "public" | "entrance" | "links" | "account" | "informations" | "member" | "social";
+export type TextPart = "public" | "identity" | "entrance" | "links" | "account" | "informations" | "member" | "social";
 
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
   public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
+  identity: import.meta.glob<Catalogue>("/messages/*.json", { query: "?identity", import: "default" }),
   entrance: import.meta.glob<Catalogue>("/messages/*.json", { query: "?entrance", import: "default" }),
   links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
   account: import.meta.glob<Catalogue>("/messages/*.json", { query: "?account", import: "default" }),

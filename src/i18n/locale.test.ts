@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barePath, localeOfCode, localeOfHeader, localeOfPath, localePath } from "./locale.ts";
+import { barePath, localeOfCode, localeOfHeader, localeOfPath, localePath, namesLocale } from "./locale.ts";
 
 test.each([
   ["/", "fr"],
@@ -10,6 +10,16 @@ test.each([
   ["", "fr"],
 ])("the first segment of %s means %s", (path, locale) => {
   expect(localeOfPath(path)).toBe(locale);
+});
+
+test.each([
+  ["/de/account", true],
+  ["/fr?a=1", true],
+  ["/account", false],
+  ["/english", false],
+  ["/", false],
+])("whether %s names its language: %s", (path, names) => {
+  expect(namesLocale(path)).toBe(names);
 });
 
 test("a page keeps its address across languages", () => {

@@ -19,6 +19,11 @@ export function localeOfPath(path: string): Locale {
   return isLocale(first) ? first : defaultLocale;
 }
 
+/** Whether an address says which language it is in. `path` may carry a query. */
+export function namesLocale(path: string): boolean {
+  return isLocale(path.split(/[/?]/)[1] ?? "");
+}
+
 /** The path without its language: `/en/account` and `/account` are the same page. */
 export function barePath(path: string): string {
   const [, first = ""] = path.split("/");

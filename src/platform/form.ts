@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, redirect } from "react-router";
-import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
+import { type Locale, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import { type Call, CallFailed, callContext } from "./client.ts";
 import type { Problem } from "./refusal.ts";
 
@@ -21,7 +21,7 @@ export interface Submission {
   call: Call;
   request: Request;
   locale: Locale;
-  /** To a page of this site, in the language of the page. */
+  /** To a page of this site, in the language of the page, unless the address names one itself. */
   go(path: string): Response;
 }
 
@@ -34,7 +34,7 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
     const form = await request.formData();
     const intent = String(form.get("intent") ?? "");
     const locale = localeOfPath(new URL(request.url).pathname);
-    const go = (path: string) => redirect(localePath(locale, path));
+    const go = (path: string) => redirect(namesLocale(path) ? path : localePath(locale, path));
     try {
       return await act({ form, intent, call: context.get(callContext), request, locale, go });
     } catch (error) {

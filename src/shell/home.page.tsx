@@ -14,7 +14,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
 }
 
-export { logoutAction as action } from "./logout.tsx";
+export { logoutAction as action } from "./logout-action.ts";
 
 export function Component() {
   const programme = useLoaded<typeof loader>();

@@ -1,19 +1,12 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
-import { type ActionFunctionArgs, redirect } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useSocialSettings } from "#identity/social-context.tsx";
 import { providerCookie } from "#identity/social-settings.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
+import { logoutCookie } from "./logout-action.ts";
 
 /** How long a provider may keep somebody who wants to leave. */
 const providerMs = 2_000;
-
-const cookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
-
-/** Without script the home page sets the cookie that the script would have set. */
-export function logoutAction({ request }: ActionFunctionArgs): Response {
-  return redirect(new URL(request.url).pathname, { headers: { "set-cookie": cookie } });
-}
 
 /**
  * Leaving makes no API call: the next page that carries this cookie ends the session on the server,
@@ -30,7 +23,7 @@ export function LogoutButton({ className, children }: { className?: string; chil
     leaving.current = true;
     await leaveProvider();
     // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
-    document.cookie = cookie;
+    document.cookie = logoutCookie;
     // Also without a network: whoever takes up this phone next finds no card on it.
     void forgetCards().finally(() => location.assign(home));
   }

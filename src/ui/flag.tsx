@@ -1,8 +1,27 @@
+/** A path, its colour, and how broad a line it is where it is one. */
+type Stroke = [path: string, colour: string, width?: number];
+
+const plain: Stroke[] = [["M0 0h30v20H0z", "#e5e0d7"]];
+
 /** Flags named after the language's code; an unknown one gets plain cloth. */
-const flags: Record<string, [direction: "across" | "down", colours: string[]] | "union"> = {
-  fr: ["across", ["#24408e", "#ffffff", "#d8333b"]],
-  de: ["down", ["#0b0a0c", "#c7202f", "#f2c230"]],
-  en: "union",
+const flags: Record<string, Stroke[]> = {
+  fr: [
+    ["M0 0h30v20H0z", "#24408e"],
+    ["M10 0h20v20H10z", "#fff"],
+    ["M20 0h10v20H20z", "#d8333b"],
+  ],
+  de: [
+    ["M0 0h30v20H0z", "#0b0a0c"],
+    ["M0 6.67h30V20H0z", "#c7202f"],
+    ["M0 13.33h30V20H0z", "#f2c230"],
+  ],
+  en: [
+    ["M0 0h30v20H0z", "#24408e"],
+    ["m0 0 30 20M30 0 0 20", "#fff", 4],
+    ["m0 0 30 20M30 0 0 20", "#c7202f", 1.6],
+    ["M15 0v20M0 10h30", "#fff", 6.4],
+    ["M15 0v20M0 10h30", "#c7202f", 3.6],
+  ],
 };
 
 export function Flag({ code, className = "h-3.5 w-5" }: { code: string; className?: string }) {
@@ -14,32 +33,15 @@ export function Flag({ code, className = "h-3.5 w-5" }: { code: string; classNam
       preserveAspectRatio="none"
       data-flag={code in flags ? code : "default"}
     >
-      <Drawing code={code} />
+      {(flags[code] ?? plain).map(([path, colour, width]) => (
+        <path
+          key={path + colour}
+          d={path}
+          fill={width ? "none" : colour}
+          stroke={width ? colour : undefined}
+          strokeWidth={width}
+        />
+      ))}
     </svg>
   );
-}
-
-function Drawing({ code }: { code: string }) {
-  const flag = flags[code];
-  if (!flag) return <path d="M0 0h30v20H0z" fill="#e5e0d7" />;
-  if (flag === "union")
-    return (
-      <>
-        <path d="M0 0h30v20H0z" fill="#24408e" />
-        <path d="m0 0 30 20M30 0 0 20" stroke="#fff" strokeWidth="4" />
-        <path d="m0 0 30 20M30 0 0 20" stroke="#c7202f" strokeWidth="1.6" />
-        <path d="M15 0v20M0 10h30" stroke="#fff" strokeWidth="6.4" />
-        <path d="M15 0v20M0 10h30" stroke="#c7202f" strokeWidth="3.6" />
-      </>
-    );
-  const [direction, colours] = flag;
-  return colours.map((colour, index) => (
-    <rect
-      key={colour}
-      fill={colour}
-      {...(direction === "across"
-        ? { x: index * 10, width: 10.1, height: 20 }
-        : { y: index * 6.667, width: 30, height: 6.8 })}
-    />
-  ));
 }
