@@ -8,11 +8,29 @@ const subscribe = "/account/loyalty/subscribe";
 export interface State {
   name: string;
   path: string;
-  reach(page: Page, t: (id: string, values?: Record<string, string>) => string): Promise<unknown>;
+  reach(page: Page, t: Say): Promise<unknown>;
 }
+
+type Say = (id: string, values?: Record<string, string>) => string;
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click();
 const wrong = (page: Page) => expect(page.locator("[aria-invalid=true]").first()).toBeFocused();
+
+/** A form sent as it is found. */
+const untouched = (name: string, path: string, button: string): State => ({
+  name,
+  path,
+  reach: async (page, t) => {
+    await press(page, t(button));
+    await wrong(page);
+  },
+});
+
+async function signIn(page: Page, t: Say) {
+  await page.getByLabel(t("identity.email")).fill("lea@exemple.fr");
+  await page.locator("[name=Password]").fill(password);
+  await press(page, t("login.submit"));
+}
 
 /** Answers to this call never come. */
 const stall = (page: Page, call: string) => page.route(`**/api/${call}`, () => {});
@@ -26,22 +44,13 @@ export const openStates: State[] = [
       await expect(page.getByRole("dialog", { name: t("selectLanguage") })).toBeVisible();
     },
   },
-  {
-    name: "sign-in, nothing filled in",
-    path: "/authenticate/login?loginGoTo=/account",
-    reach: async (page, t) => {
-      await press(page, t("login.submit"));
-      await wrong(page);
-    },
-  },
+  untouched("sign-in, nothing filled in", "/authenticate/login?loginGoTo=/account", "login.submit"),
   {
     name: "sign-in, on its way",
     path: "/authenticate/login",
     reach: async (page, t) => {
       await stall(page, "authentification/email");
-      await page.getByLabel(t("identity.email")).fill("lea@exemple.fr");
-      await page.locator("[name=Password]").fill(password);
-      await press(page, t("login.submit"));
+      await signIn(page, t);
       await expect(page.getByRole("button", { name: t("form.working") })).toBeVisible();
     },
   },
@@ -50,9 +59,7 @@ export const openStates: State[] = [
     path: "/authenticate/login",
     reach: async (page, t) => {
       await page.route("**/api/authentification/email", (route) => route.abort());
-      await page.getByLabel(t("identity.email")).fill("lea@exemple.fr");
-      await page.locator("[name=Password]").fill(password);
-      await press(page, t("login.submit"));
+      await signIn(page, t);
       await expect(page.getByRole("alert")).toHaveText(t("form.unreachable"));
     },
   },
@@ -72,22 +79,8 @@ export const openStates: State[] = [
       await wrong(page);
     },
   },
-  {
-    name: "registration, second step wrong",
-    path: "/authenticate/register#details",
-    reach: async (page, t) => {
-      await press(page, t("register.submit"));
-      await wrong(page);
-    },
-  },
-  {
-    name: "forgotten password, no address",
-    path: "/forget",
-    reach: async (page, t) => {
-      await press(page, t("password.forgetSubmit"));
-      await wrong(page);
-    },
-  },
+  untouched("registration, second step wrong", "/authenticate/register#details", "register.submit"),
+  untouched("forgotten password, no address", "/forget", "password.forgetSubmit"),
   {
     name: "forgotten password, sent",
     path: "/forget",
