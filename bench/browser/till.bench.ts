@@ -47,22 +47,18 @@ function watch() {
 /** From the tap until it is seen; the worker is asleep at the tap, as on a phone in a pocket. */
 async function timeToSee(page: Page, address: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  // The command is answered before the workers have ended, and a page asked for in between is dropped.
-  const asleep = new Promise<void>((resolve) => {
-    const running = new Set<string>();
-    session.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
-      for (const { versionId, runningStatus } of versions) {
-        if (runningStatus === "stopped") running.delete(versionId);
-        else running.add(versionId);
-      }
-      if (running.size === 0) resolve();
-    });
+  const workers = new Map<string, string>();
+  session.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+    for (const { versionId, runningStatus } of versions) workers.set(versionId, runningStatus);
   });
   await session.send("ServiceWorker.enable");
+  await expect.poll(() => workers.size).toBeGreaterThan(0);
   await session.send("ServiceWorker.stopAllWorkers");
-  await asleep;
+  // The command is answered before the workers have ended, and a page asked for in between is dropped.
+  await expect.poll(() => [...new Set(workers.values())]).toEqual(["stopped"]);
   await session.detach();
-  await page.goto(address, { waitUntil: "commit" });
+  // The page that was open may itself be on its way to the offline page when this one is asked for.
+  await expect(() => page.goto(address, { waitUntil: "commit" })).toPass();
   const seen = await page.waitForFunction(() => (window as { seenAt?: number }).seenAt);
   return (await seen.jsonValue()) ?? 0;
 }
