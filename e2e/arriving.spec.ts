@@ -82,3 +82,11 @@ test("nothing moves while a page comes, whichever it is", async ({ page }) => {
     }
   }
 });
+
+test("a page names its sheet before any script, and every script as what can wait", async ({ request }) => {
+  const html = await (await request.get("/")).text();
+  const scripts = [...html.matchAll(/<(?:link rel="modulepreload"|script type="module")[^>]*>/g)];
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(html.indexOf('rel="stylesheet"')).toBeLessThan(scripts[0]?.index ?? 0);
+  for (const [tag] of scripts) expect(tag).toMatch(/fetchpriority="low"/i);
+});
