@@ -204,7 +204,7 @@ export function renderPage(context: StaticHandlerContext, site: Site, locale: Lo
   )}`;
 }
 
-/** The matched routes alone: the router prepares whatever it is given for every page anew, and there are a hundred. */
+/** The matched routes alone: the router prepares whatever it is given for every page anew, and there are many. */
 function branchOf({ matches }: StaticHandlerContext): RouteObject[] {
   return matches.reduceRight<RouteObject[]>(
     (children, { route }) => [route.index ? route : ({ ...route, children } as RouteObject)],
