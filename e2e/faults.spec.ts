@@ -6,7 +6,11 @@ import { expect, test } from "@playwright/test";
 async function faults(plan: Record<string, string>): Promise<string> {
   const none = { kills: "0", "database-kills": "0", "full-disks": "0", failovers: "0" };
   const args = Object.entries({ ...none, ...plan }).flatMap(([name, value]) => [`--${name}`, value]);
-  const { stdout } = await promisify(execFile)(process.execPath, ["dist/server/faults.js", ...args]);
+  const run = promisify(execFile)(process.execPath, ["dist/server/faults.js", ...args]);
+  const { stdout } = await run.catch((error) => {
+    // Node tells what was written about errors, not the verdict.
+    throw Object.assign(error, { message: `${error.message}\n${error.stdout}` });
+  });
   expect(stdout).toContain("Nothing lost, nothing doubled, everything holds.");
   return stdout;
 }

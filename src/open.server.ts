@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { seedProgramme } from "#loyalty/programme.server.ts";
-import { openDatabase } from "#platform/database.server.ts";
+import { closeDatabase, openDatabase } from "#platform/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { migrate } from "#platform/migrate.server.ts";
 import { startPostgres } from "#platform/postgres.server.ts";
@@ -25,7 +25,7 @@ export async function open(environment: Record<string, string | undefined>) {
     /** Where the embedded database keeps its files, when that is not where the settings asked. */
     movedTo: embedded && embedded.dataDir !== settings.dataDir ? embedded.dataDir : undefined,
     async stop() {
-      await database.$client.end();
+      await closeDatabase(database);
       await embedded?.stop();
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { Refusal } from "./refusal.ts";
@@ -33,6 +34,11 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     }
   };
   return Object.assign(drizzle(pool), { transaction });
+}
+
+/** Ends the connections. One that nobody gives back keeps a stop waiting for a while, not for ever. */
+export async function closeDatabase(database: Database, patienceMs = 5_000): Promise<void> {
+  await Promise.race([database.$client.end(), sleep(patienceMs, undefined, { ref: false })]);
 }
 
 /** Connection loss, deadlock, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { expect, inject, test } from "vitest";
-import { openDatabase } from "./database.server.ts";
+import { closeDatabase, openDatabase } from "./database.server.ts";
 
 test("a transaction whose beginning fails gives its connection back", async () => {
   const database = openDatabase(inject("clusterUrl"), { connections: 2 });
@@ -14,4 +14,11 @@ test("a transaction whose beginning fails gives its connection back", async () =
   const { rows } = await database.transaction((tx) => tx.execute(sql`select 1 as one`));
   expect(rows).toEqual([{ one: 1 }]);
   await pool.end();
+});
+
+test("a connection that nobody gives back does not keep the product from ending", async () => {
+  const database = openDatabase(inject("clusterUrl"), { connections: 2 });
+  const held = await database.$client.connect();
+  await closeDatabase(database, 50);
+  held.release();
 });
