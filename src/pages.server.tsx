@@ -27,7 +27,7 @@ import {
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { SocialSettingsProvider } from "#identity/social-context.tsx";
-import { CallFailed, callContext, createCall, type Transport } from "#platform/client.ts";
+import { CallFailed, callContext, createCall, type Reply, type Transport } from "#platform/client.ts";
 import { withLimitedForm } from "#platform/fields.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
@@ -81,8 +81,9 @@ export function createPages(options: {
     const cookies: string[] = [];
     const requestContext = new RouterContextProvider();
     const ask = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
-    const transport: Transport = (path, init) =>
-      init.method === "GET" ? keptOrAsked(`${locale} ${path}`, () => ask(path, init)) : ask(path, init);
+    const transport = askingOnce((path, init) =>
+      init.method === "GET" ? keptOrAsked(`${locale} ${path}`, () => ask(path, init)) : ask(path, init),
+    );
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
     requestContext.set(callContext, createCall(transport, warn));
     const asked = request.method === "POST" ? await withLimitedForm(request) : request;
@@ -165,6 +166,32 @@ function inProcess(
     const response = await options.api(request, { ...env, requestId });
     cookies.push(...response.headers.getSetCookie());
     return response;
+  };
+}
+
+/** Several parts of a page want the same answer, such as who is signed in: it is asked for once, and anew after a change. */
+function askingOnce(ask: Transport): Transport {
+  const asked = new Map<string, Promise<Reply>>();
+  return (path, init) => {
+    if (init.method !== "GET") {
+      asked.clear();
+      return ask(path, init);
+    }
+    const reply = asked.get(path) ?? ask(path, init).then(readByAll);
+    asked.set(path, reply);
+    return reply;
+  };
+}
+
+/** A body is there to be read once; this one may be read by everybody who asked. */
+function readByAll(answer: Reply): Reply {
+  let body: Promise<unknown> | undefined;
+  return {
+    status: answer.status,
+    json() {
+      body ??= answer.json();
+      return body;
+    },
   };
 }
 

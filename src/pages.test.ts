@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { locales } from "#i18n/locale.ts";
 import { register } from "#identity/calls.ts";
 import { registrationForm } from "#identity/test-people.server.ts";
 import { guardNamed } from "./routes.ts";
 import { openTestProduct } from "./test-product.server.ts";
 
-const { fetch, call } = await openTestProduct();
+const { fetch, call, database } = await openTestProduct();
 
 /** Every address of the specification, and those the contract adds. */
 const open = [
@@ -85,6 +85,17 @@ test.each(forms)("account pages under '%s' open for a member whose browser does 
   const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
   for (const path of guarded)
     expect((await get(prefix + path, { cookie: `auth.token=${AuthData.Token}` })).status, path).toBe(200);
+});
+
+test("a page asks the same thing once, however many of its parts want to know", async () => {
+  const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
+  const asked = vi.spyOn(database.$client, "query");
+  const response = await get("/account", { cookie: `auth.token=${AuthData.Token}` });
+  expect(response.status).toBe(200);
+  const statements = asked.mock.calls.map(([statement]) => JSON.stringify(statement));
+  asked.mockRestore();
+  // The frame, the guard and the page itself want to know who this is.
+  expect(statements.filter((text) => /select .*\\"firstname\\"/.test(text))).toHaveLength(1);
 });
 
 test("the password layout stands by itself under /de alone", async () => {
