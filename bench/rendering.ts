@@ -57,7 +57,7 @@ export async function measureRendering({ database }: Fresh): Promise<Result[]> {
     if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
     const bare = async () => Buffer.from(renderPage(context, site, "fr", nonce));
     const what = `server rendering, ${path}: the page to its bare rendering`;
-    // The member's page asks the database seven times, which no rendering does: for comparison.
+    // The member's page asks the database sixteen times, which no rendering does: for comparison.
     results.push({ what, ...(await race(inTurn(page), inTurn(bare))), ...(!personal && { least }) });
   }
   return results;
