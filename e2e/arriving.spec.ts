@@ -90,3 +90,17 @@ test("a page names its sheet before any script, and every script as what can wai
   expect(html.indexOf('rel="stylesheet"')).toBeLessThan(scripts[0]?.index ?? 0);
   for (const [tag] of scripts) expect(tag).toMatch(/fetchpriority="low"/i);
 });
+
+test("built files come compressed as the browser takes them, and are kept for good", async ({ request }) => {
+  const html = await (await request.get("/")).text();
+  const files = html.match(/\/assets\/(?:base|browser)-[\w-]+\.(?:js|css)/g) ?? [];
+  expect(new Set(files).size).toBe(3);
+  for (const file of files)
+    for (const encoding of ["br", "gzip"]) {
+      const headers = (await request.get(file, { headers: { "accept-encoding": encoding } })).headers();
+      expect(headers, file).toMatchObject({
+        "content-encoding": encoding,
+        "cache-control": "public, max-age=31536000, immutable",
+      });
+    }
+});

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, hydrated, test, text } from "./browser.ts";
-import { joinAs, password } from "./member.ts";
+import { joinAs, signInAs } from "./member.ts";
 
 test("the language dialog starts on the current language, changes nothing on cancel, and everything on confirm", async ({
   page,
@@ -51,10 +51,7 @@ test("whoever wanted a page in another language arrives in that language's own d
   const { email } = await joinAs(page, { firstname: "Hannah" });
   await context.clearCookies();
   await page.goto("/en/authenticate/login?loginGoTo=/de/account");
-  await hydrated(page);
-  await page.getByLabel(text("en", "identity.email")).fill(email);
-  await page.locator("[name=Password]").fill(password);
-  await page.getByRole("button", { name: text("en", "login.submit") }).click();
+  await signInAs(page, email, "en");
   await expect(page).toHaveURL("/de/account");
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(

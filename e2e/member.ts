@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect } from "./browser.ts";
+import { expect, hydrated, type Locale, text } from "./browser.ts";
 
 export const password = "Secret-2026";
 
@@ -30,6 +30,14 @@ export async function joinAs(
   if (person.points) grant(email, person.points);
   const standing = await (await page.request.get(`${product}/api/loyalty/customer`)).json();
   return { email, number: standing.Card.Number as string };
+}
+
+/** Signs in at the door that is open. */
+export async function signInAs(page: Page, email: string, locale: Locale = "fr"): Promise<void> {
+  await hydrated(page);
+  await page.getByLabel(text(locale, "identity.email")).fill(email);
+  await page.locator("[name=Password]").fill(password);
+  await page.getByRole("button", { name: text(locale, "login.submit") }).click();
 }
 
 /** Points enter as an operator lets them in, beside the running product. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
-import { grant, joinAs, obtainVoucher, password } from "./member.ts";
+import { grant, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
 import { kept, settle } from "./phone.ts";
 import { scan } from "./scanner.ts";
 
@@ -93,10 +93,7 @@ test("signing out removes the card, with a network and without", async ({ page, 
   await expect(page).toHaveURL(/authenticate\/login/);
 
   await page.goto("/authenticate/login");
-  await hydrated(page);
-  await page.getByLabel(text("fr", "identity.email")).fill(email);
-  await page.locator("[name=Password]").fill(password);
-  await page.getByRole("button", { name: text("fr", "login.submit") }).tap();
+  await signInAs(page, email);
   await expect(page).toHaveURL("/account/informations");
   await settle(page, subscribe);
   await context.setOffline(true);

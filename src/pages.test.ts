@@ -98,6 +98,22 @@ test("a page asks the same thing once, however many of its parts want to know", 
   expect(statements.filter((text) => /select .*\\"firstname\\"/.test(text))).toHaveLength(1);
 });
 
+test.each([
+  ["/authenticate/login", "Email", { type: "email", autocomplete: "username", inputmode: "email" }],
+  ["/authenticate/login", "Password", { type: "password", autocomplete: "current-password" }],
+  ["/authenticate/register", "Email", { type: "email", autocomplete: "email", inputmode: "email" }],
+  ["/authenticate/register", "Password", { type: "password", autocomplete: "new-password" }],
+  ["/authenticate/register", "Firstname", { autocomplete: "given-name" }],
+  ["/authenticate/register", "Lastname", { autocomplete: "family-name" }],
+  ["/authenticate/register", "Birthday", { autocomplete: "bday", inputmode: "numeric" }],
+  ["/authenticate/register", "MobilePhone", { type: "tel", autocomplete: "tel", inputmode: "tel" }],
+  ["/forget", "Email", { type: "email", autocomplete: "username", inputmode: "email" }],
+])("on %s a phone knows what to offer for %s, and with which keyboard", async (path, name, hints) => {
+  const html = await (await get(path)).text();
+  const field = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
+  for (const [hint, value] of Object.entries(hints)) expect(field.toLowerCase()).toContain(`${hint}="${value}"`);
+});
+
 test("the password layout stands by itself under /de alone", async () => {
   const path = "/password/components/PasswordLayout";
   expect((await get(`/de${path}`)).status).toBe(200);

@@ -26,7 +26,7 @@ export function LanguageSwitch() {
     if (selected === locale) return;
     // "/" follows the cookie, so the choice is written down before the page is asked for.
     const secure = location.protocol === "https:" ? "; secure" : "";
-    // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
+    // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
     document.cookie = `${localeCookie}=${selected}; path=/; max-age=${localeCookieDays * 86_400}; samesite=lax${secure}`;
     // Another language is another document: its lang attribute and all its texts.
     location.assign(localePath(selected, barePath(pathname) + search));

@@ -22,7 +22,7 @@ export function LogoutButton({ className, children }: { className?: string; chil
     if (leaving.current) return;
     leaving.current = true;
     await leaveProvider();
-    // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox have no cookieStore yet.
+    // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
     document.cookie = logoutCookie;
     // Also without a network: whoever takes up this phone next finds no card on it.
     void forgetCards().finally(() => location.assign(home));
