@@ -15,8 +15,9 @@ export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
   const entry = manifest[entryName];
   if (!entry) throw new Error("The build lacks its entry: run npm run build.");
   const url = (file: string) => `/${file}`;
-  // Only what the first paint uses: the italic stands in the headlines of the public pages, and on wide entrances, which can wait.
+  // Only what the first paint uses: the italic stands in the headlines of the public pages, and on wide entrances.
   const speaksItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
+  const speaksItalicWhenWide = /\/entrance\.layout\.tsx$/;
   const fonts = Object.values(manifest)
     .map((chunk) => chunk.file)
     .filter((file) => /\.woff2$/.test(file));
@@ -43,6 +44,9 @@ export function builtAssets(clientDir: string, entryName = "src/browser.tsx") {
       styles: [...styles].map(url),
       preload: [...files].map(url),
       fonts: fonts.filter((file) => !/italic/.test(file) || modules.some((name) => speaksItalic.test(name))).map(url),
+      wideFonts: modules.some((name) => speaksItalicWhenWide.test(name))
+        ? fonts.filter((file) => /italic/.test(file)).map(url)
+        : [],
     };
     known.set(key, assets);
     return assets;

@@ -68,6 +68,17 @@ function Document({ children }: { children: ReactNode }) {
         {assets.fonts.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
         ))}
+        {assets.wideFonts?.map((href) => (
+          <link
+            key={href}
+            rel="preload"
+            as="font"
+            type="font/woff2"
+            href={href}
+            crossOrigin="anonymous"
+            media="(min-width: 64rem)"
+          />
+        ))}
         {assets.styles.map((href) => (
           // With a precedence React sets it before whatever else the head loads; without, behind all of it.
           <link key={href} rel="stylesheet" href={href} precedence="page" />

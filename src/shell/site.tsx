@@ -17,6 +17,8 @@ export interface Assets {
   styles: string[];
   preload: string[];
   fonts: string[];
+  /** Faces that only a wide screen shows at once. */
+  wideFonts?: string[];
 }
 
 const SiteContext = createContext<Site | undefined>(undefined);
