@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import { clearedTokenCookie } from "./cookies.server.ts";
-import { addressee, customers } from "./customer.tables.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
@@ -52,18 +53,12 @@ async function prove(
 export async function eraseCustomer(
   parts: Parts,
   input: Proof,
-  caller: { customerId: number; guest: boolean },
+  caller: OwnSession & { guest: boolean },
   call: Circumstances,
 ): Promise<void> {
   const { database, club, settings } = parts;
   await prove(parts, input, caller, call);
-  await database.transaction(async (tx) => {
-    const [customer] = await tx
-      .select(addressee)
-      .from(customers)
-      .where(eq(customers.id, caller.customerId))
-      .for("update");
-    if (!customer) throw new Refusal("not_signed_in");
+  await actWithAuthority(database, caller, async (tx, { customer }) => {
     await eraseEverything(tx, club, customer);
     // Tied to no customer: it must outlive them until it is sent.
     await queueMail(tx, {

@@ -101,7 +101,7 @@ test("registering with a guest's address makes a new customer; the guest joins o
   expect(await recordsOf(Email)).toHaveLength(2);
   expect((await as(customer.Token)(exportCustomer)).Addresses).toEqual([]);
 
-  await call(verifyEmail, { Token: await mailedToken(database, Email) });
+  await as(customer.Token)(verifyEmail, { Token: await mailedToken(database, Email) });
   expect(await recordsOf(Email)).toMatchObject([{ id: customer.Customer.IdCustomer, guest: false }]);
   expect((await as(customer.Token)(exportCustomer)).Addresses).toMatchObject([{ Address1: "12 rue des Lilas" }]);
   await expect(as(guest.Token)(readCustomer)).rejects.toThrow(gone);

@@ -64,6 +64,8 @@ export function identityLimits(limit: CreateLimit) {
     nonce: byNetwork(limit("social-nonce", { points: 60, seconds: minute })),
     emailAvailable: byNetwork(limit("email-available", { points: 60, seconds: minute })),
     registration: byNetwork(limit("registration", { points: 20, seconds: hour })),
+    /** Each linked login is a letter. */
+    linking: byCustomer(limit("social-link", { points: 5, seconds: hour })),
     resend: byCustomer(limit("resend", { points: 5, seconds: hour })),
   };
 }

@@ -1,11 +1,9 @@
-import { sql } from "drizzle-orm";
-import type { Queries } from "#platform/database.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
 import { recordConsent } from "./consent.server.ts";
 import { isGuestForm, type Registration } from "./contract.server.ts";
-import { findRegistered } from "./customer.server.ts";
-import { customerEmails, customers } from "./customer.tables.server.ts";
+import { claimEmail, findRegistered } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import { sendConfirmation } from "./email-confirmation.server.ts";
 import { registerGuest } from "./guest.server.ts";
 import { optInErrors, recordOptIns } from "./opt-ins.server.ts";
@@ -77,16 +75,6 @@ async function registerCustomer(parts: Parts, form: Registration, phone: string 
       await club.join(tx, customer.id, locale);
     }
     await sendConfirmation(tx, settings, customer, locale);
-    return openFor(tx, customer.id, call);
+    return openFor(tx, customer.id, call, { proved: true });
   });
-}
-
-/** Makes an address this customer's alone. Of any number that race for it one wins, the others are undone. */
-export async function claimEmail(queries: Queries, customer: { id: number; email: string }): Promise<void> {
-  const claimed = await queries
-    .insert(customerEmails)
-    .values({ email: customer.email, customerId: customer.id })
-    .onConflictDoNothing()
-    .returning({ one: sql`1` });
-  if (claimed.length === 0) throw new Refusal("email_taken");
 }
