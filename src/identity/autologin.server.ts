@@ -1,4 +1,5 @@
 import type { Database, Queries } from "#platform/database.server.ts";
+import type { createFairShare } from "#platform/fair-share.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
@@ -13,7 +14,7 @@ import { isToken } from "./tokens.server.ts";
 
 /** Signs in with an address and a token that belong together. Whatever is wrong, the answer is the same. */
 export async function signInWithLink(
-  parts: Parts & { findSession: ReturnType<typeof createFindSession> },
+  parts: Parts & { findSession: ReturnType<typeof createFindSession>; inTurn: ReturnType<typeof createFairShare> },
   input: { Email: string; Token: string },
   call: Circumstances,
 ): Promise<AuthDataAnswer> {
@@ -21,7 +22,8 @@ export async function signInWithLink(
   const opened = await parts.limits.linkGuess(call.address, async () => {
     if (!email || !isToken(input.Token)) throw new Refusal("link_expired");
     const session = await parts.findSession(input.Token);
-    if (session?.email === email) return exchangeSession(parts.database, session, call);
+    if (session?.email === email)
+      return parts.inTurn(session.customerId, () => exchangeSession(parts.database, session, call));
     return parts.database.transaction((tx) => followLink(tx, email, input.Token, call));
   });
   return admit(parts, call, opened);

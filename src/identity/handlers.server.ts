@@ -1,5 +1,6 @@
 import { room } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import { createFairShare } from "#platform/fair-share.server.ts";
 import { createLimits } from "#platform/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -56,6 +57,7 @@ export function identityParts(given: {
 export function identityRoom(parts: Parts) {
   const { database, settings, limits } = parts;
   const findSession = createFindSession(database);
+  const inTurn = createFairShare();
 
   return room(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(parts, call.input, call),
@@ -70,7 +72,7 @@ export function identityRoom(parts: Parts) {
       linkSocial(parts, call.input, () => proveByGoogle(parts, call.input, call), call.caller, call),
     [calls.linkFacebook]: (call) =>
       linkSocial(parts, call.input, () => proveByFacebook(parts, call.input, call), call.caller, call),
-    [calls.autologin]: (call) => signInWithLink({ ...parts, findSession }, call.input, call),
+    [calls.autologin]: (call) => signInWithLink({ ...parts, findSession, inTurn }, call.input, call),
     [calls.register]: (call) => register(parts, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
       await limits.emailAvailable(address);

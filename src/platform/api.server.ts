@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
 import type { Database, Queries } from "./database.server.ts";
 import type { Contract, Endpoint } from "./endpoint.server.ts";
+import { createFairShare } from "./fair-share.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
 import { problemResponse } from "./problem.server.ts";
@@ -60,6 +61,7 @@ export function createApi(options: {
   publicOrigin: string;
 }): Hono<RequestEnv> {
   const api = new Hono<RequestEnv>();
+  const inTurn = createFairShare();
   for (const { contract, handlers } of options.rooms) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");
@@ -94,12 +96,18 @@ export function createApi(options: {
           });
           return given instanceof Response ? given : asJson(given, headers, endpoint, locale);
         };
-        if (!endpoint.idempotent) return answer(options.database);
-        if (key === undefined || !caller) return options.database.transaction(answer);
-        const { customerId } = caller;
-        return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer, (no) =>
-          problemResponse(no, locale, requestId),
-        );
+        const act = async (): Promise<Response> => {
+          if (!endpoint.idempotent) return answer(options.database);
+          if (key === undefined || !caller) return options.database.transaction(answer);
+          const { customerId } = caller;
+          return answerOnce(
+            options.database,
+            { customerId, call: line, key, bodyHash: hashBody(fields) },
+            answer,
+            (no) => problemResponse(no, locale, requestId),
+          );
+        };
+        return caller ? inTurn(caller.customerId, act) : act();
       });
     }
   }
