@@ -1,6 +1,8 @@
+import { useRef } from "react";
 import { useSubmit } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
+import { PasswordField } from "#ui/field.tsx";
 import { Done, Form, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { Customer } from "./session.ts";
@@ -21,15 +23,35 @@ export function SocialLogins({
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
+  const password = useRef<HTMLFormElement>(null);
   const social = useSocialPress((provider, fields) =>
-    submit({ ...fields, intent: `link-${provider}` }, { method: "post", preventScrollReset: true }),
+    submit(
+      { ...fields, ...typedPassword(password.current), intent: `link-${provider}` },
+      { method: "post", preventScrollReset: true },
+    ),
   );
   const linked = (provider: SocialProvider) => customer.SocialLogins.includes(provider);
   // One that is linked is shown even where its provider is no longer configured: it may still be let go.
   const shown = socialProviders.filter((provider) => settings[provider] || linked(provider));
   if (shown.length === 0) return null;
+  const linking = refused?.intent === `link-${social.provider}` ? refused : undefined;
+  const wrongPassword = linking?.problem?.errors?.find(({ field }) => field === "Password");
   return (
     <Section title={t("informations.social")} text={t("informations.socialText")}>
+      {customer.HasPassword && !shown.every(linked) && (
+        // Its value goes along with what the provider's button sends.
+        <form ref={password} className="social mb-6" onSubmit={(event) => event.preventDefault()}>
+          <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
+          <PasswordField
+            name="Password"
+            label={t("informations.socialPassword")}
+            autoComplete="current-password"
+            hint={t("informations.socialPasswordHint")}
+            error={wrongPassword?.message}
+            optional
+          />
+        </form>
+      )}
       <ul className="border-line border-t">
         {shown.map((provider) => (
           <li
@@ -61,12 +83,17 @@ export function SocialLogins({
           </li>
         ))}
       </ul>
-      {social.status(refused?.intent === `link-${social.provider}` ? refused : undefined)}
+      {social.status(linking)}
       <div className="mt-4">
         <Done text={done && "informations.socialDone"} />
       </div>
     </Section>
   );
+}
+
+function typedPassword(form: HTMLFormElement | null): { Password?: string } {
+  const typed = form ? String(new FormData(form).get("Password") ?? "") : "";
+  return typed === "" ? {} : { Password: typed };
 }
 
 /** Whoever has no password shows once more at the provider who they are. */
