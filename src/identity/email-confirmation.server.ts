@@ -69,10 +69,8 @@ export async function verifyEmail(parts: Parts, token: string, call: Circumstanc
 /** Sends the confirmation again, if there is anything left to confirm. A guest proves the address by setting a password. */
 export async function resendConfirmation(parts: Parts, customerId: number, locale: Locale): Promise<void> {
   const { database, limits, settings } = parts;
-  await limits.resend(customerId);
-  await database.transaction(async (tx) => {
-    const [customer] = await tx.select(addressee).from(customers).where(eq(customers.id, customerId));
-    if (!customer || customer.emailVerifiedAt) return;
-    await (customer.guest ? sendGuestLink : sendConfirmation)(tx, settings, customer, locale);
-  });
+  const [customer] = await database.select(addressee).from(customers).where(eq(customers.id, customerId));
+  if (!customer || customer.emailVerifiedAt) return;
+  const send = customer.guest ? sendGuestLink : sendConfirmation;
+  await limits.resend(customer.email, () => database.transaction((tx) => send(tx, settings, customer, locale)));
 }

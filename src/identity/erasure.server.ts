@@ -55,9 +55,10 @@ export async function eraseCustomer(
   caller: { customerId: number; guest: boolean },
   call: Circumstances,
 ): Promise<void> {
-  const { database, club, settings } = parts;
+  const { database, club, limits } = parts;
+  const { secureCookies } = parts.settings;
   await prove(parts, input, caller, call);
-  await database.transaction(async (tx) => {
+  const erase = async (tx: Queries, mayWrite: boolean) => {
     const [customer] = await tx
       .select(addressee)
       .from(customers)
@@ -65,6 +66,7 @@ export async function eraseCustomer(
       .for("update");
     if (!customer) throw new Refusal("not_signed_in");
     await eraseEverything(tx, club, customer);
+    if (!mayWrite) return;
     // Tied to no customer: it must outlive them until it is sent.
     await queueMail(tx, {
       cause: `erased:${customer.id}`,
@@ -72,8 +74,13 @@ export async function eraseCustomer(
       locale: call.locale,
       letter: letters.erased(call.locale, customer.firstname),
     });
-  });
-  call.headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
+  };
+  const [known] = await database.select(addressee).from(customers).where(eq(customers.id, caller.customerId));
+  if (!known) throw new Refusal("not_signed_in");
+  if (known.emailVerifiedAt) await database.transaction((tx) => erase(tx, true));
+  // Otherwise making guests and erasing them in a loop would flood the mailbox of whoever owns the address.
+  else await limits.unconfirmedLetter(known.email, (mayWrite) => database.transaction((tx) => erase(tx, mayWrite)));
+  call.headers.append("set-cookie", clearedTokenCookie(secureCookies));
 }
 
 /** Call it with the customer's row locked, so that nothing is added to it meanwhile. */

@@ -46,7 +46,7 @@ export function identityParts(given: {
       google: google && createCheckGoogle(google, fetch),
       facebook: facebook && createCheckFacebook(facebook, fetch),
     },
-    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits, onRefused })),
+    limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
@@ -66,16 +66,18 @@ export function identityRoom(parts: Parts) {
       return signInWithSocial(parts, await proveByFacebook(parts, call.input, call, { idNeeded: true }), call);
     },
     async [calls.linkGoogle](call) {
-      return linkSocial(parts, await proveByGoogle(parts, call.input, call), call.caller);
+      const identity = await proveByGoogle(parts, call.input, call);
+      return limits.socialLink(call.caller.customerId, () => linkSocial(parts, identity, call.caller));
     },
     async [calls.linkFacebook](call) {
-      return linkSocial(parts, await proveByFacebook(parts, call.input, call), call.caller);
+      const identity = await proveByFacebook(parts, call.input, call);
+      return limits.socialLink(call.caller.customerId, () => linkSocial(parts, identity, call.caller));
     },
     [calls.autologin]: (call) => signInWithLink({ ...parts, findSession }, call.input, call),
     [calls.register]: (call) => register(parts, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
-      await limits.emailAvailable(address);
-      return { Available: !(await findRegistered(database, input.Email)) };
+      const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
+      return { Available: !found };
     },
     [calls.verifyEmail]: (call) => verifyEmail(parts, call.input.Token, call),
     async [calls.resendVerification]({ caller, locale }) {

@@ -23,8 +23,9 @@ const settingPassword = ["reset", "guest"] as const;
 
 /** The same work for every address, known or not: one job. What follows from it happens out of the caller's sight. */
 export async function forgetPassword(parts: Parts, email: string, call: Circumstances): Promise<void> {
-  await parts.limits.forget(email, call.address);
-  await queueJob(parts.database, forgetJob, { email, locale: call.locale });
+  await parts.limits.forget(email, call.address, () =>
+    queueJob(parts.database, forgetJob, { email, locale: call.locale }),
+  );
 }
 
 /** A customer is sent a reset link, a guest the link that makes a customer of them, a stranger nothing. */
@@ -119,10 +120,9 @@ export async function changePassword(
 ): Promise<void> {
   // A guest's address is not proved: the mailed link is their way to a password.
   if (caller.guest) throw new Refusal("forbidden");
-  const { database, passwords, settings } = parts;
+  const { database, limits, passwords, settings } = parts;
   const known = await proveByPassword(parts, caller.customerId, "CurrentPassword", input.CurrentPassword, call);
-  const passwordHash = await passwords.hash(input.Password);
-  await database.transaction(async (tx) => {
+  const change = async (tx: Queries, passwordHash: string) => {
     const unchanged = known ? eq(customers.passwordHash, known) : isNull(customers.passwordHash);
     const [customer] = await tx
       .update(customers)
@@ -136,6 +136,11 @@ export async function changePassword(
       .delete(links)
       .where(and(eq(links.customerId, customer.id), inArray(links.purpose, ["reset", "autologin"])));
     await tellPasswordChanged(tx, settings, customer, call.locale);
+  };
+  // Each change is told by a letter, perhaps to somebody who has never heard of us.
+  await limits.passwordChange(caller.customerId, async () => {
+    const passwordHash = await passwords.hash(input.Password);
+    await database.transaction((tx) => change(tx, passwordHash));
   });
 }
 
@@ -155,7 +160,8 @@ export async function proveByPassword(
   const { email, passwordHash } = customer;
   if (passwordHash === null) return null;
   if (password === undefined) throw fieldRefusal(field, "required");
-  const right = await limits.passwordGuess(email, call.address, () => passwords.matches(password, passwordHash));
+  const guess = { email, address: call.address };
+  const right = await limits.passwordGuess(guess, () => passwords.matches(password, passwordHash));
   if (!right) throw fieldRefusal(field, "wrong_password");
   return passwordHash;
 }

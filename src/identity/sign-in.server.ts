@@ -59,11 +59,9 @@ export async function signInWithPassword(
   call: Circumstances,
 ): Promise<AuthDataAnswer> {
   const { database, limits, passwords } = parts;
-  let found: Awaited<ReturnType<typeof findRegistered>>;
-  const right = await limits.passwordGuess(input.Email, call.address, async () => {
-    found = await findRegistered(database, input.Email);
-    return passwords.matches(input.Password, found?.passwordHash);
-  });
+  const found = await findRegistered(database, input.Email);
+  const guess = { email: input.Email, address: call.address };
+  const right = await limits.passwordGuess(guess, () => passwords.matches(input.Password, found?.passwordHash));
   const { id, passwordHash } = found ?? {};
   if (!right || !id || !passwordHash) throw new Refusal("wrong_login");
   const opened = await database.transaction(async (tx) => {
