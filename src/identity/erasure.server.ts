@@ -3,7 +3,7 @@ import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
-import { clearedTokenCookie } from "./cookies.server.ts";
+import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
 import { addressee, customers } from "./customer.tables.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
@@ -80,7 +80,8 @@ export async function eraseCustomer(
   if (known.emailVerifiedAt) await database.transaction((tx) => erase(tx, true));
   // Otherwise making guests and erasing them in a loop would flood the mailbox of whoever owns the address.
   else await limits.unconfirmedLetter(known.email, (mayWrite) => database.transaction((tx) => erase(tx, mayWrite)));
-  call.headers.append("set-cookie", clearedTokenCookie(secureCookies));
+  for (const cleared of [clearedTokenCookie, clearedProviderCookie, clearedDeviceCookie])
+    call.headers.append("set-cookie", cleared(secureCookies));
 }
 
 /** Call it with the customer's row locked, so that nothing is added to it meanwhile. */

@@ -14,6 +14,7 @@ import { eraseCustomer } from "./erasure.server.ts";
 import { exportCustomer } from "./export.server.ts";
 import { createCheckFacebook } from "./facebook-proof.server.ts";
 import { createCheckGoogle } from "./google-proof.server.ts";
+import { createKnownDevices } from "./known-device.server.ts";
 import { identityLimits } from "./limits.server.ts";
 import type { Parts } from "./parts.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "./password.server.ts";
@@ -47,6 +48,7 @@ export function identityParts(given: {
       facebook: facebook && createCheckFacebook(facebook, fetch),
     },
     limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
+    devices: createKnownDevices(database, settings.secureCookies),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };

@@ -21,6 +21,8 @@ const whenWrong = (outcome: Outcome<boolean>) => !("value" in outcome && outcome
 interface Guess {
   email: string;
   address: string;
+  /** Set for a device that has signed in to this account before. */
+  device: string | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ interface Guess {
  */
 export function identityLimits(limit: CreateLimit) {
   const signInByAccount = limit("sign-in-account", guesses);
+  const signInByDevice = limit("sign-in-device", guesses);
   const signInByNetwork = limit("sign-in-network", { points: 100, seconds: hour, waits });
   const forgetByAccount = limit("forget-account", { points: 5, seconds: hour });
   // Bounds how many letters one client can cause; an unknown account gets none, so nobody needs as many.
@@ -39,13 +42,17 @@ export function identityLimits(limit: CreateLimit) {
   const unconfirmedLetters = limit("unconfirmed-letter", { points: 5, seconds: hour });
 
   return {
-    /** A guess at a password; only a wrong one counts. */
-    async passwordGuess({ email, address }: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
-      const guess = () => signInByAccount.attempt(email, whenWrong, isRight);
+    /**
+     * A guess at a password; only a wrong one counts. A known device has a counter of its own: strangers who guess
+     * from elsewhere must not lock its owner out, and its owner's sign-ins must not give them new guesses.
+     */
+    async passwordGuess({ email, address, device }: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
+      const [counter, key] = device ? [signInByDevice, device] : [signInByAccount, email];
+      const guess = () => counter.attempt(key, whenWrong, isRight);
       // The address is counted first: one that must wait must not use up the account's attempts.
-      const right = await signInByNetwork.attempt(networkOf(address), whenWrong, guess);
+      const right = await (device ? guess() : signInByNetwork.attempt(networkOf(address), whenWrong, guess));
       // The account starts afresh; the address does not, or one account of one's own would pay for guesses at others.
-      if (right) await signInByAccount.clear(email);
+      if (right) await counter.clear(key);
       return right;
     },
     /** Whoever has proved to own the address by other means may try again at once. */

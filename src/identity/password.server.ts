@@ -63,8 +63,8 @@ export async function resetPassword(
   input: { Token: string; Password: string },
   call: Circumstances,
 ): Promise<void> {
-  const { database, limits, passwords } = parts;
-  const email = await limits.linkGuess(call.address, async () => {
+  const { database, devices, limits, passwords } = parts;
+  const { email, ...account } = await limits.linkGuess(call.address, async () => {
     // Only a good link is worth the work of a hash.
     await peekLink(database, input.Token, settingPassword);
     const passwordHash = await passwords.hash(input.Password);
@@ -72,9 +72,11 @@ export async function resetPassword(
       // Consume the link first: two racing requests must not both succeed.
       const link = await consumeLink(tx, input.Token, settingPassword);
       await setProvenPassword(tx, parts, link, passwordHash, call.locale);
-      return link.email;
+      return { email: link.email, id: link.customerId, passwordHash };
     });
   });
+  // A device of the owner's, from here on: whoever goes on guessing must not lock it out.
+  await devices.remember(call, account);
   // Whoever was shut out by somebody else's guesses has now shown who they are.
   await limits.forgive(email);
 }
@@ -120,7 +122,7 @@ export async function changePassword(
 ): Promise<void> {
   // A guest's address is not proved: the mailed link is their way to a password.
   if (caller.guest) throw new Refusal("forbidden");
-  const { database, limits, passwords, settings } = parts;
+  const { database, devices, limits, passwords, settings } = parts;
   const known = await proveByPassword(parts, caller.customerId, "CurrentPassword", input.CurrentPassword, call);
   const change = async (tx: Queries, passwordHash: string) => {
     const unchanged = known ? eq(customers.passwordHash, known) : isNull(customers.passwordHash);
@@ -141,12 +143,13 @@ export async function changePassword(
   await limits.passwordChange(caller.customerId, async () => {
     const passwordHash = await passwords.hash(input.Password);
     await database.transaction((tx) => change(tx, passwordHash));
+    await devices.remember(call, { id: caller.customerId, passwordHash });
   });
 }
 
 /** Asks the signed-in customer for their password, if they have one, and answers with its hash. Guesses are limited. */
 export async function proveByPassword(
-  { database, limits, passwords }: Parts,
+  { database, devices, limits, passwords }: Parts,
   customerId: number,
   field: "CurrentPassword" | "Password",
   password: string | undefined,
@@ -160,7 +163,8 @@ export async function proveByPassword(
   const { email, passwordHash } = customer;
   if (passwordHash === null) return null;
   if (password === undefined) throw fieldRefusal(field, "required");
-  const guess = { email, address: call.address };
+  const device = await devices.recognise(call.request, { id: customerId, passwordHash });
+  const guess = { email, address: call.address, device };
   const right = await limits.passwordGuess(guess, () => passwords.matches(password, passwordHash));
   if (!right) throw fieldRefusal(field, "wrong_password");
   return passwordHash;

@@ -23,7 +23,9 @@ export async function register(parts: Parts, form: Registration, call: Circumsta
     if (guest) return admit(parts, call, await registerGuest(parts, form, phone, call));
     const passwordHash = await parts.passwords.hash(form.Password ?? "");
     const opened = await registerCustomer(parts, form, { phone, passwordHash }, call);
-    return admit(parts, call, opened);
+    const answer = await admit(parts, call, opened);
+    await parts.devices.remember(call, { id: opened.customerId, passwordHash });
+    return answer;
   });
 }
 

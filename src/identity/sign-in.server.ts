@@ -58,9 +58,9 @@ export async function signInWithPassword(
   input: { Email: string; Password: string },
   call: Circumstances,
 ): Promise<AuthDataAnswer> {
-  const { database, limits, passwords } = parts;
+  const { database, devices, limits, passwords } = parts;
   const found = await findRegistered(database, input.Email);
-  const guess = { email: input.Email, address: call.address };
+  const guess = { email: input.Email, address: call.address, device: await devices.recognise(call.request, found) };
   const right = await limits.passwordGuess(guess, () => passwords.matches(input.Password, found?.passwordHash));
   const { id, passwordHash } = found ?? {};
   if (!right || !id || !passwordHash) throw new Refusal("wrong_login");
@@ -74,5 +74,7 @@ export async function signInWithPassword(
     if (!still) throw new Refusal("wrong_login");
     return openFor(tx, id, call);
   });
-  return admit(parts, call, opened);
+  const answer = await admit(parts, call, opened);
+  await devices.remember(call, { id, passwordHash });
+  return answer;
 }
