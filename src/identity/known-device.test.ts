@@ -146,6 +146,24 @@ test("guesses elsewhere do not keep the owner from changing the password on a kn
   expect((await send("POST customer/password", change, { ...headers, cookie: device })).status).toBe(200);
 });
 
+test("the sign-in page works the same way, without script", async () => {
+  const { email, device } = await owner();
+  await guessFromEverywhere(email);
+  const submit = (cookie: string) =>
+    product.fetch(
+      new Request(new URL("/authenticate/login", settings.publicUrl), {
+        ...form({ Email: email, Password: password }),
+        headers: { origin: settings.publicUrl.origin, cookie },
+        redirect: "manual",
+      }),
+      { address: freshAddress() },
+    );
+  expect((await submit("")).status).toBe(429);
+  const entered = await submit(device);
+  expect(entered.status).toBe(302);
+  expect(deviceOf(entered)).toBe(device);
+});
+
 test("the cookie survives a logout", async () => {
   const { email, device } = await owner();
   const home = await product.fetch(
