@@ -17,8 +17,8 @@ const sameTwice = {
 
 const registration = z.object({
   Email: kinds.email(),
-  Firstname: kinds.line(),
-  Lastname: kinds.line(),
+  Firstname: kinds.name(),
+  Lastname: kinds.name(),
   Guest: wire.flag().default(false).describe("A guest has no password: with one, this is a registration"),
   Password: kinds.newPassword().optional().describe("Needed unless Guest"),
   Birthday: kinds.birthday().optional().describe("Needed unless Guest"),
@@ -202,8 +202,8 @@ export const identityContract = {
     summary: "Change the profile. A field that is absent stays as it is.",
     access: "customer",
     input: z.object({
-      Firstname: kinds.line(),
-      Lastname: kinds.line(),
+      Firstname: kinds.name(),
+      Lastname: kinds.name(),
       Birthday: kinds.birthday().optional(),
       Civility: z.enum(["M", "Mme", "none"], { error: "invalid" }).optional().describe("none removes it"),
       MobilePhone: kinds.phone().optional().describe("none removes it"),

@@ -61,6 +61,7 @@ export async function verifyEmail(
       const customer = await consumeLink(tx, input.Token, ["verify"]);
       await setProvenPassword(tx, parts, customer, { passwordHash, source: "confirmation", locale: call.locale });
     });
+    await parts.devices.remember(call, { id: link.customerId, passwordHash });
   }
   const customer = await parts.readCustomer(link.customerId);
   if (!customer) throw new Refusal("link_expired");
@@ -70,10 +71,13 @@ export async function verifyEmail(
 /** Sends the confirmation again, if there is anything left to confirm. A guest proves the address by setting a password. */
 export async function resendConfirmation(parts: Parts, customerId: number, locale: Locale): Promise<void> {
   const { database, limits, settings } = parts;
-  await limits.resend(customerId);
-  await database.transaction(async (tx) => {
-    const customer = await lockCustomer(tx, customerId);
-    if (!customer || customer.emailVerifiedAt) return;
-    await (customer.guest ? sendGuestLink : sendConfirmation)(tx, settings, customer, locale);
-  });
+  const known = await parts.readCustomer(customerId);
+  if (!known || known.EmailVerified) return;
+  await limits.resend(known.Email, () =>
+    database.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, customerId);
+      if (!customer || customer.emailVerifiedAt) return;
+      await (customer.guest ? sendGuestLink : sendConfirmation)(tx, settings, customer, locale);
+    }),
+  );
 }

@@ -16,6 +16,7 @@ import { eraseCustomer } from "./erasure.server.ts";
 import { exportCustomer } from "./export.server.ts";
 import { createCheckFacebook } from "./facebook-proof.server.ts";
 import { createCheckGoogle } from "./google-proof.server.ts";
+import { createKnownDevices } from "./known-device.server.ts";
 import { identityLimits } from "./limits.server.ts";
 import type { Parts } from "./parts.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "./password.server.ts";
@@ -48,7 +49,8 @@ export function identityParts(given: {
       google: google && createCheckGoogle(google, fetch),
       facebook: facebook && createCheckFacebook(facebook, fetch),
     },
-    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits, onRefused })),
+    limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
+    devices: createKnownDevices(database, settings.secureCookies),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
@@ -75,8 +77,8 @@ export function identityRoom(parts: Parts) {
     [calls.autologin]: (call) => signInWithLink({ ...parts, findSession, inTurn }, call.input, call),
     [calls.register]: (call) => register(parts, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
-      await limits.emailAvailable(address);
-      return { Available: !(await findRegistered(database, input.Email)) };
+      const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
+      return { Available: !found };
     },
     [calls.verifyEmail]: (call) => verifyEmail(parts, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {

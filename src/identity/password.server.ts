@@ -24,8 +24,9 @@ const settingPassword = ["reset", "guest"] as const;
 
 /** The same work for every address, known or not: one job. What follows from it happens out of the caller's sight. */
 export async function forgetPassword(parts: Parts, email: string, call: Circumstances): Promise<void> {
-  await parts.limits.forget(email, call.address);
-  await queueJob(parts.database, forgetJob, { email, locale: call.locale });
+  await parts.limits.forget(email, call.address, () =>
+    queueJob(parts.database, forgetJob, { email, locale: call.locale }),
+  );
 }
 
 /** A customer is sent a reset link, a guest the link that makes a customer of them, a stranger nothing. */
@@ -68,8 +69,8 @@ export async function resetPassword(
   input: { Token: string; Password: string; UnlinkSocial?: boolean | undefined },
   call: Circumstances,
 ): Promise<void> {
-  const { database, limits, passwords } = parts;
-  const email = await limits.linkGuess(call.address, async () => {
+  const { database, devices, limits, passwords } = parts;
+  const { email, ...account } = await limits.linkGuess(call.address, async () => {
     // Only a good link is worth the work of a hash.
     await peekLink(database, input.Token, settingPassword);
     const passwordHash = await passwords.hash(input.Password);
@@ -77,9 +78,11 @@ export async function resetPassword(
       const customer = await consumeLink(tx, input.Token, settingPassword);
       await setProvenPassword(tx, parts, customer, { passwordHash, source: "reset", locale: call.locale });
       if (input.UnlinkSocial) await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
-      return customer.email;
+      return { email: customer.email, id: customer.id, passwordHash };
     });
   });
+  // A device of the owner's, from here on: whoever goes on guessing must not lock it out.
+  await devices.remember(call, account);
   // Whoever was shut out by somebody else's guesses has now shown who they are.
   await limits.forgive(email);
 }
@@ -92,24 +95,28 @@ export async function changePassword(
 ): Promise<void> {
   // A guest's address is not proved: the mailed link is their way to a password.
   if (caller.guest) throw new Refusal("forbidden");
-  const { database, passwords, settings } = parts;
+  const { database, devices, limits, passwords, settings } = parts;
   const known = await proveByPassword(parts, caller.customerId, "CurrentPassword", input.CurrentPassword, call);
-  const passwordHash = await passwords.hash(input.Password);
-  await actWithAuthority(database, caller, async (tx, { customer }) => {
-    // Somebody else changed it in this very moment; what was proved holds no more.
-    if (customer.passwordHash !== known) throw fieldRefusal("CurrentPassword", "wrong_password");
-    await tx.update(customers).set({ passwordHash, updatedAt: sql`now()` }).where(eq(customers.id, customer.id));
-    await endSessions(tx, customer.id, caller.sessionId);
-    await tx
-      .delete(links)
-      .where(and(eq(links.customerId, customer.id), inArray(links.purpose, ["reset", "autologin"])));
-    await tellPasswordChanged(tx, settings, customer, call.locale);
+  // Each change is told by a letter, perhaps to somebody who has never heard of us.
+  await limits.passwordChange(caller.customerId, async () => {
+    const passwordHash = await passwords.hash(input.Password);
+    await actWithAuthority(database, caller, async (tx, { customer }) => {
+      // Somebody else changed it in this very moment; what was proved holds no more.
+      if (customer.passwordHash !== known) throw fieldRefusal("CurrentPassword", "wrong_password");
+      await tx.update(customers).set({ passwordHash, updatedAt: sql`now()` }).where(eq(customers.id, customer.id));
+      await endSessions(tx, customer.id, caller.sessionId);
+      await tx
+        .delete(links)
+        .where(and(eq(links.customerId, customer.id), inArray(links.purpose, ["reset", "autologin"])));
+      await tellPasswordChanged(tx, settings, customer, call.locale);
+    });
+    await devices.remember(call, { id: caller.customerId, passwordHash });
   });
 }
 
 /** Asks the signed-in customer for their password, if they have one, and answers with its hash. Guesses are limited. */
 export async function proveByPassword(
-  { database, limits, passwords }: Parts,
+  { database, devices, limits, passwords }: Parts,
   customerId: number,
   field: "CurrentPassword" | "Password",
   password: string | undefined,
@@ -123,7 +130,9 @@ export async function proveByPassword(
   const { email, passwordHash } = customer;
   if (passwordHash === null) return null;
   if (password === undefined) throw fieldRefusal(field, "required");
-  const right = await limits.passwordGuess(email, call.address, () => passwords.matches(password, passwordHash));
+  const device = await devices.recognise(call.request, { id: customerId, passwordHash });
+  const guess = { email, address: call.address, device };
+  const right = await limits.passwordGuess(guess, () => passwords.matches(password, passwordHash));
   if (!right) throw fieldRefusal(field, "wrong_password");
   return passwordHash;
 }

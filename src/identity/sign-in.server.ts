@@ -56,12 +56,10 @@ export async function signInWithPassword(
   input: { Email: string; Password: string },
   call: Circumstances,
 ): Promise<AuthDataAnswer> {
-  const { database, limits, passwords } = parts;
-  let found: Awaited<ReturnType<typeof findRegistered>>;
-  const right = await limits.passwordGuess(input.Email, call.address, async () => {
-    found = await findRegistered(database, input.Email);
-    return passwords.matches(input.Password, found?.passwordHash);
-  });
+  const { database, devices, limits, passwords } = parts;
+  const found = await findRegistered(database, input.Email);
+  const guess = { email: input.Email, address: call.address, device: await devices.recognise(call.request, found) };
+  const right = await limits.passwordGuess(guess, () => passwords.matches(input.Password, found?.passwordHash));
   const { id, passwordHash } = found ?? {};
   if (!right || !id || !passwordHash) throw new Refusal("wrong_login");
   const opened = await database.transaction(async (tx) => {
@@ -70,5 +68,7 @@ export async function signInWithPassword(
     if (customer?.passwordHash !== passwordHash) throw new Refusal("wrong_login");
     return openFor(tx, id, call, { proved: true });
   });
-  return admit(parts, call, opened);
+  const answer = await admit(parts, call, opened);
+  await devices.remember(call, { id, passwordHash });
+  return answer;
 }

@@ -3,7 +3,7 @@ import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
-import { actWithAuthority, type OwnSession } from "./authority.server.ts";
+import { type Authority, actWithAuthority, type OwnSession } from "./authority.server.ts";
 import { proveFreshly } from "./fresh-proof.server.ts";
 import { socialLogins } from "./identity.tables.server.ts";
 import { letters } from "./letters.server.ts";
@@ -33,8 +33,7 @@ export async function linkSocial(
   const expectProof = await proveFreshly(parts, input.Password, caller, call);
   const identity = await prove();
   const { provider } = identity;
-  await parts.limits.linking(caller.customerId);
-  await actWithAuthority(parts.database, caller, async (tx, authority) => {
+  const link = async (tx: Queries, authority: Authority) => {
     expectProof(authority);
     const { customer } = authority;
     const owner = await ownerOf(tx, identity);
@@ -49,10 +48,14 @@ export async function linkSocial(
       locale: call.locale,
       letter: letters.linked(parts.settings, call.locale, customer.firstname, providerNames[provider]),
     });
-  }).catch((error) => {
-    // Somebody else linked the same account in this very moment.
-    throw error instanceof LostRace ? new Refusal("already_linked") : error;
-  });
+  };
+  // Each new one is a letter.
+  await parts.limits.socialLink(caller.customerId, () =>
+    actWithAuthority(parts.database, caller, link).catch((error) => {
+      // Somebody else linked the same account in this very moment.
+      throw error instanceof LostRace ? new Refusal("already_linked") : error;
+    }),
+  );
   return mustRead(parts, caller.customerId);
 }
 

@@ -34,8 +34,9 @@ export async function signInWithSocial(
   const { database, limits } = parts;
   const known = await ownerOf(database, identity);
   const address = !known && identity.email ? await findRegistered(database, identity.email) : undefined;
-  if (!known && !address) await limits.registration(call.address);
-  return admit(parts, call, await enter(parts, identity, call));
+  const comeIn = async () => admit(parts, call, await enter(parts, identity, call));
+  if (known || address) return comeIn();
+  return limits.registration(identity.emailVerified ? undefined : identity.email, call.address, comeIn);
 }
 
 async function enter(parts: Parts, identity: SocialIdentity, call: Circumstances, attempt = 1): Promise<Opened> {

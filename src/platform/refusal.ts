@@ -47,6 +47,7 @@ export const fieldCodes = [
   "password_mismatch",
   "too_short",
   "too_long",
+  "name_link",
   "currency",
   "under_age",
   "wrong_password",
