@@ -158,3 +158,18 @@ test("opt-ins and the club are not for a guest's form", async () => {
   const { AuthData } = await call(register, guestForm({ NewletterActive: true, LoyaltySubscribe: true }));
   expect(AuthData.Customer).toMatchObject({ NewsletterSubscribe: false, LoyaltySubscribe: false });
 });
+
+test("two guests of one address who set a password at once make one customer, without a deadlock", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const Email = freshEmail("guest");
+    await enter(call, guestForm({ Email }));
+    const older = await askForLink(Email);
+    await enter(call, guestForm({ Email }));
+    const newer = await askForLink(Email);
+    const answers = await Promise.all(
+      [newer, older].map((Token) => fetch("/api/customer/password/reset", form({ Token, ...newPassword }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await recordsOf(Email)).toMatchObject([{ guest: false }]);
+  }
+});

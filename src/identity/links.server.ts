@@ -4,6 +4,7 @@ import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { lockCustomer } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import { type LinkPurpose, links, linkTokens } from "./identity.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
@@ -63,6 +64,8 @@ export async function peekLink(queries: Queries, token: string, purposes: readon
  */
 export async function consumeLink(tx: Queries, token: string, purposes: readonly LinkPurpose[]) {
   const link = await peekLink(tx, token, purposes);
+  // Two guests of one address may follow their links at once, and whoever wins takes the other in: one order for both.
+  if (link.purpose === "guest") await lockGuests(tx, link.email);
   const customer = await lockCustomer(tx, link.customerId);
   const used = await tx
     .delete(links)
@@ -71,6 +74,15 @@ export async function consumeLink(tx: Queries, token: string, purposes: readonly
   // A link proves the address it was sent to, and no other that the customer may have by now.
   if (!customer || used.length === 0 || customer.email !== link.email) throw new Refusal("link_expired");
   return customer;
+}
+
+async function lockGuests(tx: Queries, email: string): Promise<void> {
+  await tx
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.email, email), eq(customers.guest, true)))
+    .orderBy(customers.id)
+    .for("no key update");
 }
 
 export async function endLinks(queries: Queries, customerId: number): Promise<void> {
