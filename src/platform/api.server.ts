@@ -6,7 +6,6 @@ import type { Database, Queries } from "./database.server.ts";
 import type { Contract, Endpoint } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
-import { problemResponse } from "./problem.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "./refusal.ts";
 import type { RequestEnv } from "./requests.server.ts";
 import { senderOf } from "./sender.server.ts";
@@ -97,9 +96,7 @@ export function createApi(options: {
         if (!endpoint.idempotent) return answer(options.database);
         if (key === undefined || !caller) return options.database.transaction(answer);
         const { customerId } = caller;
-        return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer, (no) =>
-          problemResponse(no, locale, requestId),
-        );
+        return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer);
       });
     }
   }
