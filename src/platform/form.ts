@@ -33,6 +33,8 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
   return async ({ request, context }: ActionFunctionArgs): Promise<Done | Refused> => {
     const form = await request.formData();
     const intent = String(form.get("intent") ?? "");
+    // Before the action turns it into what the API takes: the form gets back what was typed.
+    const values = typedInto(form);
     const locale = localeOfPath(new URL(request.url).pathname);
     const go = (path: string) => redirect(namesLocale(path) ? path : localePath(locale, path));
     try {
@@ -43,13 +45,17 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
       if (!failed && !(error instanceof TypeError)) throw error;
       // A fault, or a session that ended meanwhile: no form can mend that, the error page leads on.
       if (failed?.status === 500 || failed?.problem?.code === "not_signed_in") throw error;
-      const typed = [...form].filter(([name, value]) => typeof value === "string" && !secret.test(name));
-      const values = Object.fromEntries(typed) as Record<string, string>;
       const refused: Refused = { ok: false, intent, problem: failed?.problem, values };
       // React Router unwraps this again: the page sees what is inside, the browser the status.
       return data(refused, { status: failed?.status ?? 503 }) as unknown as Refused;
     }
   };
+}
+
+function typedInto(form: FormData): Record<string, string> {
+  return Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string" && !secret.test(entry[0])),
+  );
 }
 
 export function isRefused(result: unknown): result is Refused {

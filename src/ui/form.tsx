@@ -10,10 +10,11 @@ import { useHeld } from "./use-held.ts";
 interface FormState {
   marked: boolean;
   messages: Record<string, string>;
-  values: Record<string, string>;
+  /** What was typed, once the form has been refused. */
+  values: Record<string, string> | undefined;
 }
 
-export const FormContext = createContext<FormState>({ marked: false, messages: {}, values: {} });
+export const FormContext = createContext<FormState>({ marked: false, messages: {}, values: undefined });
 
 /**
  * A form that works before, with and without script. The browser checks what it can with the fields' own
@@ -84,7 +85,7 @@ export function Form(props: {
   }
 
   return (
-    <FormContext value={{ marked: props.marked ?? false, messages, values: refused?.values ?? {} }}>
+    <FormContext value={{ marked: props.marked ?? false, messages, values: refused?.values }}>
       <RouterForm
         ref={form}
         method="post"
