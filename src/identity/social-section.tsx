@@ -1,7 +1,7 @@
 import { useSubmit } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { Customer } from "./session.ts";
 import { useSocialSettings } from "./social-context.tsx";
@@ -21,8 +21,9 @@ export function SocialLogins({
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
+  const hidden = useFormFrame(refused);
   const social = useSocialPress((provider, fields) =>
-    submit({ ...fields, intent: `link-${provider}` }, { method: "post", preventScrollReset: true }),
+    submit({ ...fields, ...hidden, intent: `link-${provider}` }, { method: "post", preventScrollReset: true }),
   );
   const linked = (provider: SocialProvider) => customer.SocialLogins.includes(provider);
   // One that is linked is shown even where its provider is no longer configured: it may still be let go.
@@ -74,9 +75,13 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
-  const social = useSocialPress((_provider, fields) => submit({ ...fields, intent: "erase" }, { method: "post" }), {
-    fresh: true,
-  });
+  const hidden = useFormFrame(refused);
+  const social = useSocialPress(
+    (_provider, fields) => submit({ ...fields, ...hidden, intent: "erase" }, { method: "post" }),
+    {
+      fresh: true,
+    },
+  );
   const offered = socialProviders.filter((provider) => settings[provider] && customer.SocialLogins.includes(provider));
   return (
     <div className="social mt-4 space-y-5">
