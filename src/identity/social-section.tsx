@@ -3,7 +3,7 @@ import { useSubmit } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
 import { PasswordField } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { Customer } from "./session.ts";
 import { useSocialSettings } from "./social-context.tsx";
@@ -24,9 +24,10 @@ export function SocialLogins({
   const settings = useSocialSettings();
   const submit = useSubmit();
   const password = useRef<HTMLFormElement>(null);
+  const hidden = useFormFrame(refused);
   const social = useSocialPress((provider, fields) =>
     submit(
-      { ...fields, ...typedPassword(password.current), intent: `link-${provider}` },
+      { ...fields, ...hidden, ...typedPassword(password.current), intent: `link-${provider}` },
       { method: "post", preventScrollReset: true },
     ),
   );
@@ -101,9 +102,13 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
-  const social = useSocialPress((_provider, fields) => submit({ ...fields, intent: "erase" }, { method: "post" }), {
-    fresh: true,
-  });
+  const hidden = useFormFrame(refused);
+  const social = useSocialPress(
+    (_provider, fields) => submit({ ...fields, ...hidden, intent: "erase" }, { method: "post" }),
+    {
+      fresh: true,
+    },
+  );
   const offered = socialProviders.filter((provider) => settings[provider] && customer.SocialLogins.includes(provider));
   return (
     <div className="social mt-4 space-y-5">

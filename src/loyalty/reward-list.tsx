@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
 import type { Refused } from "#platform/form.ts";
-import { Submit } from "#ui/form.tsx";
+import { RefusedText, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { listRewards } from "./calls.ts";
 import { ClubForm } from "./club-form.tsx";
@@ -45,11 +45,12 @@ function RewardRow({
   );
   if (!reward.Obtainable)
     return (
-      <li className="flex items-center justify-between gap-4 border-line border-b py-4">
+      <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-4">
         {head}
         <button type="button" className="button button-outline button-small" disabled>
           {t("member.obtainShort")}
         </button>
+        {mine && <RefusedText refused={mine} className="basis-full" />}
       </li>
     );
   return (

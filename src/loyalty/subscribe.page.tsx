@@ -1,10 +1,11 @@
 import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { isoDay } from "#identity/birthday-field.tsx";
-import { useCustomer } from "#identity/session.ts";
-import { callContext } from "#platform/client.ts";
-import { formAction, isRefused } from "#platform/form.ts";
+import { BirthdayField, isoDay } from "#identity/birthday-field.tsx";
+import { sessionEnded, useCustomer } from "#identity/session.ts";
+import { callContext, forCustomerField } from "#platform/client.ts";
+import { formAction, isRefused, type Refused } from "#platform/form.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
+import { RefusedText, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import {
   listCustomerRewards,
@@ -20,6 +21,7 @@ import {
   subscribe,
   unsubscribe,
 } from "./calls.ts";
+import { ClubForm } from "./club-form.tsx";
 import { deviceOf } from "./device.ts";
 import { EventList } from "./event-list.tsx";
 import { HistoryList } from "./history-list.tsx";
@@ -32,9 +34,12 @@ import { VoucherList, type VoucherState, voucherStates } from "./voucher-list.ts
 import { googleParameter, WalletButtons, WalletOnPhone } from "./wallet-buttons.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
   const call = context.get(callContext);
   const { searchParams } = new URL(request.url);
-  if (searchParams.get(googleParameter) === "google") throw redirect((await call(saveToGoogle)).SaveUrl);
+  const forCustomer = searchParams.get(forCustomerField) ?? undefined;
+  if (searchParams.get(googleParameter) === "google")
+    throw redirect((await call(saveToGoogle, {}, { forCustomer })).SaveUrl);
   const customer = await call(readLoyalty);
   const programme = await call(readProgramme);
   // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
@@ -101,15 +106,17 @@ export const action = formAction(async ({ form, intent, call, locale }) => {
 
 /** The member's own page, and the door to it for who is not a member yet. */
 export function Component() {
-  const { customer, programme, key, club, returning } = useLoaded<typeof loader>();
+  const loaded = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const { t } = useTexts();
   const person = useCustomer();
+  if (!loaded) return <JoiningAgain refused={refused} />;
+  const { customer, programme, key, club, returning } = loaded;
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
-      <Celebration />
+      <Celebration welcomePoints={programme.WelcomePoints} />
       {club && customer.Card && customer.Tier ? (
         <>
           <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
@@ -137,16 +144,45 @@ export function Component() {
           </div>
         </>
       ) : (
-        <Joining customer={customer} programme={programme} asleep={returning} idempotencyKey={key} refused={refused} />
+        <>
+          {/* The club was left elsewhere: the form that was refused is no longer on the page, its refusal is. */}
+          {refused && refused.intent !== "join" && <RefusedText refused={refused} className="mb-8" />}
+          <Joining
+            customer={customer}
+            programme={programme}
+            asleep={returning}
+            idempotencyKey={key}
+            refused={refused}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The session ended before the birthday was sent: it stays as it was typed, and the account's notice leads on. */
+function JoiningAgain({ refused }: { refused: Refused | undefined }) {
+  const { t } = useTexts();
+  const key = refused?.values["IdempotencyKey"]?.split(".")[0] ?? "";
+  return (
+    <>
+      <PageTitle title={t("menu.loyalty")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+      {refused?.values["CustomerBirthday"] && (
+        <div className="mt-8 max-w-[27.5rem]">
+          <ClubForm intent="join" idempotencyKey={key} refused={refused}>
+            <BirthdayField name="CustomerBirthday" />
+            <Submit>{t("account.clubLink")}</Submit>
+          </ClubForm>
+        </div>
       )}
     </>
   );
 }
 
 /** A quiet word for what has just happened, read out as well. */
-function Celebration() {
+function Celebration({ welcomePoints }: { welcomePoints: number }) {
   const { t, number, money } = useTexts();
-  const { programme } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   const text = () => {
@@ -154,7 +190,7 @@ function Celebration() {
     if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":
-        return t("member.joined", { points: number(programme.WelcomePoints) });
+        return t("member.joined", { points: number(welcomePoints) });
       case "return":
         return t("member.returned");
       case "leave":

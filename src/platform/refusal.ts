@@ -10,6 +10,7 @@ export const refusals = {
   cross_site: 403,
   not_found: 404,
   too_slow: 408,
+  other_customer: 409,
   email_taken: 409,
   link_expired: 409,
   password_needed: 409,
