@@ -19,7 +19,7 @@ export const reward = z.object({
 });
 
 export const offeredReward = reward.extend({
-  Obtainable: z.boolean(),
+  Obtainable: z.boolean().describe("The points reach it; spending them also needs a confirmed address"),
   PointsMissing: z.int(),
 });
 

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { isoDay } from "#identity/birthday-field.tsx";
+import { resendVerification } from "#identity/calls.ts";
 import { useCustomer } from "#identity/session.ts";
 import { callContext } from "#platform/client.ts";
 import { formAction, isRefused } from "#platform/form.ts";
@@ -27,7 +28,7 @@ import { Joining } from "./joining.tsx";
 import { Leaving } from "./leaving.tsx";
 import { MemberCard } from "./member-card.tsx";
 import { Meters } from "./meters.tsx";
-import { RewardList } from "./reward-list.tsx";
+import { obtainedFragment, obtainedParameter, RewardList } from "./reward-list.tsx";
 import { VoucherList, type VoucherState, voucherStates } from "./voucher-list.tsx";
 import { googleParameter, WalletButtons, WalletOnPhone } from "./wallet-buttons.tsx";
 
@@ -47,19 +48,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const wanted = searchParams.get("state") as VoucherState;
   const state = voucherStates.includes(wanted) ? wanted : "all";
   const cursor = searchParams.get("cursor") ?? undefined;
-  const [customerEvents, rewards, myRewards, history, wallets] = await Promise.all([
+  const [customerEvents, rewards, myRewards, history, newest, wallets] = await Promise.all([
     call(listEvents),
     call(listRewards),
     call(listCustomerRewards, { LoyaltyRewardState: state }),
     call(readHistory, { Limit: 10, Cursor: cursor }),
+    cursor === undefined ? undefined : call(readHistory, { Limit: 1 }),
     call(readWallets),
   ]);
+  const obtainedId = Number(searchParams.get(obtainedParameter));
+  const { IdLoyaltyHistory = 0 } = (newest ?? history).Entries[0] ?? {};
   return {
     customer,
     programme,
     key,
     returning: false,
     club: {
+      // Two views of the same points have the same key: a tab, a page gone back to or a form sent again obtains no second
+      // voucher before it has shown the first.
+      rewardKey: `seen-${IdLoyaltyHistory}`,
+      obtained: myRewards.CustomerRewards.find(
+        (voucher) => voucher.IdCustomerReward === obtainedId && voucher.LoyaltyRewardState === "available",
+      ),
       customerEvents: customerEvents.Events,
       listRewards: rewards.Rewards,
       myRewards: myRewards.CustomerRewards,
@@ -71,10 +81,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-export const action = formAction(async ({ form, intent, call, locale }) => {
-  const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
-  form.delete("IdempotencyKey");
-  form.delete("intent");
+export const action = formAction(async ({ form: sent, intent, call, locale, go }) => {
+  const options = { idempotencyKey: String(sent.get("IdempotencyKey") ?? "") };
+  // A copy: what was sent goes back into the form when it is refused.
+  const form = new FormData();
+  for (const [name, value] of sent) if (name !== "IdempotencyKey" && name !== "intent") form.append(name, value);
   switch (intent) {
     case "join": {
       const birthday = form.get("CustomerBirthday");
@@ -93,8 +104,14 @@ export const action = formAction(async ({ form, intent, call, locale }) => {
     }
     case "reward": {
       const { CustomerReward } = await call(obtainReward, form, options);
-      return { ok: true as const, intent, amount: CustomerReward.Value.Amount };
+      // A page of its own, so that reloading it sends nothing again.
+      return go(
+        `/account/loyalty/subscribe?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`,
+      );
     }
+    case "resend":
+      await call(resendVerification);
+      break;
   }
   return { ok: true as const, intent };
 });
@@ -127,7 +144,13 @@ export function Component() {
             <Meters customer={customer} rewards={club.listRewards} />
           </div>
           <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
-            <RewardList rewards={club.listRewards} idempotencyKey={key} refused={refused} />
+            <RewardList
+              rewards={club.listRewards}
+              idempotencyKey={club.rewardKey}
+              refused={refused}
+              obtained={club.obtained}
+              resent={acted?.ok === true && acted.intent === "resend"}
+            />
             <EventList events={club.customerEvents} idempotencyKey={key} refused={refused} />
           </div>
           <div className="mt-14 space-y-14">
@@ -145,7 +168,7 @@ export function Component() {
 
 /** A quiet word for what has just happened, read out as well. */
 function Celebration() {
-  const { t, number, money } = useTexts();
+  const { t, number } = useTexts();
   const { programme } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
@@ -162,7 +185,7 @@ function Celebration() {
       case "event":
         return t("member.eventObtained", { points: number(acted.points ?? 0) });
       default:
-        return t("member.rewardObtained", { amount: money(acted.amount ?? 0) });
+        return undefined;
     }
   };
   const said = text();
