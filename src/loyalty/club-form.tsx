@@ -8,6 +8,8 @@ export function ClubForm(props: {
   /** What it acts on, where the page has several of the same intent. */
   subject?: number;
   idempotencyKey: string;
+  /** Where it is sent, if not to the address of the page with all its parameters. */
+  action?: string;
   refused: Refused | undefined;
   className?: string;
   children: ReactNode;
@@ -23,7 +25,7 @@ export function ClubForm(props: {
   }
   const key = unanswered ?? [props.idempotencyKey, intent, props.subject].join(".");
   return (
-    <Form intent={intent} refused={refused} className={props.className ?? "space-y-5"}>
+    <Form intent={intent} action={props.action} refused={refused} className={props.className ?? "space-y-5"}>
       {/* Several forms share the page's key; what each does is part of its own. */}
       <input type="hidden" name="IdempotencyKey" value={key} />
       {props.children}

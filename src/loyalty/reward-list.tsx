@@ -72,7 +72,7 @@ function Obtained({ voucher }: { voucher: Voucher }) {
     heading.current?.parentElement?.scrollIntoView();
   }, []);
   return (
-    <div id={obtainedFragment} className="mb-6 scroll-mt-4 space-y-4 bg-linen p-5">
+    <div id={obtainedFragment} className="mb-6 scroll-mt-24 space-y-4 bg-linen p-5">
       <h3 ref={heading} tabIndex={-1} className="text-[1.35rem] leading-snug outline-none">
         {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
       </h3>

@@ -3,8 +3,9 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { isoDay } from "#identity/birthday-field.tsx";
 import { resendVerification } from "#identity/calls.ts";
 import { useCustomer } from "#identity/session.ts";
-import { callContext } from "#platform/client.ts";
+import { CallFailed, callContext } from "#platform/client.ts";
 import { formAction, isRefused } from "#platform/form.ts";
+import type { RefusalCode } from "#platform/refusal.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import {
@@ -35,7 +36,11 @@ import { googleParameter, WalletButtons, WalletOnPhone } from "./wallet-buttons.
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
   const { searchParams } = new URL(request.url);
-  if (searchParams.get(googleParameter) === "google") throw redirect((await call(saveToGoogle)).SaveUrl);
+  const walletWanted = searchParams.get(googleParameter) === "google";
+  if (walletWanted) {
+    const wallet = await unlessRefused(call(saveToGoogle), "not_a_member");
+    if (wallet) throw redirect(wallet.SaveUrl);
+  }
   const customer = await call(readLoyalty);
   const programme = await call(readProgramme);
   // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
@@ -43,26 +48,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!customer.LoyaltyCustomerState) {
     // Who has left looks like who never joined, but for the history they have.
     const { Entries } = await call(readHistory, { Limit: 1 });
-    return { customer, programme, key, returning: Entries.length > 0, club: undefined };
+    return { customer, programme, key, returning: Entries.length > 0, walletWanted, club: undefined };
   }
   const wanted = searchParams.get("state") as VoucherState;
   const state = voucherStates.includes(wanted) ? wanted : "all";
-  const cursor = searchParams.get("cursor") ?? undefined;
-  const [customerEvents, rewards, myRewards, history, newest, wallets] = await Promise.all([
+  const cursor = searchParams.get("cursor");
+  const [customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
     call(listEvents),
     call(listRewards),
     call(listCustomerRewards, { LoyaltyRewardState: state }),
-    call(readHistory, { Limit: 10, Cursor: cursor }),
-    cursor === undefined ? undefined : call(readHistory, { Limit: 1 }),
+    call(readHistory, { Limit: 10 }),
+    // A cursor that leads nowhere shows the newest entries, as none does.
+    cursor ? unlessRefused(call(readHistory, { Limit: 10, Cursor: cursor }), "invalid") : undefined,
     call(readWallets),
   ]);
   const obtainedId = Number(searchParams.get(obtainedParameter));
-  const { IdLoyaltyHistory = 0 } = (newest ?? history).Entries[0] ?? {};
+  const { IdLoyaltyHistory = 0 } = newest.Entries[0] ?? {};
   return {
     customer,
     programme,
     key,
     returning: false,
+    walletWanted: false,
     club: {
       // Two views of the same points have the same key: a tab, a page gone back to or a form sent again obtains no second
       // voucher before it has shown the first.
@@ -73,12 +80,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       customerEvents: customerEvents.Events,
       listRewards: rewards.Rewards,
       myRewards: myRewards.CustomerRewards,
-      history,
+      history: older ?? newest,
+      older: older !== undefined,
       state,
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
     },
   };
+}
+
+/** The answer, or nothing when it was refused for this reason; any other failure is one. */
+async function unlessRefused<T>(answer: Promise<T>, code: RefusalCode): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof CallFailed && error.problem?.code === code) return undefined;
+    throw error;
+  });
 }
 
 export const action = formAction(async ({ form: sent, intent, call, locale, go }) => {
@@ -92,8 +108,9 @@ export const action = formAction(async ({ form: sent, intent, call, locale, go }
       if (birthday) form.set("CustomerBirthday", isoDay(String(birthday), locale));
       form.set("LoyaltyCustomerState", "true");
       const returning = form.has("Returning");
-      await call(subscribe, form, options);
-      return { ok: true as const, intent: returning ? "return" : intent };
+      const { Points } = await call(subscribe, form, options);
+      // An account begins empty: what a new member has is the gift, or nothing when it was given before.
+      return { ok: true as const, intent: returning ? "return" : intent, points: Points.Available };
     }
     case "leave":
       await call(unsubscribe, form, options);
@@ -118,7 +135,7 @@ export const action = formAction(async ({ form: sent, intent, call, locale, go }
 
 /** The member's own page, and the door to it for who is not a member yet. */
 export function Component() {
-  const { customer, programme, key, club, returning } = useLoaded<typeof loader>();
+  const { customer, programme, key, club, returning, walletWanted } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const { t } = useTexts();
@@ -155,12 +172,19 @@ export function Component() {
           </div>
           <div className="mt-14 space-y-14">
             <VoucherList vouchers={club.myRewards} state={club.state} firstAt={club.listRewards[0]?.Points ?? 0} />
-            <HistoryList history={club.history} />
+            <HistoryList history={club.history} older={club.older} />
             <Leaving idempotencyKey={key} refused={refused} />
           </div>
         </>
       ) : (
-        <Joining customer={customer} programme={programme} asleep={returning} idempotencyKey={key} refused={refused} />
+        <Joining
+          customer={customer}
+          programme={programme}
+          asleep={returning}
+          walletWanted={walletWanted}
+          idempotencyKey={key}
+          refused={refused}
+        />
       )}
     </>
   );
@@ -169,7 +193,6 @@ export function Component() {
 /** A quiet word for what has just happened, read out as well. */
 function Celebration() {
   const { t, number } = useTexts();
-  const { programme } = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   const text = () => {
@@ -177,7 +200,7 @@ function Celebration() {
     if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":
-        return t("member.joined", { points: number(programme.WelcomePoints) });
+        return acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain");
       case "return":
         return t("member.returned");
       case "leave":
