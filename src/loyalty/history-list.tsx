@@ -40,7 +40,7 @@ export function HistoryList({ history, older }: { history: Answer<typeof readHis
                   {entry.ExpiresAt && (
                     <span className="block text-[0.8125rem] text-soft">
                       {entry.Remaining < entry.Points
-                        ? t("member.historyRestExpires", {
+                        ? t("member.expiring", {
                             count: entry.Remaining,
                             formatted: number(entry.Remaining),
                             date: date(entry.ExpiresAt),

@@ -32,7 +32,7 @@ export function Joining(props: {
           text: t("member.joinText", { points: gift, amount: money(programme.Rewards[0]?.Value.Amount ?? 0) }),
           submit: t("member.joinSubmit", { points: gift }),
         }
-      : { text: t("member.joinTextAgain"), submit: t("member.joinTitle") };
+      : { text: t("account.clubTextAgain"), submit: t("member.joinTitle") };
   const asleepTexts = () => ({
     text: t("member.asleepText", { count: waiting, formatted: number(waiting) }),
     submit: t("member.asleepSubmit"),
