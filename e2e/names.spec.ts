@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import fc from "fast-check";
-import { expect, test, text } from "./browser.ts";
+import { expect, hydrated, test, text } from "./browser.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
 import { settle } from "./phone.ts";
 import { scan } from "./scanner.ts";
@@ -43,7 +43,9 @@ function forAnyName(page: Page, title: Locator, seen: (screen: { width: number; 
     }, name);
     await seen(screen);
   });
-  return fc.assert(property, { numRuns: 15, endOnFailure: true });
+  // The widest letters on the smallest phone are always among them.
+  const examples: [string, { width: number; height: number }][] = [["W".repeat(100), { width: 320, height: 568 }]];
+  return fc.assert(property, { numRuns: 12, endOnFailure: true, examples });
 }
 
 async function expectTillReads(page: Page, opener: Locator, code: string): Promise<void> {
@@ -74,22 +76,26 @@ async function expectCardReads(page: Page, code: string): Promise<void> {
   });
 }
 
-test("whatever the name, a scanner reads the card and a voucher, with a network and without", async ({
-  page,
-  context,
-}) => {
+async function expectCodesRead(page: Page, card: string, voucher: string): Promise<void> {
+  await expectTillReads(page, page.getByRole("link", { name: text("fr", "member.enlarge") }), `EAN13:${card}`);
+  await expectTillReads(page, page.getByRole("link", { name: text("fr", "member.voucherShow") }), `Code128:${voucher}`);
+  await expectCardReads(page, `EAN13:${card}`);
+}
+
+test("whatever the name, a scanner reads the card and a voucher", async ({ page }) => {
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  const code = await obtainVoucher(page);
+  await page.goto(subscribe);
+  await hydrated(page);
+  await expectCodesRead(page, number, code);
+});
+
+test("whatever the name, a scanner reads the card and a voucher without a network", async ({ page, context }) => {
   const { number } = await joinAs(page, { firstname: "Camille" });
   const code = await obtainVoucher(page);
   await settle(page, subscribe);
-  const look = async () => {
-    await expectTillReads(page, page.getByRole("link", { name: text("fr", "member.enlarge") }), `EAN13:${number}`);
-    const voucher = page.getByRole("link", { name: text("fr", "member.voucherShow") });
-    await expectTillReads(page, voucher, `Code128:${code}`);
-    await expectCardReads(page, `EAN13:${number}`);
-  };
-  await look();
   await context.setOffline(true);
   await page.goto(subscribe);
   await expect(page.getByRole("heading", { level: 1, name: text("fr", "offline.card") })).toBeVisible();
-  await look();
+  await expectCodesRead(page, number, code);
 });
