@@ -7,7 +7,7 @@ import { openProduct, registerMember } from "./product.ts";
 
 const workers = 8;
 
-/** One obtained reward as a hand-written transaction: the statements of `loyalty_obtain`, each prepared. */
+/** One obtained reward as a hand-written transaction: the statements of `loyalty_obtain_confirmed`, each prepared. */
 function bareObtain(pool: pg.Pool, customerIds: number[]) {
   return async (worker: number) => {
     const customerId = customerIds[worker];
@@ -19,6 +19,7 @@ function bareObtain(pool: pg.Pool, customerIds: number[]) {
     const run = async (name: string, text: string, ...values: unknown[]) =>
       (await client.query({ name, text, values })).rows[0];
     await client.query("begin");
+    await run("confirmed", "select email_verified_at from customer where id = $1", customerId);
     const reward = await run(
       "reward",
       `select points, amount_cents, name, club_day_end(club_day($1::timestamptz) + valid_days) as expires_at
@@ -94,7 +95,7 @@ function bareCall(pool: pg.Pool, customerIds: number[]) {
     await client.query("begin");
     await client.query({
       name: "obtain",
-      text: "select * from loyalty_obtain($1, 4, 1, $2, $3)",
+      text: "select * from loyalty_obtain_confirmed($1, 4, 1, $2, $3)",
       values: [customerId, drawVoucherCode(), new Date().toISOString()],
     });
     await client.query("commit");
@@ -112,6 +113,8 @@ export async function measureObtaining({ database, pool }: Fresh): Promise<Resul
     members.push(member);
   }
   const ids = members.map(({ id }) => id);
+  // Points are spent from confirmed addresses only.
+  await pool.query("update customer set email_verified_at = now() where id = any($1)", [ids]);
   const works = {
     bare: bareObtain(pool, ids),
     call: bareCall(pool, ids),

@@ -89,8 +89,8 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
   const voucher = (c: number) => ({ id: entryId(size, c, rewardAt), ...when(c, rewardAt) });
   yield [
     "customer",
-    "id, email, firstname, lastname, civility, birthday, password_hash, created_at",
-    all((c) => [c, emailOf(c), "Ada", `Mesure ${c}`, "Mme", "1990-05-17", passwordHash, joined(c)]),
+    "id, email, firstname, lastname, civility, birthday, password_hash, email_verified_at, created_at",
+    all((c) => [c, emailOf(c), "Ada", `Mesure ${c}`, "Mme", "1990-05-17", passwordHash, joined(c), joined(c)]),
   ];
   yield ["customer_email", "email, customer_id", all((c) => [emailOf(c), c])];
   yield ["session", "customer_id, id, expires_at", all((c) => [c, c, "2099-01-01"])];

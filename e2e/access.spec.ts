@@ -3,7 +3,7 @@ import { at, expect, expectAccessible, hydrated, type Locale, locales, test, tex
 import { expectReflow, expectTargets } from "./measure.ts";
 import { cloths, joinAs, obtainVoucher, password } from "./member.ts";
 import { scan } from "./scanner.ts";
-import { memberStates, openStates, type State } from "./states.ts";
+import { memberStates, openStates, type State, unconfirmedStates } from "./states.ts";
 
 const subscribe = "/account/loyalty/subscribe";
 
@@ -31,6 +31,7 @@ for (const locale of locales) {
 
   test(`every state of a member's pages is accessible, pressable and fits: ${locale}`, async ({ page, request }) => {
     const { email } = await joinAs(page, { firstname: "Camille", lastname: "Laurent-Beaumarchais", points: 500 });
+    await walk(page, locale, unconfirmedStates);
     await obtainVoucher(page);
     // A second device, to have a list of them.
     await request.post("/api/authentification/email", { form: { Email: email, Password: password } });

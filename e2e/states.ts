@@ -102,6 +102,27 @@ export const openStates: State[] = [
   { name: "shop", path: "/sandbox/shop/account/orders", reach: (page) => expect(page.getByRole("main")).toBeVisible() },
 ];
 
+/** A member whose address is not confirmed yet. */
+export const unconfirmedStates: State[] = [
+  {
+    name: "account, link sent again",
+    path: "/account",
+    reach: async (page, t) => {
+      await press(page, t("account.resend"));
+      await expect(page.getByText(t("account.resent"))).toBeVisible();
+    },
+  },
+  {
+    name: "club, the address is to be confirmed first, link sent again",
+    path: subscribe,
+    reach: async (page, t) => {
+      await expect(page.getByText(t("member.confirmFirst"))).toBeVisible();
+      await press(page, t("account.resend"));
+      await expect(page.getByText(t("account.resent"))).toBeVisible();
+    },
+  },
+];
+
 export const memberStates: State[] = [
   {
     name: "a page that does not come",
@@ -113,14 +134,6 @@ export const memberStates: State[] = [
       );
       await page.getByRole("link", { name: t("menu.shortLoyalty"), exact: true }).click();
       await expect(page.getByText(t("refusal.unavailable"))).toBeVisible();
-    },
-  },
-  {
-    name: "account, link sent again",
-    path: "/account",
-    reach: async (page, t) => {
-      await press(page, t("account.resend"));
-      await expect(page.getByText(t("account.resent"))).toBeVisible();
     },
   },
   {
@@ -232,6 +245,15 @@ export const memberStates: State[] = [
       await obtainVoucher(page);
       await page.getByRole("button", { name: new RegExp(t("member.obtainConfirm", { amount: ".*20.*" })) }).click();
       await expect(page.getByRole("alert")).toHaveText(t("refusal.not_enough_points"));
+    },
+  },
+  {
+    name: "a reward just obtained",
+    path: subscribe,
+    reach: async (page, t) => {
+      await page.locator("summary").filter({ hasText: "10" }).filter({ hasText: "250" }).click();
+      await page.getByRole("button", { name: new RegExp(t("member.obtainConfirm", { amount: ".*10.*" })) }).click();
+      await expect(page.locator("#obtained")).toBeVisible();
     },
   },
 ];

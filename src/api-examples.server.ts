@@ -55,6 +55,11 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
       setUp: `curl -s ${publicUrl}/api/customer/password/forget -F Email=$EMAIL\n${letter}`,
       more: " -F Token=$LINK",
     };
+  if (line.endsWith("reward/1/obtain"))
+    return {
+      setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
+      more: "",
+    };
   if (line.endsWith("email/verify")) return { setUp: letter, more: " -F Token=$LINK" };
   if (line.endsWith("session/{id}"))
     return {

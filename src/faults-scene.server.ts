@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { eq } from "drizzle-orm";
+import { customers } from "#identity/customer.tables.server.ts";
 import { credit } from "#loyalty/ledger.server.ts";
 import { type Database, openDatabase } from "#platform/database.server.ts";
 import { judge } from "./faults-judge.server.ts";
@@ -37,11 +39,14 @@ export async function openScene(options: {
 
   const clients = await Promise.all(Array.from({ length: writers }, (_, n) => createWriter(site, n)));
   await withDatabase(async (database) => {
-    for (const { customerId } of clients)
+    for (const { customerId } of clients) {
+      // Points are spent from confirmed addresses only.
+      await database.update(customers).set({ emailVerifiedAt: new Date() }).where(eq(customers.id, customerId));
       await credit(database, {
         ...{ customerId, points: 100_000_000, kind: "grant", cause: "grant:faults", label: {} },
         now: new Date(),
       });
+    }
   });
   const total = (read: (figures: ReturnType<Writer["figures"]>) => number) =>
     clients.reduce((sum, client) => sum + read(client.figures()), 0);

@@ -20,11 +20,19 @@ export async function openTestClub(environment: Record<string, string> = {}) {
   const { database, as } = product;
   afterEach(() => expectInvariants(database));
 
+  /** Somebody signed in, with a confirmed address unless the facts say otherwise. */
   async function addCustomer(facts: Partial<typeof customers.$inferInsert> = {}) {
     const email = facts.email ?? `${randomUUID()}@exemple.fr`;
     const [customer] = await database
       .insert(customers)
-      .values({ firstname: "Camille", lastname: "Laurent", birthday: "1990-07-14", ...facts, email })
+      .values({
+        firstname: "Camille",
+        lastname: "Laurent",
+        birthday: "1990-07-14",
+        emailVerifiedAt: clock.now,
+        ...facts,
+        email,
+      })
       .returning();
     if (!customer) throw new Error("The customer was not written.");
     if (!customer.guest) await database.insert(customerEmails).values({ email, customerId: customer.id });

@@ -19,6 +19,12 @@ export const cards = pgTable("loyalty_card", {
   customerId: bigint("customer_id", { mode: "number" }).notNull(),
 });
 
+/** Phone numbers whose SMS bonus was given, as keyed hashes. */
+export const smsBonuses = pgTable("loyalty_sms_bonus", {
+  phone: bytes("phone").primaryKey(),
+  givenAt: timestamp("given_at", { withTimezone: true }).notNull(),
+});
+
 /** Who has had the welcome gift, as a keyed hash of the address. */
 export const welcomes = pgTable("loyalty_welcome", {
   person: bytes("person").primaryKey(),

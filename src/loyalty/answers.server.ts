@@ -19,7 +19,7 @@ export const reward = z.object({
 });
 
 export const offeredReward = reward.extend({
-  Obtainable: z.boolean(),
+  Obtainable: z.boolean().describe("The points reach it; spending them also needs a confirmed address"),
   PointsMissing: z.int(),
 });
 
@@ -58,6 +58,7 @@ export const loyaltyCustomer = z.object({
   IdLoyaltyProgram: z.literal(4),
   LoyaltyCustomerState: z.boolean(),
   MemberSince: z.iso.datetime().nullable(),
+  WelcomePoints: z.int().describe("What joining would bring: nothing to who has had the welcome gift"),
   Card: z.object({ Number: z.string(), BarcodeFormat: z.literal("EAN13"), BarcodeSvg: z.string() }).nullable(),
   Points: z.object({
     Available: z.int(),
@@ -86,5 +87,6 @@ export const historyEntry = z.object({
   Label: z.string(),
   Points: z.int().describe("Negative when points go"),
   Balance: z.int().describe("The balance after it"),
-  ExpiresAt: z.iso.datetime().nullable(),
+  Remaining: z.int().describe("How many of these points are still to be spent"),
+  ExpiresAt: z.iso.datetime().nullable().describe("When the remaining points lapse"),
 });

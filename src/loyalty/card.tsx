@@ -44,7 +44,10 @@ export function LoyaltyCard(card: {
           <span className="font-display text-[9.6cqw] tracking-[-0.015em]">{number(card.points)}</span>
           <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
         </p>
-        <p className="mt-[1.2cqw] text-[3.9cqw] leading-tight">{card.name}</p>
+        {/* One line whatever the name: a second would push the bars out of the card. */}
+        <p dir="auto" className="mt-[1.2cqw] truncate text-left text-[3.9cqw] leading-tight">
+          {card.name}
+        </p>
         <div className="mt-auto forced-color-adjust-none rounded-[1.4cqw] bg-paper px-[4.6cqw] pt-[2.8cqw] pb-[2.2cqw] text-center text-ink">
           <div className="h-[12.5cqw] [&>svg]:size-full">{card.barcode}</div>
           <p className="figures mt-[1.2cqw] text-[3.6cqw] leading-none tracking-[0.26em]">

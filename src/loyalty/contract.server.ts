@@ -125,11 +125,11 @@ export const loyaltyContract = {
     refusals: ["not_found"],
   }),
   [obtainReward]: endpoint({
-    summary: "Turns points into a voucher.",
+    summary: "Turns points into a voucher; the customer's address must be confirmed.",
     access: "customer",
     input: z.object({ ...clubForm, IdLoyaltyReward: wire.id() }),
     answer: z.object({ CustomerReward: customerReward, Points: pointsLeft }),
-    refusals: ["not_found", "not_a_member", "not_enough_points", "key_reused"],
+    refusals: ["not_found", "not_a_member", "email_unconfirmed", "not_enough_points", "key_reused"],
     idempotent: true,
   }),
   [listTiers]: endpoint({

@@ -1,9 +1,10 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer.tables.server.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { accounts } from "./account.tables.server.ts";
+import { accounts, smsBonuses } from "./account.tables.server.ts";
 import { earn } from "./earning.server.ts";
 import { entries } from "./ledger.tables.server.ts";
 import type { Occasion } from "./occasion.ts";
@@ -20,6 +21,8 @@ interface Facts {
   birthdayChangedAt: Date | null;
   newsletter: boolean;
   newsletterSms: boolean;
+  /** The SMS bonus of this phone number was given, to this customer or to another. */
+  phoneGiven: boolean;
   now: Date;
   /** The club's day, `YYYY-MM-DD`. */
   today: string;
@@ -30,7 +33,7 @@ const proofs: Record<string, (facts: Facts) => boolean> = {
   email_confirmed: (facts) => facts.emailVerifiedAt !== null,
   profile_complete: (facts) => facts.mobilePhone !== null && facts.birthday !== null,
   newsletter: (facts) => facts.newsletter,
-  sms: (facts) => facts.newsletterSms,
+  sms: (facts) => facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
   birthday: ({ birthday, birthdayChangedAt, now, today }) =>
     // Months are compared, so the 29th of February has its month every year.
     birthday !== null &&
@@ -40,6 +43,9 @@ const proofs: Record<string, (facts: Facts) => boolean> = {
 
 /** The gift comes by itself with joining, and bears the ledger's own cause. */
 const welcome = "welcome";
+
+/** Once per phone number, ever: one phone must not bring a bonus to many accounts. */
+const sms = "sms";
 
 /** The cause of an event's points: once ever, or once in each year of the club. */
 function causeOf(event: ClubEvent, today: string): string {
@@ -56,6 +62,7 @@ async function readFacts(queries: Queries, customerId: number, now: Date): Promi
       birthdayChangedAt: customers.birthdayChangedAt,
       newsletter: customers.newsletter,
       newsletterSms: customers.newsletterSms,
+      phoneGiven: sql<boolean>`exists (select from ${smsBonuses} where phone = loyalty_person(${customers.mobilePhone}))`,
       member: sql<boolean>`coalesce(${accounts.state} = 'active', false)`,
       today: sql<string>`club_day(${now.toISOString()}::timestamptz)`,
     })
@@ -84,9 +91,16 @@ function describe(event: ClubEvent, facts: Facts, obtainedAt: Date | undefined, 
   return {
     ...describeEvent(event, locale),
     State: state,
-    Hint: state === "locked" ? event.hint[locale] : null,
+    Hint: state === "locked" ? hintOf(event, facts, locale) : null,
     ObtainedAt: obtainedAt?.toISOString() ?? null,
   };
+}
+
+/** A shared number is not told by the programme's own hint. */
+function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
+  if (event.proof === sms && facts.member && facts.newsletterSms && facts.phoneGiven)
+    return textsOf[locale].t("loyalty.phoneGiven");
+  return event.hint[locale];
 }
 
 export async function listEvents(queries: Queries, customerId: number, programmeId: number, occasion: Occasion) {
@@ -116,7 +130,9 @@ export async function obtainEvent(
   const obtained = await readObtained(queries, customerId, [cause]);
   const { State } = describe(event, facts, obtained.get(cause), occasion.locale);
   if (State === "obtained") throw new Refusal("already_obtained");
+  if (event.proof === sms && facts.newsletterSms && facts.phoneGiven) throw new Refusal("already_obtained");
   if (State === "locked") throw new Refusal("event_locked");
+  if (event.proof === sms) await claimPhone(queries, customerId, occasion.now);
   const { moved, balance } = await earn(
     queries,
     programmeId,
@@ -126,4 +142,25 @@ export async function obtainEvent(
   // Another request was faster between our look and the ledger's lock.
   if (!moved) throw new Refusal("already_obtained");
   return { Event: describe(event, facts, occasion.now, occasion.locale), Points: { Available: balance } };
+}
+
+/**
+ * Notes the customer's phone number as one whose bonus is given. Of two customers with the same number the second waits
+ * here for the first, and is refused; what is refused later in the transaction is undone with it.
+ */
+async function claimPhone(queries: Queries, customerId: number, now: Date): Promise<void> {
+  const claimed = await queries
+    .insert(smsBonuses)
+    .select(
+      queries
+        .select({
+          phone: sql<Buffer>`loyalty_person(${customers.mobilePhone})`.as("phone"),
+          givenAt: sql<Date>`${now.toISOString()}::timestamptz`.as("given_at"),
+        })
+        .from(customers)
+        .where(and(eq(customers.id, customerId), isNotNull(customers.mobilePhone))),
+    )
+    .onConflictDoNothing()
+    .returning({ givenAt: smsBonuses.givenAt });
+  if (claimed.length === 0) throw new Refusal("already_obtained");
 }

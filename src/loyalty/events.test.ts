@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customers } from "#identity/customer.tables.server.ts";
 import { openTestClub, refusalOf } from "../test-club.server.ts";
 import { listEvents, obtainEvent, readHistory, readLoyalty, subscribe, unsubscribe } from "./calls.ts";
+import { clubHooks } from "./membership.server.ts";
 
 const { addCustomer, database, clock } = await openTestClub();
 const [welcome, email, profile, newsletter, sms, birthday] = [1, 2, 3, 4, 5, 6] as const;
@@ -33,7 +34,7 @@ test("outside the club every event is locked and says how to come by it", async 
 });
 
 test("what the server sees is available, the rest is locked", async () => {
-  const { states, change } = await addMember();
+  const { states, change } = await addMember({ emailVerifiedAt: null });
   expect(await states()).toEqual(["obtained", "locked", "locked", "locked", "locked", "locked"]);
   await change({
     emailVerifiedAt: clock.now,
@@ -90,6 +91,41 @@ test("50 claims of one event at once bring its points once", async () => {
   expect((await call(readLoyalty)).Points.Available).toBe(300);
 });
 
+test("a phone number brings its SMS bonus once, whoever gives it, also of two customers at once", async () => {
+  const mine = { mobilePhone: "+33612340001", newsletterSms: true };
+  const [one, other] = [await addMember(mine), await addMember(mine)];
+  const outcomes = await Promise.all([one, other].map(({ obtain }) => refusalOf(obtain(sms))));
+  expect(outcomes.map(({ code }) => code).sort()).toEqual(["already_obtained", undefined]);
+  const [given, refused] = outcomes[0]?.code ? [other, one] : [one, other];
+  expect((await given.states())[4]).toBe("obtained");
+  const { Events } = await refused.as("en")(listEvents);
+  expect(Events[4]).toMatchObject({
+    State: "locked",
+    Hint: "The points for this phone number have already been given.",
+  });
+  expect(await refusalOf(refused.obtain(sms))).toMatchObject({ status: 409, code: "already_obtained" });
+  expect((await refused.call(readLoyalty)).Points.Available).toBe(250);
+  // Another number is another bonus; one customer has one all the same.
+  await refused.change({ mobilePhone: "+33612340002" });
+  expect((await refused.obtain(sms)).Points.Available).toBe(300);
+  await given.change({ mobilePhone: "+33612340003" });
+  expect(await refusalOf(given.obtain(sms))).toMatchObject({ code: "already_obtained" });
+});
+
+test("erased and registered again, a phone number brings no second SMS bonus", async () => {
+  const mine = { mobilePhone: "+33612340004", newsletterSms: true };
+  const { obtain, id, email } = await addMember(mine);
+  await obtain(sms);
+  await database.transaction(async (tx) => {
+    await clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now }).erase(tx, id, email);
+    await tx.delete(customers).where(eq(customers.id, id));
+  });
+  const again = await addMember(mine);
+  expect(await refusalOf(again.obtain(sms))).toMatchObject({ status: 409, code: "already_obtained" });
+  const { rows } = await database.execute(sql`select phone::text from loyalty_sms_bonus`);
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from("612340004").toString("hex"));
+});
+
 test("an event obtained stays obtained when its reason is gone", async () => {
   const { obtain, states, change } = await addMember({ newsletter: true });
   await obtain(newsletter);
@@ -99,7 +135,7 @@ test("an event obtained stays obtained when its reason is gone", async () => {
 });
 
 test("locked, unknown, malformed, outside the club, asleep", async () => {
-  const { obtain, call } = await addMember();
+  const { obtain, call } = await addMember({ emailVerifiedAt: null });
   expect(await refusalOf(obtain(email))).toMatchObject({ status: 409, code: "event_locked" });
   expect(await refusalOf(obtain(99))).toMatchObject({ status: 404, code: "not_found" });
   const elsewhere = { IdLoyaltyProgramEvent: email, IdLoyaltyProgram: 5 };

@@ -32,7 +32,8 @@ export function loyaltyRoom({ publicUrl, now, wallets }: { publicUrl: string; no
     },
 
     async [calls.readHistory]({ queries, input, caller, locale }) {
-      return readHistory(queries, caller.customerId, { limit: input.Limit, cursor: input.Cursor }, locale);
+      const page = { limit: input.Limit, cursor: input.Cursor };
+      return readHistory(queries, caller.customerId, page, { now: now(), locale });
     },
 
     async [calls.subscribe]({ queries, input, caller, locale }) {

@@ -1,13 +1,12 @@
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
 import { Section } from "#ui/section.tsx";
 import type { readHistory } from "./calls.ts";
 
-/** What moved, when, by how much, the balance after it, and when those points lapse. */
-export function HistoryList({ history }: { history: Answer<typeof readHistory> }) {
+/** What moved, when, by how much, the balance after it, and when what is left of those points lapses. */
+export function HistoryList({ history, older }: { history: Answer<typeof readHistory>; older: boolean }) {
   const { t, number, date } = useTexts();
-  const [search] = useSearchParams();
   const signed = (points: number) => (points < 0 ? `−${number(-points)}` : `+${number(points)}`);
   return (
     <Section title={t("member.history")}>
@@ -40,7 +39,13 @@ export function HistoryList({ history }: { history: Answer<typeof readHistory> }
                   <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
                   {entry.ExpiresAt && (
                     <span className="block text-[0.8125rem] text-soft">
-                      {t("member.historyExpires", { date: date(entry.ExpiresAt) })}
+                      {entry.Remaining < entry.Points
+                        ? t("member.expiring", {
+                            count: entry.Remaining,
+                            formatted: number(entry.Remaining),
+                            date: date(entry.ExpiresAt),
+                          })
+                        : t("member.historyExpires", { date: date(entry.ExpiresAt) })}
                     </span>
                   )}
                 </td>
@@ -52,7 +57,7 @@ export function HistoryList({ history }: { history: Answer<typeof readHistory> }
         </table>
       )}
       <div className="flex flex-wrap gap-x-8">
-        {search.has("cursor") && (
+        {older && (
           <Link className="inline-flex min-h-11 items-center" to="?" preventScrollReset>
             <span className="underlined">{t("member.historyNewest")}</span>
           </Link>

@@ -13,7 +13,7 @@ export async function readHistory(
   queries: Queries,
   customerId: number,
   { limit, cursor }: { limit: number; cursor: string | undefined },
-  locale: Locale,
+  { now, locale }: { now: Date; locale: Locale },
 ) {
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : idOfCursor(cursor);
   const rows = await queries
@@ -25,6 +25,11 @@ export async function readHistory(
       balance: entries.balance,
       label: entries.label,
       expiresAt: entries.expiresAt,
+      // Points that were spent, or have lapsed, lapse no more.
+      remaining: sql<number>`coalesce((
+        select remaining from loyalty_lot
+        where customer_id = ${entries.customerId} and entry_id = ${entries.id}
+          and expires_at > ${now.toISOString()}::timestamptz), 0)`,
       // What the programme calls it today, in the caller's language.
       name: sql<string | null>`coalesce(
         (select name ->> ${locale}::text from loyalty_event
@@ -48,7 +53,8 @@ export async function readHistory(
       Label: row.name ?? wordsOf(row.label, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
       Points: row.points,
       Balance: row.balance,
-      ExpiresAt: row.expiresAt?.toISOString() ?? null,
+      Remaining: row.remaining,
+      ExpiresAt: row.remaining > 0 ? (row.expiresAt?.toISOString() ?? null) : null,
     })),
     NextCursor: rows.length > limit ? cursorOf(page.at(-1)?.id ?? 0) : null,
   };

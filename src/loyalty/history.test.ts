@@ -49,6 +49,37 @@ test("labels are in the caller's language: events, rewards, texts, words of the 
   ]);
 });
 
+test("an entry tells when its points lapse only while some of them are left, and how many", async () => {
+  const { call, grant, id } = await addMember();
+  await credit(database, { customerId: id, points: 300, kind: "grant", cause: "much", label: {}, now: clock.now });
+  const lapses = async () =>
+    (await call(readHistory)).Entries.map(({ Points, Remaining, ExpiresAt }) => [
+      Points,
+      Remaining,
+      ExpiresAt !== null,
+    ]);
+  expect(await lapses()).toEqual([
+    [300, 300, true],
+    [250, 250, true],
+  ]);
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  await grant("little");
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  // The gift was spent first, then most of the grant.
+  expect(await lapses()).toEqual([
+    [-250, 0, false],
+    [10, 10, true],
+    [-250, 0, false],
+    [300, 50, true],
+    [250, 0, false],
+  ]);
+  const joinedAt = clock.now;
+  clock.now = new Date("2029-01-01T12:00:00Z");
+  // Lapsed, though the nightly job has not written it down yet.
+  expect((await lapses()).every(([, remaining, tells]) => remaining === 0 && tells === false)).toBe(true);
+  clock.now = joinedAt;
+});
+
 test("pages stay put while new entries arrive", async () => {
   const { call, grant } = await addMember();
   for (let n = 0; n < 44; n++) await grant(`grant:${n}`);

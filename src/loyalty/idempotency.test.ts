@@ -180,7 +180,7 @@ test("a key belongs to one customer and one call", async () => {
   const other = await addMember();
   expect((await one.post({ IdLoyaltyReward: "1" }, "shared")).status).toBe(200);
   expect((await other.post({ IdLoyaltyReward: "1" }, "shared")).status).toBe(200);
-  expect((await one.post({ IdLoyaltyProgramEvent: "2" }, "shared", "event/obtain")).status).toBe(409);
+  expect((await one.post({ IdLoyaltyProgramEvent: "4" }, "shared", "event/obtain")).status).toBe(409);
   expect((await one.post({}, "shared", "unsubscribe")).status).toBe(200);
 });
 
@@ -201,7 +201,7 @@ test("a malformed request keeps no answer, and a key too long is refused", async
   expect(JSON.parse(long.text).errors).toMatchObject([{ field: "IdempotencyKey", code: "too_long" }]);
   expect((await post({ IdLoyaltyReward: "1", IdempotencyKey: "a\0b" })).status).toBe(400);
   expect(
-    await refusalOf(call(obtainEvent, { IdLoyaltyProgramEvent: 2 }, { idempotencyKey: "k".repeat(255) })),
+    await refusalOf(call(obtainEvent, { IdLoyaltyProgramEvent: 4 }, { idempotencyKey: "k".repeat(255) })),
   ).toMatchObject({
     code: "event_locked",
   });

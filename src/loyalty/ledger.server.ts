@@ -59,7 +59,10 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
   };
 }
 
-/** Takes the price of a reward and writes the voucher it buys. Nothing when the code belongs to another voucher. */
+/**
+ * Takes the price of a reward and writes the voucher it buys; only for a confirmed address. Nothing when the code
+ * belongs to another voucher.
+ */
 export async function debit(
   queries: Queries,
   spending: { customerId: number; programmeId: number; rewardId: number; code: string; now: Date },
@@ -67,7 +70,7 @@ export async function debit(
   const { customerId, programmeId, rewardId, code, now } = spending;
   const [row] = await queries
     .select({
-      outcome: sql<Outcome | "unknown" | "code_taken">`outcome`,
+      outcome: sql<Outcome | "unknown" | "code_taken" | "unconfirmed">`outcome`,
       id: sql`voucher_id`.mapWith(Number),
       balance: sql<number>`balance_after`,
       points: sql<number>`cost`,
@@ -79,10 +82,10 @@ export async function debit(
       firstname: sql<string | null>`firstname`,
     })
     .from(
-      sql`loyalty_obtain(${customerId}::bigint, ${programmeId}::integer, ${rewardId}::integer, ${code}::text,
+      sql`loyalty_obtain_confirmed(${customerId}::bigint, ${programmeId}::integer, ${rewardId}::integer, ${code}::text,
         ${now.toISOString()}::timestamptz)`,
     )
-    .prepare("loyalty_obtain")
+    .prepare("loyalty_obtain_confirmed")
     .execute();
   if (row?.outcome === "code_taken") return undefined;
   if (row?.outcome === "unknown") throw new Refusal("not_found");
@@ -104,5 +107,6 @@ type Outcome = "done" | "repeated" | "short" | "not_a_member";
 
 function refuse(outcome: string | undefined): void {
   if (outcome === "not_a_member") throw new Refusal("not_a_member");
+  if (outcome === "unconfirmed") throw new Refusal("email_unconfirmed");
   if (outcome === "short") throw new Refusal("not_enough_points");
 }

@@ -17,6 +17,7 @@ test("a customer who has not joined has no card and no points", async () => {
     IdLoyaltyProgram: 4,
     LoyaltyCustomerState: false,
     MemberSince: null,
+    WelcomePoints: 250,
     Card: null,
     Points: {
       Available: 0,

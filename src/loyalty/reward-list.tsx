@@ -1,33 +1,97 @@
+import { useEffect, useRef } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { useCustomer } from "#identity/session.ts";
 import type { Answer } from "#platform/api.ts";
 import type { Refused } from "#platform/form.ts";
-import { RefusedText, Submit } from "#ui/form.tsx";
+import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { listRewards } from "./calls.ts";
 import { ClubForm } from "./club-form.tsx";
+import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
 
 type Reward = Answer<typeof listRewards>["Rewards"][number];
 
-export function RewardList(props: { rewards: Reward[]; idempotencyKey: string; refused: Refused | undefined }) {
+/** Where the page leads after a reward was obtained: its address names the voucher, and the view goes to it. */
+export const obtainedParameter = "obtained";
+export const obtainedFragment = "obtained";
+
+export function RewardList(props: {
+  rewards: Reward[];
+  idempotencyKey: string;
+  refused: Refused | undefined;
+  /** The voucher that was obtained just now. */
+  obtained: Voucher | undefined;
+  /** The link that confirms the address was sent again. */
+  resent: boolean;
+}) {
   const { t } = useTexts();
+  const { obtained, refused } = props;
+  const person = useCustomer();
+  const toldNow = refused?.problem?.code === "email_unconfirmed";
+  const confirmed = person?.EmailVerified === true && !toldNow;
   return (
     <Section title={t("member.rewards")}>
+      {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={toldNow} />}
+      {obtained && <Obtained key={obtained.IdCustomerReward} voucher={obtained} />}
       <ul className="-mt-2">
         {props.rewards.map((reward) => (
-          <RewardRow key={reward.IdLoyaltyReward} reward={reward} {...props} />
+          // A new row after each voucher, closed: the next one is a choice of its own.
+          <RewardRow
+            key={`${reward.IdLoyaltyReward}.${obtained?.IdCustomerReward ?? 0}`}
+            reward={reward}
+            confirmed={confirmed}
+            idempotencyKey={props.idempotencyKey}
+            refused={refused}
+          />
         ))}
       </ul>
     </Section>
   );
 }
 
+/** Said before anybody runs into it: points are spent from confirmed addresses only. */
+function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined; resent: boolean; alert: boolean }) {
+  const { t } = useTexts();
+  return (
+    <div className="mb-6 space-y-4 bg-linen p-5">
+      <p role={alert ? "alert" : undefined}>{t("member.confirmFirst")}</p>
+      <Form intent="resend" refused={refused} className="space-y-3">
+        <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
+      </Form>
+      <Done text={resent && "account.resent"} />
+    </div>
+  );
+}
+
+/** The voucher takes the place of the question: the focus goes there, which also reads it out, and so does the view. */
+function Obtained({ voucher }: { voucher: Voucher }) {
+  const { t, money } = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.parentElement?.scrollIntoView();
+  }, []);
+  return (
+    <div id={obtainedFragment} className="mb-6 scroll-mt-24 space-y-4 bg-linen p-5">
+      <h3 ref={heading} tabIndex={-1} className="text-[1.35rem] leading-snug outline-none">
+        {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
+      </h3>
+      <ul>
+        <VoucherTicket voucher={voucher} fresh />
+      </ul>
+    </div>
+  );
+}
+
 /** Opening the row asks once more; only the second button spends points. */
 function RewardRow({
   reward,
+  confirmed,
   idempotencyKey,
   refused,
 }: {
   reward: Reward;
+  confirmed: boolean;
   idempotencyKey: string;
   refused: Refused | undefined;
 }) {
@@ -43,7 +107,7 @@ function RewardRow({
       </span>
     </span>
   );
-  if (!reward.Obtainable)
+  if (!reward.Obtainable || !confirmed)
     return (
       <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-4">
         {head}

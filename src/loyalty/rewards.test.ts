@@ -1,16 +1,25 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { customers } from "#identity/customer.tables.server.ts";
 import { openTestClub, refusalOf } from "../test-club.server.ts";
-import { listCustomerRewards, listRewards, obtainReward, readHistory, readLoyalty, subscribe } from "./calls.ts";
+import {
+  listCustomerRewards,
+  listRewards,
+  obtainReward,
+  readHistory,
+  readLoyalty,
+  subscribe,
+  unsubscribe,
+} from "./calls.ts";
 import { credit } from "./ledger.server.ts";
 import { redeemVoucher } from "./rewards.server.ts";
 
 const { addCustomer, database, clock } = await openTestClub();
 const joinedAt = clock.now;
 
-async function addMember(extraPoints = 0) {
+async function addMember(extraPoints = 0, facts: Parameters<typeof addCustomer>[0] = {}) {
   clock.now = joinedAt;
-  const member = await addCustomer();
+  const member = await addCustomer(facts);
   await member.call(subscribe);
   if (extraPoints > 0)
     await credit(database, {
@@ -96,6 +105,37 @@ test("50 obtains at once with the points for one make one voucher", async () => 
   expect(outcomes.filter(({ code }) => code === "not_enough_points")).toHaveLength(49);
   expect((await call(listCustomerRewards)).CustomerRewards).toHaveLength(1);
   expect((await call(readLoyalty)).Points.Available).toBe(0);
+});
+
+test("points are spent only once the address is confirmed, and the refusal says so in the caller's language", async () => {
+  const { as, call, id } = await addMember(0, { emailVerifiedAt: null });
+  const refused = await refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }));
+  expect(refused).toMatchObject({ status: 409, code: "email_unconfirmed" });
+  const details = [];
+  for (const language of ["fr", "en", "de"])
+    details.push((await refusalOf(as(language)(obtainReward, { IdLoyaltyReward: 1 }))).detail);
+  expect(details).toEqual([
+    "Confirmez d’abord votre adresse e-mail : vos points vous attendent.",
+    "Please confirm your email address first: your points are waiting.",
+    "Bestätigen Sie zuerst Ihre E-Mail-Adresse: Ihre Punkte warten auf Sie.",
+  ]);
+  expect((await call(readLoyalty)).Points.Available).toBe(250);
+  expect((await call(listCustomerRewards)).CustomerRewards).toEqual([]);
+  await database.update(customers).set({ emailVerifiedAt: clock.now }).where(eq(customers.id, id));
+  expect((await call(obtainReward, { IdLoyaltyReward: 1 })).Points.Available).toBe(0);
+});
+
+test("returning to the club and obtaining at the same moment spends nothing without a confirmed address", async () => {
+  const { call } = await addMember(5_000, { emailVerifiedAt: null });
+  for (let round = 0; round < 5; round += 1) {
+    await call(unsubscribe);
+    const [, ...outcomes] = await Promise.all([
+      call(subscribe),
+      ...Array.from({ length: 8 }, () => refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }))),
+    ]);
+    for (const { code } of outcomes) expect(["email_unconfirmed", "not_a_member"]).toContain(code);
+  }
+  expect((await call(readLoyalty)).Points.Available).toBe(5_250);
 });
 
 test.each(["0", "-1", "1.0", "NaN", "9223372036854775808", "1e3"])("the reward %s is malformed", async (id) => {

@@ -25,6 +25,12 @@ export async function readStanding(queries: Queries, customerId: number, program
       state: sql<"active" | "asleep" | "erased" | null>`a.state`,
       memberSince: sql<Date | null>`a.member_since`.mapWith(accounts.memberSince),
       cardNumber: sql<string | null>`a.card_number`,
+      // The gift is given once per person, also under an account since erased.
+      welcomePoints: sql<number>`case
+        when a.customer_id is not null then 0
+        when exists (select from customer c join loyalty_welcome w on w.person = loyalty_person(c.email)
+          where c.id = ${customerId}::bigint) then 0
+        else p.welcome_points end`,
       available: sql<number>`available`,
       earned: sql<number>`earned`,
       expiring: sql<{ points: number; date: string } | null>`expiring`,
@@ -95,6 +101,7 @@ export async function readLoyaltyCustomer(
     IdLoyaltyProgram: 4 as const,
     LoyaltyCustomerState: member,
     MemberSince: member ? (standing.memberSince?.toISOString() ?? null) : null,
+    WelcomePoints: standing.welcomePoints,
     Card:
       member && cardNumber
         ? { Number: cardNumber, BarcodeFormat: "EAN13" as const, BarcodeSvg: barcodeSvg("ean13", cardNumber) }

@@ -1,9 +1,11 @@
 import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { BirthdayField, isoDay } from "#identity/birthday-field.tsx";
+import { resendVerification } from "#identity/calls.ts";
 import { sessionEnded, useCustomer } from "#identity/session.ts";
-import { callContext, forCustomerField } from "#platform/client.ts";
+import { CallFailed, callContext, forCustomerField } from "#platform/client.ts";
 import { formAction, isRefused, type Refused } from "#platform/form.ts";
+import type { RefusalCode } from "#platform/refusal.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
 import { RefusedText, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
@@ -29,7 +31,7 @@ import { Joining } from "./joining.tsx";
 import { Leaving } from "./leaving.tsx";
 import { MemberCard } from "./member-card.tsx";
 import { Meters } from "./meters.tsx";
-import { RewardList } from "./reward-list.tsx";
+import { obtainedFragment, obtainedParameter, RewardList } from "./reward-list.tsx";
 import { VoucherList, type VoucherState, voucherStates } from "./voucher-list.tsx";
 import { googleParameter, WalletButtons, WalletOnPhone } from "./wallet-buttons.tsx";
 
@@ -38,8 +40,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
   const { searchParams } = new URL(request.url);
   const forCustomer = searchParams.get(forCustomerField) ?? undefined;
-  if (searchParams.get(googleParameter) === "google")
-    throw redirect((await call(saveToGoogle, {}, { forCustomer })).SaveUrl);
+  const walletWanted = searchParams.get(googleParameter) === "google";
+  if (walletWanted) {
+    const wallet = await unlessRefused(call(saveToGoogle, {}, { forCustomer }), "not_a_member");
+    if (wallet) throw redirect(wallet.SaveUrl);
+  }
   const customer = await call(readLoyalty);
   const programme = await call(readProgramme);
   // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
@@ -47,28 +52,40 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!customer.LoyaltyCustomerState) {
     // Who has left looks like who never joined, but for the history they have.
     const { Entries } = await call(readHistory, { Limit: 1 });
-    return { customer, programme, key, returning: Entries.length > 0, club: undefined };
+    return { customer, programme, key, returning: Entries.length > 0, walletWanted, club: undefined };
   }
   const wanted = searchParams.get("state") as VoucherState;
   const state = voucherStates.includes(wanted) ? wanted : "all";
-  const cursor = searchParams.get("cursor") ?? undefined;
-  const [customerEvents, rewards, myRewards, history, wallets] = await Promise.all([
+  const cursor = searchParams.get("cursor");
+  const [customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
     call(listEvents),
     call(listRewards),
     call(listCustomerRewards, { LoyaltyRewardState: state }),
-    call(readHistory, { Limit: 10, Cursor: cursor }),
+    call(readHistory, { Limit: 10 }),
+    // A cursor that leads nowhere shows the newest entries, as none does.
+    cursor ? unlessRefused(call(readHistory, { Limit: 10, Cursor: cursor }), "invalid") : undefined,
     call(readWallets),
   ]);
+  const obtainedId = Number(searchParams.get(obtainedParameter));
+  const { IdLoyaltyHistory = 0 } = newest.Entries[0] ?? {};
   return {
     customer,
     programme,
     key,
     returning: false,
+    walletWanted: false,
     club: {
+      // Two views of the same points have the same key: a tab, a page gone back to or a form sent again obtains no second
+      // voucher before it has shown the first.
+      rewardKey: `seen-${IdLoyaltyHistory}`,
+      obtained: myRewards.CustomerRewards.find(
+        (voucher) => voucher.IdCustomerReward === obtainedId && voucher.LoyaltyRewardState === "available",
+      ),
       customerEvents: customerEvents.Events,
       listRewards: rewards.Rewards,
       myRewards: myRewards.CustomerRewards,
-      history,
+      history: older ?? newest,
+      older: older !== undefined,
       state,
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
@@ -76,18 +93,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-export const action = formAction(async ({ form, intent, call, locale }) => {
-  const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
-  form.delete("IdempotencyKey");
-  form.delete("intent");
+/** The answer, or nothing when it was refused for this reason; any other failure is one. */
+async function unlessRefused<T>(answer: Promise<T>, code: RefusalCode): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof CallFailed && error.problem?.code === code) return undefined;
+    throw error;
+  });
+}
+
+export const action = formAction(async ({ form: sent, intent, call, locale, go }) => {
+  const options = { idempotencyKey: String(sent.get("IdempotencyKey") ?? "") };
+  // A copy: what was sent goes back into the form when it is refused.
+  const form = new FormData();
+  for (const [name, value] of sent) if (name !== "IdempotencyKey" && name !== "intent") form.append(name, value);
   switch (intent) {
     case "join": {
       const birthday = form.get("CustomerBirthday");
       if (birthday) form.set("CustomerBirthday", isoDay(String(birthday), locale));
       form.set("LoyaltyCustomerState", "true");
       const returning = form.has("Returning");
-      await call(subscribe, form, options);
-      return { ok: true as const, intent: returning ? "return" : intent };
+      const { Points } = await call(subscribe, form, options);
+      // An account begins empty: what a new member has is the gift, or nothing when it was given before.
+      return { ok: true as const, intent: returning ? "return" : intent, points: Points.Available };
     }
     case "leave":
       await call(unsubscribe, form, options);
@@ -98,8 +125,14 @@ export const action = formAction(async ({ form, intent, call, locale }) => {
     }
     case "reward": {
       const { CustomerReward } = await call(obtainReward, form, options);
-      return { ok: true as const, intent, amount: CustomerReward.Value.Amount };
+      // A page of its own, so that reloading it sends nothing again.
+      return go(
+        `/account/loyalty/subscribe?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`,
+      );
     }
+    case "resend":
+      await call(resendVerification);
+      break;
   }
   return { ok: true as const, intent };
 });
@@ -112,11 +145,11 @@ export function Component() {
   const { t } = useTexts();
   const person = useCustomer();
   if (!loaded) return <JoiningAgain refused={refused} />;
-  const { customer, programme, key, club, returning } = loaded;
+  const { customer, programme, key, club, returning, walletWanted } = loaded;
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
-      <Celebration welcomePoints={programme.WelcomePoints} />
+      <Celebration />
       {club && customer.Card && customer.Tier ? (
         <>
           <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
@@ -134,12 +167,18 @@ export function Component() {
             <Meters customer={customer} rewards={club.listRewards} />
           </div>
           <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
-            <RewardList rewards={club.listRewards} idempotencyKey={key} refused={refused} />
+            <RewardList
+              rewards={club.listRewards}
+              idempotencyKey={club.rewardKey}
+              refused={refused}
+              obtained={club.obtained}
+              resent={acted?.ok === true && acted.intent === "resend"}
+            />
             <EventList events={club.customerEvents} idempotencyKey={key} refused={refused} />
           </div>
           <div className="mt-14 space-y-14">
             <VoucherList vouchers={club.myRewards} state={club.state} firstAt={club.listRewards[0]?.Points ?? 0} />
-            <HistoryList history={club.history} />
+            <HistoryList history={club.history} older={club.older} />
             <Leaving idempotencyKey={key} refused={refused} />
           </div>
         </>
@@ -151,6 +190,7 @@ export function Component() {
             customer={customer}
             programme={programme}
             asleep={returning}
+            walletWanted={walletWanted}
             idempotencyKey={key}
             refused={refused}
           />
@@ -181,8 +221,8 @@ function JoiningAgain({ refused }: { refused: Refused | undefined }) {
 }
 
 /** A quiet word for what has just happened, read out as well. */
-function Celebration({ welcomePoints }: { welcomePoints: number }) {
-  const { t, number, money } = useTexts();
+function Celebration() {
+  const { t, number } = useTexts();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   const text = () => {
@@ -190,7 +230,7 @@ function Celebration({ welcomePoints }: { welcomePoints: number }) {
     if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":
-        return t("member.joined", { points: number(welcomePoints) });
+        return acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain");
       case "return":
         return t("member.returned");
       case "leave":
@@ -198,7 +238,7 @@ function Celebration({ welcomePoints }: { welcomePoints: number }) {
       case "event":
         return t("member.eventObtained", { points: number(acted.points ?? 0) });
       default:
-        return t("member.rewardObtained", { amount: money(acted.amount ?? 0) });
+        return undefined;
     }
   };
   const said = text();

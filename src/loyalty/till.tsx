@@ -87,7 +87,7 @@ export function TillScreen(props: {
     <dialog id={till.id} ref={till.ref} className="till" aria-labelledby={titleId} onClose={till.closed}>
       <div className="flex items-start justify-between gap-4 pl-5">
         <div className="min-w-0 pt-4">
-          <h2 id={titleId} className="truncate text-[1.5rem] leading-tight">
+          <h2 id={titleId} dir="auto" className="truncate text-[1.5rem] leading-tight">
             {title}
           </h2>
           <p className="text-[0.9375rem] text-soft">{note}</p>

@@ -55,7 +55,8 @@ export function VoucherList({
   );
 }
 
-export function VoucherTicket({ voucher }: { voucher: Voucher }) {
+/** `fresh`: just obtained, and shown a second time beside the list. */
+export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
   const { t, money, date } = useTexts();
   const when = {
     available: () => t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
@@ -64,13 +65,13 @@ export function VoucherTicket({ voucher }: { voucher: Voucher }) {
   }[voucher.LoyaltyRewardState]();
   const usable = voucher.LoyaltyRewardState === "available";
   return (
-    <li className={`relative border border-line p-5 ${usable ? "" : "bg-linen text-soft"}`}>
+    <li className={`relative border border-line p-5 ${usable ? "bg-paper" : "bg-linen text-soft"}`}>
       <div className="flex items-baseline justify-between gap-4">
         <h3 className="text-[1.75rem]">{money(voucher.Value.Amount)}</h3>
         <p className="text-[0.875rem] text-soft">{when}</p>
       </div>
       {usable ? (
-        <VoucherBars voucher={voucher} when={when} />
+        <VoucherBars voucher={voucher} when={when} fresh={fresh} />
       ) : (
         <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       )}
@@ -79,16 +80,19 @@ export function VoucherTicket({ voucher }: { voucher: Voucher }) {
 }
 
 /** What the till reads of a voucher that is still good, on the ticket and over the whole screen. */
-function VoucherBars({ voucher, when }: { voucher: Voucher; when: string }) {
+function VoucherBars({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
   const { t } = useTexts();
-  const till = useTill(`till-${voucher.IdCustomerReward}`);
+  const till = useTill(`${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`);
   return (
     <>
       <div className="mt-4 h-16">
         <Barcode svg={voucher.BarcodeSvg} />
       </div>
       <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
-      <a {...till.link} className="button button-outline button-small mt-4 w-full before:absolute before:inset-0">
+      <a
+        {...till.link}
+        className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full before:absolute before:inset-0`}
+      >
         {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
       </a>
       <TillScreen till={till} title={voucher.Name} note={when} svg={voucher.BarcodeSvg} code={voucher.Code} />

@@ -22,6 +22,7 @@ export const refusals = {
   already_obtained: 409,
   not_a_member: 409,
   event_locked: 409,
+  email_unconfirmed: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,

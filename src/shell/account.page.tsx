@@ -3,7 +3,7 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { resendVerification } from "#identity/calls.ts";
 import { ConfirmNotice } from "#identity/confirm-notice.tsx";
 import { sessionEnded, useCustomer } from "#identity/session.ts";
-import { readHistory, readProgramme } from "#loyalty/calls.ts";
+import { readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/member-card.tsx";
 import { Meters } from "#loyalty/meters.tsx";
 import type { Standing } from "#loyalty/standing.ts";
@@ -15,8 +15,8 @@ import { PageTitle } from "#ui/page-title.tsx";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [programme, history] = await Promise.all([call(readProgramme), call(readHistory, { Limit: 1 })]);
-  return { welcomePoints: programme.WelcomePoints, hasBeenMember: history.Entries.length > 0 };
+  const history = await call(readHistory, { Limit: 1 });
+  return { hasBeenMember: history.Entries.length > 0 };
 }
 
 export const action = formAction(async ({ call }) => {
@@ -33,8 +33,9 @@ export function Component() {
   const loaded = useLoaded<typeof loader>();
   const standing = useOutletContext<Standing | null>();
   if (!customer || !loaded) return null;
-  const { welcomePoints, hasBeenMember } = loaded;
+  const { hasBeenMember } = loaded;
   const count = standing?.Points.Available ?? 0;
+  const gift = standing?.WelcomePoints ?? 0;
   return (
     <>
       <PageTitle title={t("shell.myAccount")} />
@@ -60,7 +61,9 @@ export function Component() {
           <p className="mt-3 max-w-[34rem] text-soft">
             {hasBeenMember
               ? t("member.asleepText", { count, formatted: number(count) })
-              : t("account.clubText", { points: welcomePoints })}
+              : gift > 0
+                ? t("account.clubText", { points: gift })
+                : t("account.clubTextAgain")}
           </p>
           <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
             {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
