@@ -84,7 +84,7 @@ test("with reduced motion nothing moves: no page, no dialog, no wait", async ({ 
   }
   await page.goto(subscribe);
   await hydrated(page);
-  await page.route("**/api/loyalty/wallet/google", () => {});
+  await page.route("**/api/loyalty/wallet/google*", () => {});
   await page.getByRole("link", { name: text("fr", "member.walletGoogle") }).click();
   expect(await moving(), "wallet").toEqual([]);
   await page.goto("/account");

@@ -35,7 +35,7 @@ for (const locale of locales) {
 
     await page.goto(await mailed.link(email, t("mail.confirm.subject")));
     await page.getByRole("button", { name: t("email.submit") }).click();
-    await expect(page.getByRole("heading", { name: t("email.doneTitle") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: t("email.confirmedTitle") })).toBeVisible();
     await page.getByRole("link", { name: t("email.toAccount") }).click();
     await expect(page.getByText(t("account.unverified"))).toBeHidden();
 

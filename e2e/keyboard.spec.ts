@@ -79,7 +79,7 @@ test("confirm, sign out, sign in wrongly and rightly, forget, reset, edit, erase
     await page.goto(await mailed(page, email, t("mail.confirm.subject")));
     await hydrated(page);
     await go(page, button(page, "email.submit"));
-    await expect(page.getByRole("heading", { name: t("email.doneTitle") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: t("email.confirmedTitle") })).toBeVisible();
     await expectFocus(page);
     await go(page, link(page, "email.toAccount"));
     await expect(page).toHaveURL("/account");

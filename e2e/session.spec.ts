@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, hydrated, test, text } from "./browser.ts";
 
-test("a session ended elsewhere leads to sign-in and back, from a page and from a form", async ({ page, baseURL }) => {
+test("a page opened after the session ended elsewhere leads to sign-in and back", async ({ page, baseURL }) => {
   const form = {
     Email: `fin.${randomBytes(5).toString("hex")}@exemple.fr`,
     Password: "Secret-2026",
@@ -19,12 +19,12 @@ test("a session ended elsewhere leads to sign-in and back, from a page and from 
   const { Sessions } = await (await page.request.get("/api/customer/session", { headers: bearer })).json();
   await page.request.delete(`/api/customer/session/${Sessions[0].IdSession}`, { headers: bearer });
 
-  await page.getByRole("button", { name: text("fr", "informations.save") }).click();
+  await page.getByRole("link", { name: text("fr", "menu.account"), exact: true }).click();
   await expect(page.getByText(text("fr", "refusal.not_signed_in"))).toBeVisible();
   await page.getByRole("link", { name: text("fr", "error.signIn"), exact: true }).click();
   await page.getByLabel(text("fr", "identity.email")).fill(form.Email);
   await page.locator("[name=Password]").fill(form.Password);
   await page.getByRole("button", { name: text("fr", "login.submit") }).click();
-  await expect(page).toHaveURL("/account/informations");
-  await expect(page.getByRole("heading", { name: text("fr", "informations.title") })).toBeVisible();
+  await expect(page).toHaveURL("/account");
+  await expect(page.getByRole("heading", { name: text("fr", "account.hello", { name: "Fanny" }) })).toBeVisible();
 });

@@ -223,7 +223,7 @@ export const memberStates: State[] = [
     name: "wallet on its way",
     path: subscribe,
     reach: async (page, t) => {
-      await stall(page, "loyalty/wallet/google");
+      await stall(page, "loyalty/wallet/google*");
       await page.getByRole("link", { name: t("member.walletGoogle") }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
     },
@@ -232,7 +232,7 @@ export const memberStates: State[] = [
     name: "wallet out of reach",
     path: subscribe,
     reach: async (page, t) => {
-      await page.route("**/api/loyalty/wallet/google", (route) => route.abort());
+      await page.route("**/api/loyalty/wallet/google*", (route) => route.abort());
       await page.getByRole("link", { name: t("member.walletGoogle") }).click();
       await expect(page.getByRole("alert")).toHaveText(t("form.unreachable"));
     },

@@ -38,7 +38,7 @@ test.describe("on an Android phone", () => {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route("**/api/loyalty/wallet/google", async (route) => {
+    await page.route("**/api/loyalty/wallet/google*", async (route) => {
       await held;
       await route.continue();
     });
@@ -59,7 +59,7 @@ test.describe("on an Android phone", () => {
     await page.goto(subscribe);
     await hydrated(page);
     let status = 503;
-    await page.route("**/api/loyalty/wallet/google", (route) =>
+    await page.route("**/api/loyalty/wallet/google*", (route) =>
       status === 503
         ? route.fulfill({
             status,

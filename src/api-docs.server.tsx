@@ -24,7 +24,11 @@ export function apiDocs(contracts: readonly Contract[], publicUrl: string, nonce
             Base <code>{publicUrl}/api/</code>. Bodies are form data, an encoded form or a flat JSON object. Every
             success is 200 with JSON; every refusal is <code>application/problem+json</code>, in the language of{" "}
             <code>LanguageIsoCode</code> or <code>Accept-Language</code>. A call marked <em>signed in</em> needs{" "}
-            <code>Authorization: Bearer …</code>. The same as data: <a href="/api/openapi.json">openapi.json</a>.
+            <code>Authorization: Bearer …</code>, and may say whom it is made for: with <code>ForCustomer</code> (an
+            IdCustomer) it is refused with <code>other_customer</code> when somebody else is signed in. An{" "}
+            <code>Idempotency-Key</code> gives the same answer again after a success; a refused call keeps nothing, and
+            may be corrected and sent again under the same key. The same as data:{" "}
+            <a href="/api/openapi.json">openapi.json</a>.
           </p>
           <p>The examples go into a shell as they stand, after these lines, which make somebody to try them with:</p>
           <pre>{opening(publicUrl)}</pre>

@@ -161,6 +161,8 @@ function inProcess(
       const value = page.headers.get(name);
       if (value) headers.set(name, value);
     }
+    // Looking at a page is nobody's act, wherever its link stood: a mailed one is followed from the mail's own site.
+    if (page.method !== "POST") headers.set("sec-fetch-site", "same-origin");
     headers.set("accept-language", locale);
     const request = new Request(new URL(path, options.site.publicUrl), { ...init, headers });
     const response = await options.api(request, { ...env, requestId });

@@ -13,8 +13,9 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { readCustomer } from "#identity/calls.ts";
 import type { Customer } from "#identity/session.ts";
 import { CallFailed, callContext } from "#platform/client.ts";
+import { isRefused, revalidatesAfter } from "#platform/form.ts";
 import { RouteErrorScreen } from "#shell/error-screen.tsx";
-import { useForgetOthers } from "#shell/forget-others.ts";
+import { useForgetOthers, useTellOtherTabs } from "#shell/forget-others.ts";
 import { Frame } from "#shell/frame.tsx";
 import { useSite } from "#shell/site.tsx";
 
@@ -52,7 +53,9 @@ function Document({ children }: { children: ReactNode }) {
   const { locale, t } = useTexts();
   const path = barePath(useLocation().pathname);
   useTopOfPage(path);
-  useForgetOthers(useRouteLoaderData<typeof loader>("root"));
+  const visitor = useRouteLoaderData<typeof loader>("root");
+  useTellOtherTabs(visitor);
+  useForgetOthers(visitor);
   return (
     <html lang={locale}>
       <head>
@@ -146,7 +149,8 @@ export const routesAround = (pages: RouteObject[]): RouteObject[] => [
   {
     id: "root",
     loader,
-    shouldRevalidate: ({ formMethod }) => formMethod !== undefined && formMethod !== "GET",
+    shouldRevalidate: ({ formMethod, actionResult }) =>
+      isRefused(actionResult) ? revalidatesAfter(actionResult) : formMethod !== undefined && formMethod !== "GET",
     element: (
       <Document>
         <Outlet />

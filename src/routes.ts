@@ -2,11 +2,12 @@ import { data, type LoaderFunction, type RouteObject, redirectDocument } from "r
 import { bringTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { signedIn } from "#identity/session.ts";
+import { shouldRevalidate } from "#platform/form.ts";
 import { orReload } from "#shell/chunk-failure.ts";
 import type { Bringable } from "#shell/prefetch.ts";
 
 /** A page module: what React Router calls a lazy route. */
-type PageModule = Pick<RouteObject, "loader" | "action" | "Component" | "shouldRevalidate">;
+type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
 
 const modules = import.meta.glob<PageModule>(["./*/*.page.tsx", "./*/*.layout.tsx"]);
 
@@ -105,6 +106,7 @@ function routeOf(place: Place, prefix: Prefix): RouteObject[] {
     id: name,
     caseSensitive: true,
     lazy: () => orReload(bring),
+    shouldRevalidate,
     handle: { module: module.replace(/^\./, "src"), texts: place.texts, bring } satisfies RouteHandle,
   };
   const children = place.children?.flatMap((child) => routeOf(child, prefix));

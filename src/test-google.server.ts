@@ -18,6 +18,8 @@ export async function openTestGoogle() {
   const updates: Update[] = [];
   const assertions: object[] = [];
   let status = 200;
+  let held: Promise<void> | undefined;
+  let waiting = 0;
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -42,6 +44,9 @@ export async function openTestGoogle() {
     const [, id] = /^\/walletobjects\/v1\/loyaltyObject\/(.+)$/.exec(request.url ?? "") ?? [];
     if (request.method !== "PATCH" || !id) return answer(404, {});
     if (request.headers.authorization !== "Bearer token-1") return answer(401, {});
+    waiting += 1;
+    await held;
+    waiting -= 1;
     if (status === 200) updates.push({ objectId: decodeURIComponent(id), body: JSON.parse(body) });
     return answer(status, {});
   });
@@ -67,6 +72,17 @@ export async function openTestGoogle() {
     }),
     answerWith(code: number) {
       status = code;
+    },
+    /** Lets updates wait for their answer from here on, until they are released. */
+    hold() {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = () => {
+          held = undefined;
+          resolve();
+        };
+      });
+      return { release, waiting: () => waiting };
     },
   };
 }

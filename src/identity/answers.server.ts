@@ -33,6 +33,16 @@ export const authData = z.object({
   AuthData: z.object({ Customer: customer, Token: z.string(), TokenType: z.literal("Bearer"), ExpiresAt: moment }),
 });
 
+export const resetLink = z.object({
+  Email: z.string().describe("c•••@exemple.fr"),
+  SocialLogins: z
+    .array(provider)
+    .optional()
+    .describe("What else opens the account, if anything, and outlives the reset"),
+});
+
+export type ResetAnswer = z.output<typeof resetLink>;
+
 export type AuthDataAnswer = z.output<typeof authData>;
 
 const session = z.object({

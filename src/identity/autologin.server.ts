@@ -1,37 +1,53 @@
 import type { Database, Queries } from "#platform/database.server.ts";
+import type { createFairShare } from "#platform/fair-share.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
+import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import { findRegistered } from "./customer.server.ts";
 import { normaliseEmail } from "./email.server.ts";
 import { autologinUrl, consumeLink, createLink } from "./links.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
-import type { createFindSession } from "./session.server.ts";
+import { type createFindSession, prolong } from "./session.server.ts";
 import { admit, type Opened, openFor } from "./sign-in.server.ts";
 import { isToken } from "./tokens.server.ts";
 
 /** Signs in with an address and a token that belong together. Whatever is wrong, the answer is the same. */
 export async function signInWithLink(
-  parts: Parts & { findSession: ReturnType<typeof createFindSession> },
+  parts: Parts & { findSession: ReturnType<typeof createFindSession>; inTurn: ReturnType<typeof createFairShare> },
   input: { Email: string; Token: string },
   call: Circumstances,
 ): Promise<AuthDataAnswer> {
   const email = normaliseEmail(input.Email);
   const opened = await parts.limits.linkGuess(call.address, async () => {
     if (!email || !isToken(input.Token)) throw new Refusal("link_expired");
-    // The shop hands over the session it has; it stays good, and this browser gets one of its own.
     const session = await parts.findSession(input.Token);
-    if (session?.email === email) return openFor(parts.database, session.customerId, call);
+    if (session?.email === email)
+      return parts.inTurn(session.customerId, () => exchangeSession(parts.database, session, call));
     return parts.database.transaction((tx) => followLink(tx, email, input.Token, call));
   });
   return admit(parts, call, opened);
 }
 
+/** The shop hands over the session it has; it stays good, and this browser gets one of its own, of the same age. */
+function exchangeSession(database: Database, own: OwnSession, call: Circumstances): Promise<Opened> {
+  return actWithAuthority(
+    database,
+    own,
+    async (tx, { customer, session }) => {
+      // A use like another: of too many sessions, the least recently used ends first.
+      await prolong(tx, own.customerId, own.sessionId);
+      return openFor(tx, customer.id, call, { begunAt: session.createdAt });
+    },
+    "link_expired",
+  );
+}
+
 async function followLink(tx: Queries, email: string, token: string, call: Circumstances): Promise<Opened> {
   // Consume the link first; with another address the refusal gives it back.
-  const link = await consumeLink(tx, token, ["autologin"]);
-  if (link.email !== email) throw new Refusal("link_expired");
-  return openFor(tx, link.customerId, call);
+  const customer = await consumeLink(tx, token, ["autologin"]);
+  if (customer.email !== email) throw new Refusal("link_expired");
+  return openFor(tx, customer.id, call);
 }
 
 /** A link that signs its customer in, or nothing for an unknown address. For the operator's command. */

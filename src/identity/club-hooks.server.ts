@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
 
@@ -15,18 +15,11 @@ export interface ClubHooks {
   isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean>;
   /** Everything the club holds about a customer, for the export. */
   exportOf(queries: Queries, customerId: number): Promise<object>;
+  /** The account starts clean: another card number, and no wallet pass of before shows or earns anything any more. */
+  startClean(queries: Queries, customerId: number): Promise<void>;
   /**
    * The person leaves for good; the ledger stays, tied to nobody. The normalised address is told so that a keyed hash
    * of it can remember that the welcome gift was given.
    */
   erase(queries: Queries, customerId: number, email: string): Promise<void>;
 }
-
-/** No club at all: nobody is a member. */
-export const noClub: ClubHooks = {
-  join: async () => {},
-  isMember: sql`false`,
-  isUsedSince: async () => false,
-  exportOf: async () => ({}),
-  erase: async () => {},
-};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, wire } from "#platform/endpoint.server.ts";
-import { authData, customer, exported, nothing, sessionList } from "./answers.server.ts";
+import { authData, customer, exported, nothing, resetLink, sessionList } from "./answers.server.ts";
 import * as calls from "./calls.ts";
 import { kinds } from "./fields.server.ts";
 
@@ -17,8 +17,8 @@ const sameTwice = {
 
 const registration = z.object({
   Email: kinds.email(),
-  Firstname: kinds.line(),
-  Lastname: kinds.line(),
+  Firstname: kinds.name(),
+  Lastname: kinds.name(),
   Guest: wire.flag().default(false).describe("A guest has no password: with one, this is a registration"),
   Password: kinds.newPassword().optional().describe("Needed unless Guest"),
   Birthday: kinds.birthday().optional().describe("Needed unless Guest"),
@@ -79,6 +79,8 @@ const googleProof = () =>
     .optional()
     .describe("Needed; the provider's signed token, with our nonce from customer/social/nonce");
 const facebookProof = () => wire.text(4_096).optional().describe("Needed; the provider's token for our app");
+const freshPassword = () =>
+  kinds.password().optional().describe("The customer's own, unless they signed in within the last five minutes");
 const socialRefusals = ["proof_missing", "proof_invalid", "not_configured", "cross_site"] as const;
 
 export const identityContract = {
@@ -124,16 +126,26 @@ export const identityContract = {
   [calls.linkGoogle]: endpoint({
     summary: "Add a Google-type account as a way to sign in.",
     access: "customer",
-    input: z.object({ GoogleCustomerId: wire.text().optional(), IdToken: googleProof(), ...language }),
+    input: z.object({
+      GoogleCustomerId: wire.text().optional(),
+      IdToken: googleProof(),
+      Password: freshPassword(),
+      ...language,
+    }),
     answer: customer,
-    refusals: [...socialRefusals, "forbidden", "already_linked"],
+    refusals: [...socialRefusals, "proof_needed", "forbidden", "already_linked"],
   }),
   [calls.linkFacebook]: endpoint({
     summary: "Add a Facebook-type account as a way to sign in.",
     access: "customer",
-    input: z.object({ FacebookCustomerId: wire.text().optional(), AccessToken: facebookProof(), ...language }),
+    input: z.object({
+      FacebookCustomerId: wire.text().optional(),
+      AccessToken: facebookProof(),
+      Password: freshPassword(),
+      ...language,
+    }),
     answer: customer,
-    refusals: [...socialRefusals, "forbidden", "already_linked"],
+    refusals: [...socialRefusals, "proof_needed", "forbidden", "already_linked"],
   }),
   [calls.autologin]: endpoint({
     summary: "Sign in with a link's token, or with a session's token handed over by the shop.",
@@ -158,11 +170,19 @@ export const identityContract = {
     refusals: ["cross_site"],
   }),
   [calls.verifyEmail]: endpoint({
-    summary: "Confirm an address with the token of the mailed link.",
+    summary:
+      "Confirm an address with the token of the mailed link. A browser that is not signed in as that customer sets a password with it.",
     access: "anyone",
-    input: z.object({ Token: kinds.token(), ...language }),
+    input: z
+      .object({
+        Token: kinds.token(),
+        Password: kinds.newPassword().optional().describe("Needed unless signed in as that customer"),
+        ConfirmPassword: kinds.password().optional(),
+        ...language,
+      })
+      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
     answer: customer,
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired", "password_needed", "cross_site"],
   }),
   [calls.resendVerification]: endpoint({
     summary: "Mail the confirmation again; a guest is mailed a link to set a password.",
@@ -182,8 +202,8 @@ export const identityContract = {
     summary: "Change the profile. A field that is absent stays as it is.",
     access: "customer",
     input: z.object({
-      Firstname: kinds.line(),
-      Lastname: kinds.line(),
+      Firstname: kinds.name(),
+      Lastname: kinds.name(),
       Birthday: kinds.birthday().optional(),
       Civility: z.enum(["M", "Mme", "none"], { error: "invalid" }).optional().describe("none removes it"),
       MobilePhone: kinds.phone().optional().describe("none removes it"),
@@ -224,14 +244,18 @@ export const identityContract = {
     summary: "Is this link still good, and whose is it?",
     access: "anyone",
     input: z.object({ Token: kinds.token(), ...language }),
-    answer: z.object({ Email: z.string().describe("c•••@exemple.fr") }),
+    answer: resetLink,
     refusals: ["link_expired", "cross_site"],
   }),
   [calls.resetPassword]: endpoint({
     summary: "Set a new password with a mailed link; every session and every other link ends.",
     access: "anyone",
     input: newPassword
-      .extend({ Token: kinds.token(), ...language })
+      .extend({
+        Token: kinds.token(),
+        UnlinkSocial: wire.flag().optional().describe("Also removes the social logins"),
+        ...language,
+      })
       .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
     answer: nothing,
     refusals: ["link_expired", "email_taken", "cross_site"],

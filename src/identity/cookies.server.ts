@@ -4,6 +4,9 @@ import { providerCookie } from "./social-settings.ts";
 export const tokenCookie = "auth.token";
 export const logoutCookie = "auth.logout";
 export const nonceCookie = "auth.nonce";
+export const deviceCookie = "auth.device";
+/** Browsers keep no cookie much longer than this. */
+const deviceSeconds = 365 * 86_400;
 
 const options = (secure: boolean, httpOnly: boolean) => ({ path: "/", sameSite: "Lax", secure, httpOnly }) as const;
 
@@ -23,6 +26,15 @@ export function nonceCookieOf(nonce: string, maxAge: number, secure: boolean): s
 
 export function clearedNonceCookie(secure: boolean): string {
   return serialize(nonceCookie, "", { ...options(secure, true), maxAge: 0 });
+}
+
+/** Survives a logout: it says that the password was typed here before, and opens nothing. */
+export function deviceCookieOf(value: string, secure: boolean): string {
+  return serialize(deviceCookie, value, { ...options(secure, true), maxAge: deviceSeconds });
+}
+
+export function clearedDeviceCookie(secure: boolean): string {
+  return serialize(deviceCookie, "", { ...options(secure, true), maxAge: 0 });
 }
 
 /** Which provider opened the session, for the script that signs out there too. It decides nothing on the server. */

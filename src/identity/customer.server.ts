@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
-import { customerEmails, customers } from "./customer.tables.server.ts";
+import { addressee, customerEmails, customers } from "./customer.tables.server.ts";
 import type { SocialProvider } from "./social-settings.ts";
 
 const columns = {
@@ -61,6 +62,19 @@ export function createReadCustomer(database: Database, club: ClubHooks): ReadCus
   };
 }
 
+/**
+ * Locks the customer until the transaction ends, and reads them afresh. The one lock order of the product begins here:
+ * customer, then account, then the rest. Whatever adds or ends a way in, joins, leaves or moves points takes it first.
+ */
+export async function lockCustomer(tx: Queries, customerId: number) {
+  const [customer] = await tx
+    .select({ ...addressee, passwordHash: customers.passwordHash })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .for("no key update");
+  return customer;
+}
+
 /** The registered customer of a normalised address; guests are not found here. */
 export async function findRegistered(queries: Queries, email: string) {
   const [found] = await queries
@@ -78,4 +92,14 @@ export async function findRegistered(queries: Queries, email: string) {
     .prepare("customer_by_email")
     .execute();
   return found;
+}
+
+/** Makes an address this customer's alone. Of any number that race for it one wins, the others are undone. */
+export async function claimEmail(queries: Queries, customer: { id: number; email: string }): Promise<void> {
+  const claimed = await queries
+    .insert(customerEmails)
+    .values({ email: customer.email, customerId: customer.id })
+    .onConflictDoNothing()
+    .returning({ one: sql`1` });
+  if (claimed.length === 0) throw new Refusal("email_taken");
 }

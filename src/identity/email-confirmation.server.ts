@@ -1,15 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
-import { addressee, customers } from "./customer.tables.server.ts";
-import { joinGuests, sendGuestLink } from "./guest.server.ts";
+import { actWithAuthority } from "./authority.server.ts";
+import { lockCustomer } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
+import { sendGuestLink } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
-import { consumeLink, createLink } from "./links.server.ts";
+import { consumeLink, createLink, peekLink } from "./links.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
+import { greetProven, setProvenPassword } from "./proven-address.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
@@ -29,39 +32,38 @@ export async function sendConfirmation(
   });
 }
 
-/** The address is now known to be theirs: their guest records join them, and they are welcomed once. */
-export async function greetProven(
-  queries: Queries,
-  { club, settings }: Pick<Parts, "club" | "settings">,
-  customer: Person,
-  locale: Locale,
-): Promise<void> {
-  await joinGuests(queries, club, customer);
-  await queueMail(queries, {
-    cause: `welcome:${customer.id}`,
-    customerId: customer.id,
-    to: customer.email,
-    locale,
-    letter: letters.welcome(settings, locale, customer.firstname),
-  });
-}
-
-export async function verifyEmail(parts: Parts, token: string, call: Circumstances): Promise<CustomerAnswer> {
-  const { database, limits } = parts;
-  const customerId = await limits.linkGuess(call.address, () =>
-    database.transaction(async (tx) => {
-      const link = await consumeLink(tx, token, ["verify"]);
-      const [customer] = await tx
+/**
+ * Confirms an address with the mailed link. A browser that is signed in as that customer confirms at once. Any other sets a
+ * password with it: the link proves who owns the address, not that they made the account, so it starts clean and is
+ * theirs alone. Without a password the link stays good.
+ */
+export async function verifyEmail(
+  parts: Parts,
+  input: { Token: string; Password?: string | undefined },
+  call: Circumstances,
+): Promise<CustomerAnswer> {
+  const { database, limits, passwords } = parts;
+  const link = await limits.linkGuess(call.address, () => peekLink(database, input.Token, ["verify"]));
+  const own = call.caller?.customerId === link.customerId ? call.caller : undefined;
+  if (!own && input.Password === undefined) throw new Refusal("password_needed");
+  if (own)
+    await actWithAuthority(database, own, async (tx) => {
+      const customer = await consumeLink(tx, input.Token, ["verify"]);
+      await tx
         .update(customers)
         .set({ emailVerifiedAt: sql`coalesce(${customers.emailVerifiedAt}, now())`, updatedAt: sql`now()` })
-        .where(and(eq(customers.id, link.customerId), eq(customers.email, link.email)))
-        .returning({ id: customers.id, email: customers.email, firstname: customers.firstname });
-      if (!customer) throw new Refusal("link_expired");
+        .where(eq(customers.id, customer.id));
       await greetProven(tx, parts, customer, call.locale);
-      return customer.id;
-    }),
-  );
-  const customer = await parts.readCustomer(customerId);
+    });
+  else {
+    const passwordHash = await passwords.hash(input.Password ?? "");
+    await database.transaction(async (tx) => {
+      const customer = await consumeLink(tx, input.Token, ["verify"]);
+      await setProvenPassword(tx, parts, customer, { passwordHash, source: "confirmation", locale: call.locale });
+    });
+    await parts.devices.remember(call, { id: link.customerId, passwordHash });
+  }
+  const customer = await parts.readCustomer(link.customerId);
   if (!customer) throw new Refusal("link_expired");
   return customer;
 }
@@ -69,10 +71,13 @@ export async function verifyEmail(parts: Parts, token: string, call: Circumstanc
 /** Sends the confirmation again, if there is anything left to confirm. A guest proves the address by setting a password. */
 export async function resendConfirmation(parts: Parts, customerId: number, locale: Locale): Promise<void> {
   const { database, limits, settings } = parts;
-  await limits.resend(customerId);
-  await database.transaction(async (tx) => {
-    const [customer] = await tx.select(addressee).from(customers).where(eq(customers.id, customerId));
-    if (!customer || customer.emailVerifiedAt) return;
-    await (customer.guest ? sendGuestLink : sendConfirmation)(tx, settings, customer, locale);
-  });
+  const known = await parts.readCustomer(customerId);
+  if (!known || known.EmailVerified) return;
+  await limits.resend(known.Email, () =>
+    database.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, customerId);
+      if (!customer || customer.emailVerifiedAt) return;
+      await (customer.guest ? sendGuestLink : sendConfirmation)(tx, settings, customer, locale);
+    }),
+  );
 }

@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
-import { clearedTokenCookie } from "./cookies.server.ts";
-import { addressee, customers } from "./customer.tables.server.ts";
+import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
@@ -52,28 +53,30 @@ async function prove(
 export async function eraseCustomer(
   parts: Parts,
   input: Proof,
-  caller: { customerId: number; guest: boolean },
+  caller: OwnSession & { guest: boolean },
   call: Circumstances,
 ): Promise<void> {
-  const { database, club, settings } = parts;
+  const { database, club, limits } = parts;
+  const { secureCookies } = parts.settings;
   await prove(parts, input, caller, call);
-  await database.transaction(async (tx) => {
-    const [customer] = await tx
-      .select(addressee)
-      .from(customers)
-      .where(eq(customers.id, caller.customerId))
-      .for("update");
-    if (!customer) throw new Refusal("not_signed_in");
-    await eraseEverything(tx, club, customer);
-    // Tied to no customer: it must outlive them until it is sent.
-    await queueMail(tx, {
-      cause: `erased:${customer.id}`,
-      to: customer.email,
-      locale: call.locale,
-      letter: letters.erased(call.locale, customer.firstname),
+  const erase = (mayWrite: boolean) =>
+    actWithAuthority(database, caller, async (tx, { customer }) => {
+      await eraseEverything(tx, club, customer);
+      if (!mayWrite) return;
+      // Tied to no customer: it must outlive them until it is sent.
+      await queueMail(tx, {
+        cause: `erased:${customer.id}`,
+        to: customer.email,
+        locale: call.locale,
+        letter: letters.erased(call.locale, customer.firstname),
+      });
     });
-  });
-  call.headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
+  const known = await parts.readCustomer(caller.customerId);
+  if (!known) throw new Refusal("not_signed_in");
+  // Otherwise making guests and erasing them in a loop would flood the mailbox of whoever owns the address.
+  await (known.EmailVerified ? erase(true) : limits.unconfirmedLetter(known.Email, erase));
+  for (const cleared of [clearedTokenCookie, clearedProviderCookie, clearedDeviceCookie])
+    call.headers.append("set-cookie", cleared(secureCookies));
 }
 
 /** Call it with the customer's row locked, so that nothing is added to it meanwhile. */

@@ -13,6 +13,7 @@ const club: ClubHooks = {
   isMember: sql`true`,
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
+  startClean: async () => {},
   erase: async (_queries, customerId, email) => void erased.push([customerId, email]),
 };
 const { call, as, fetch, database } = await openTestProduct({}, { club });
@@ -84,7 +85,7 @@ test("guest records go along once the address was proved, and stay when it was m
   await as(guest.Token)(readCustomer);
 
   const owner = await enter(call, registrationForm({ Email: guest.email }));
-  await call(verifyEmail, { Token: await mailedToken(database, guest.email) });
+  await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, guest.email) });
   await erase(owner.Token, { Password: password });
   await expect(as(guest.Token)(readCustomer)).rejects.toThrow("Unexpected status code: 401");
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { wire } from "#platform/endpoint.server.ts";
 import { isBirthday } from "./age.ts";
 import { normaliseEmail } from "./email.server.ts";
+import { holdsLink } from "./names.server.ts";
 import { isPasswordLength } from "./password-rule.ts";
 
 const required = { error: "required" };
@@ -17,7 +18,9 @@ export const kinds = {
       context.addIssue({ code: "custom", message: "email" });
       return z.NEVER;
     }),
-  /** A name, a street, a town: one line. */
+  /** A first or last name. */
+  name: () => kinds.line().refine((text) => !holdsLink(text), "name_link"),
+  /** A street, a town: one line. */
   line: (max = 100) =>
     wire
       .text(max)

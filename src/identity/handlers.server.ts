@@ -1,8 +1,10 @@
 import { room } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
+import { createFairShare } from "#platform/fair-share.server.ts";
 import { createLimits } from "#platform/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { actWithAuthority } from "./authority.server.ts";
 import { signInWithLink } from "./autologin.server.ts";
 import * as calls from "./calls.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
@@ -14,6 +16,7 @@ import { eraseCustomer } from "./erasure.server.ts";
 import { exportCustomer } from "./export.server.ts";
 import { createCheckFacebook } from "./facebook-proof.server.ts";
 import { createCheckGoogle } from "./google-proof.server.ts";
+import { createKnownDevices } from "./known-device.server.ts";
 import { identityLimits } from "./limits.server.ts";
 import type { Parts } from "./parts.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "./password.server.ts";
@@ -46,7 +49,8 @@ export function identityParts(given: {
       google: google && createCheckGoogle(google, fetch),
       facebook: facebook && createCheckFacebook(facebook, fetch),
     },
-    limits: identityLimits(createLimits({ pool: database.$client, on: settings.rateLimits, onRefused })),
+    limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
+    devices: createKnownDevices(database, settings.secureCookies),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
@@ -55,6 +59,7 @@ export function identityParts(given: {
 export function identityRoom(parts: Parts) {
   const { database, settings, limits } = parts;
   const findSession = createFindSession(database);
+  const inTurn = createFairShare();
 
   return room(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(parts, call.input, call),
@@ -65,19 +70,17 @@ export function identityRoom(parts: Parts) {
     async [calls.signInWithFacebook](call) {
       return signInWithSocial(parts, await proveByFacebook(parts, call.input, call, { idNeeded: true }), call);
     },
-    async [calls.linkGoogle](call) {
-      return linkSocial(parts, await proveByGoogle(parts, call.input, call), call.caller);
-    },
-    async [calls.linkFacebook](call) {
-      return linkSocial(parts, await proveByFacebook(parts, call.input, call), call.caller);
-    },
-    [calls.autologin]: (call) => signInWithLink({ ...parts, findSession }, call.input, call),
+    [calls.linkGoogle]: (call) =>
+      linkSocial(parts, call.input, () => proveByGoogle(parts, call.input, call), call.caller, call),
+    [calls.linkFacebook]: (call) =>
+      linkSocial(parts, call.input, () => proveByFacebook(parts, call.input, call), call.caller, call),
+    [calls.autologin]: (call) => signInWithLink({ ...parts, findSession, inTurn }, call.input, call),
     [calls.register]: (call) => register(parts, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
-      await limits.emailAvailable(address);
-      return { Available: !(await findRegistered(database, input.Email)) };
+      const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
+      return { Available: !found };
     },
-    [calls.verifyEmail]: (call) => verifyEmail(parts, call.input.Token, call),
+    [calls.verifyEmail]: (call) => verifyEmail(parts, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {
       await resendConfirmation(parts, caller.customerId, locale);
       return {};
@@ -113,14 +116,16 @@ export function identityRoom(parts: Parts) {
       return { Sessions: await listSessions(database, caller.customerId, caller.sessionId) };
     },
     async [calls.endSession]({ input, caller, headers }) {
-      if (!(await endSession(database, caller.customerId, input.id))) throw new Refusal("not_found");
+      await actWithAuthority(database, caller, async (tx) => {
+        if (!(await endSession(tx, caller.customerId, input.id))) throw new Refusal("not_found");
+      });
       if (input.id === caller.sessionId) headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
       return {};
     },
     async [calls.endOtherSessions]({ caller }) {
-      await endSessions(database, caller.customerId, caller.sessionId);
+      await actWithAuthority(database, caller, (tx) => endSessions(tx, caller.customerId, caller.sessionId));
       return {};
     },
-    [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(parts, input.provider, caller.customerId),
+    [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(parts, input.provider, caller),
   });
 }

@@ -16,6 +16,7 @@ export const sessions = pgTable(
     expiresAt: moment("expires_at").notNull(),
     device: text("device"),
     socialProvider: text("social_provider", { enum: socialProviders }),
+    provedAt: moment("proved_at"),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.id] })],
 );

@@ -25,10 +25,11 @@ import { ConfirmNotice } from "./confirm-notice.tsx";
 import { PhoneField } from "./contact-fields.tsx";
 import { DeviceList } from "./device-list.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
-import type { Customer } from "./session.ts";
+import { type Customer, sessionEnded } from "./session.ts";
 import { EraseWithSocial, SocialLogins } from "./social-section.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
   const call = context.get(callContext);
   const [customer, sessions] = await Promise.all([call(readCustomer), call(listSessions)]);
   return { customer, sessions: sessions.Sessions };
@@ -75,14 +76,31 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
 
 export function Component() {
   const { t } = useTexts();
-  const { customer, sessions } = useLoaded<typeof loader>();
+  const loaded = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const done = acted?.ok ? acted.intent : undefined;
-  return (
+  const title = (
     <>
       <PageTitle title={t("informations.title")} />
       <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("informations.title")}</h1>
+    </>
+  );
+  if (!loaded)
+    return (
+      <>
+        {title}
+        {refused?.intent === "profile" && (
+          <div className="mt-10 max-w-[44rem]">
+            <Profile refused={refused} saved={false} />
+          </div>
+        )}
+      </>
+    );
+  const { customer, sessions } = loaded;
+  return (
+    <>
+      {title}
       <ConfirmNotice customer={customer} refused={refused} sent={done === "resend"} />
       <div className="mt-10 max-w-[44rem] space-y-14">
         <Profile customer={customer} refused={refused} saved={done === "profile"} />
@@ -122,7 +140,8 @@ export function Component() {
   );
 }
 
-function Profile({ customer, refused, saved }: { customer: Customer; refused: Refused | undefined; saved: boolean }) {
+function Profile(props: { customer?: Customer; refused: Refused | undefined; saved: boolean }) {
+  const { customer, refused, saved } = props;
   const { t } = useTexts();
   return (
     <Section title={t("informations.profile")}>
@@ -130,7 +149,7 @@ function Profile({ customer, refused, saved }: { customer: Customer; refused: Re
         <Choice
           name="Civility"
           legend={t("identity.civility")}
-          initial={customer.Civility ?? "none"}
+          initial={customer?.Civility ?? "none"}
           options={[
             ["Mme", t("identity.civility.Mme")],
             ["M", t("identity.civility.M")],
@@ -142,25 +161,25 @@ function Profile({ customer, refused, saved }: { customer: Customer; refused: Re
             name="Firstname"
             label={t("identity.firstname")}
             autoComplete="given-name"
-            initial={customer.Firstname}
+            initial={customer?.Firstname}
           />
           <Field
             name="Lastname"
             label={t("identity.lastname")}
             autoComplete="family-name"
-            initial={customer.Lastname}
+            initial={customer?.Lastname}
           />
         </div>
         <div className="grid items-start gap-5 sm:grid-cols-2">
           {/* Whoever came through a provider never told it, and need not to change a name. */}
-          <BirthdayField initial={customer.Birthday} optional={customer.Birthday === null} />
-          <PhoneField initial={customer.MobilePhone} />
+          <BirthdayField initial={customer?.Birthday} optional={!customer?.Birthday} />
+          <PhoneField initial={customer?.MobilePhone} />
         </div>
         <div>
-          <Checkbox name="NewsletterSubscribe" initial={customer.NewsletterSubscribe}>
+          <Checkbox name="NewsletterSubscribe" initial={customer?.NewsletterSubscribe}>
             {t("identity.consent.newsletter")}
           </Checkbox>
-          <Checkbox name="NewsletterSmsSubscribe" initial={customer.NewsletterSmsSubscribe}>
+          <Checkbox name="NewsletterSmsSubscribe" initial={customer?.NewsletterSmsSubscribe}>
             {t("identity.consent.sms")}
           </Checkbox>
         </div>

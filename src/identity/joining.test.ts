@@ -16,6 +16,7 @@ const club: ClubHooks = {
   isUsedSince: async () => false,
   isMember: sql`exists (select from member where member.customer_id = customer.id)`,
   exportOf: async () => ({}),
+  startClean: async () => {},
   erase: async () => {},
 };
 const { call, as, fetch, database } = await openTestProduct({}, { club });

@@ -59,6 +59,16 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, "/forget") },
     };
   },
+  linked(settings: Settings, locale: Locale, firstname: string, provider: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.linked.subject", { provider }),
+      preheader: t("mail.linked.preheader", { provider }),
+      title: t("mail.linked.title", { firstname }),
+      paragraphs: [t("mail.linked.text", { provider }), t("mail.linked.doubt")],
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, "/forget") },
+    };
+  },
   erased(locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {

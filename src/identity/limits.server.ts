@@ -1,74 +1,107 @@
-import { type CreateLimit, type Limit, networkOf } from "#platform/limits.server.ts";
+import {
+  always,
+  type CreateLimit,
+  type Limit,
+  networkOf,
+  type Outcome,
+  whenAnswered,
+  whenRefused,
+} from "#platform/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 const minute = 60;
 const hour = 60 * minute;
-/** After ten failures: a minute, then four times as long each time, never more than four hours. */
-const signIn = {
-  points: 10,
-  seconds: 15 * minute,
-  waits: [minute, 4 * minute, 16 * minute, 64 * minute, 4 * hour],
-};
+/** After too many failures: a minute, then four times as long each time, never more than four hours. */
+const waits = [minute, 4 * minute, 16 * minute, 64 * minute, 4 * hour];
+const guesses = { points: 10, seconds: 15 * minute, waits };
 
-/** Identity's limits; the numbers are the contract's. */
+const whenWrong = (outcome: Outcome<boolean>) => !("value" in outcome && outcome.value);
+
+/** Whose password is guessed, and from where. */
+interface Guess {
+  email: string;
+  address: string;
+  /** Set for a device that has signed in to this account before. */
+  device: string | undefined;
+}
+
+/**
+ * Identity's rate limits; the numbers are the contract's. The account comes first: a whole shop or a carrier's
+ * customers may share one client address, so per address only failures count, or the bound is far above what people do.
+ */
 export function identityLimits(limit: CreateLimit) {
-  const signInByNetwork = limit("sign-in-network", signIn);
-  const signInByAccount = limit("sign-in-account", signIn);
-  const forgetByNetwork = limit("forget-network", { points: 5, seconds: hour });
+  const signInByAccount = limit("sign-in-account", guesses);
+  const signInByDevice = limit("sign-in-device", guesses);
+  const signInByNetwork = limit("sign-in-network", { points: 100, seconds: hour, waits });
   const forgetByAccount = limit("forget-account", { points: 5, seconds: hour });
-  const links = limit("link", { points: 30, seconds: 15 * minute });
-  const proofs = limit("social-proof", { points: 30, seconds: 15 * minute });
+  // Bounds how many letters one client can cause; an unknown account gets none, so nobody needs as many.
+  const forgetByNetwork = limit("forget-network", { points: 200, seconds: hour });
+  const registrationByNetwork = limit("registration", { points: 200, seconds: hour });
+  const registrationByAccount = limit("registration-account", { points: 5, seconds: hour });
+  const resends = limit("resend", { points: 5, seconds: hour });
+  const unconfirmedLetters = limit("unconfirmed-letter", { points: 5, seconds: hour });
 
   return {
-    /** A guess at a password: only failures count, and they count before they are judged. */
-    async passwordGuess(email: string, address: string, isRight: () => Promise<boolean>): Promise<boolean> {
-      const network = networkOf(address);
-      // The network first: one that is shut out must not use up the account's attempts.
-      await signInByNetwork.take(network);
-      await signInByAccount.take(email);
-      const right = await isRight().catch(async (error) => {
-        // Nothing was judged, so nothing was guessed.
-        await Promise.all([signInByNetwork.giveBack(network), signInByAccount.giveBack(email)]);
-        throw error;
-      });
-      // The account starts afresh; the network does not, or one account of one's own would pay for guesses at others.
-      if (right) await Promise.all([signInByNetwork.giveBack(network), signInByAccount.clear(email)]);
+    /**
+     * A guess at a password; only a wrong one counts. A known device has a counter of its own: strangers who guess
+     * from elsewhere must not lock its owner out, and its owner's sign-ins must not give them new guesses.
+     */
+    async passwordGuess({ email, address, device }: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
+      const [counter, key] = device ? [signInByDevice, device] : [signInByAccount, email];
+      const guess = () => counter.attempt(key, whenWrong, isRight);
+      // The address is counted first: one that must wait must not use up the account's attempts.
+      const right = await (device ? guess() : signInByNetwork.attempt(networkOf(address), whenWrong, guess));
+      // The account starts afresh; the address does not, or one account of one's own would pay for guesses at others.
+      if (right) await counter.clear(key);
       return right;
     },
     /** Whoever has proved to own the address by other means may try again at once. */
     forgive: (email: string) => signInByAccount.clear(email),
-    async forget(email: string, address: string): Promise<void> {
-      await forgetByNetwork.take(networkOf(address));
-      await forgetByAccount.take(email);
-    },
-    /** A guess at a link's token; a good one costs nothing. */
-    async linkGuess<T>(address: string, follow: () => Promise<T>): Promise<T> {
-      const network = networkOf(address);
-      await links.take(network);
-      const followed = await follow();
-      await links.giveBack(network);
-      return followed;
-    },
-    /** A proof of a provider, which costs a question to them; only a bad one counts. */
-    async socialProof<T>(address: string, check: () => Promise<T>): Promise<T> {
-      const network = networkOf(address);
-      await proofs.take(network);
-      const checked = await check().catch(async (error) => {
-        // The provider is away: nothing was judged.
-        if (error instanceof Refusal && error.code === "unavailable") await proofs.giveBack(network);
+    forget: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
+      forgetByNetwork.attempt(networkOf(address), always, () => forgetByAccount.attempt(email, always, work)),
+    /**
+     * A registration. An address that nobody proves is sent letters by it: `unproved` is counted, so that registering
+     * and erasing in a loop does not flood a stranger's mailbox. A guest is sent none.
+     */
+    registration: <T>(unproved: string | undefined, address: string, work: () => Promise<T>): Promise<T> =>
+      registrationByNetwork.attempt(networkOf(address), always, () =>
+        unproved === undefined ? work() : registrationByAccount.attempt(unproved, whenAnswered, work),
+      ),
+    /** A letter to an address that nobody has confirmed; past the limit the work is done without the letter. */
+    async unconfirmedLetter<T>(email: string, work: (mayWrite: boolean) => Promise<T>): Promise<T> {
+      try {
+        return await unconfirmedLetters.attempt(email, always, () => work(true));
+      } catch (error) {
+        if (error instanceof Refusal && error.code === "too_many") return work(false);
         throw error;
-      });
-      await proofs.giveBack(network);
-      return checked;
+      }
     },
-    nonce: byNetwork(limit("social-nonce", { points: 60, seconds: minute })),
-    emailAvailable: byNetwork(limit("email-available", { points: 60, seconds: minute })),
-    registration: byNetwork(limit("registration", { points: 20, seconds: hour })),
-    resend: byCustomer(limit("resend", { points: 5, seconds: hour })),
+    /** A guess at a link's token. */
+    linkGuess: failuresOf(limit("link", { points: 100, seconds: 15 * minute })),
+    /** A proof of a provider, which costs a question to them. */
+    socialProof: failuresOf(limit("social-proof", { points: 100, seconds: 15 * minute })),
+    nonce: callsOf(limit("social-nonce", { points: 300, seconds: minute })),
+    emailAvailable: callsOf(limit("email-available", { points: 60, seconds: minute })),
+    /** By the address that is written to: a stranger can make any number of guests with it. */
+    resend: <T>(email: string, work: () => Promise<T>) => resends.attempt(email, always, work),
+    passwordChange: changesOf(limit("password-change", { points: 5, seconds: hour })),
+    socialLink: changesOf(limit("social-link", { points: 10, seconds: hour })),
   };
 }
 
 export type IdentityLimits = ReturnType<typeof identityLimits>;
 
-const byNetwork = (limit: Limit) => (address: string) => limit.take(networkOf(address));
-const byCustomer = (limit: Limit) => (customerId: number) => limit.take(String(customerId));
+/** By client address. */
+const callsOf =
+  (limit: Limit) =>
+  <T>(address: string, work: () => Promise<T>): Promise<T> =>
+    limit.attempt(networkOf(address), always, work);
+const failuresOf =
+  (limit: Limit) =>
+  <T>(address: string, work: () => Promise<T>): Promise<T> =>
+    limit.attempt(networkOf(address), whenRefused, work);
+/** By customer: a refused change is none. */
+const changesOf =
+  (limit: Limit) =>
+  <T>(customerId: number, work: () => Promise<T>): Promise<T> =>
+    limit.attempt(String(customerId), whenAnswered, work);

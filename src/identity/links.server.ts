@@ -3,6 +3,8 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { lockCustomer } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import { type LinkPurpose, links, linkTokens } from "./identity.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
@@ -35,7 +37,7 @@ export async function createLink(
   return { id: made.id, token };
 }
 
-const found = { customerId: links.customerId, purpose: links.purpose, email: links.email };
+const found = { customerId: links.customerId, id: links.id, purpose: links.purpose, email: links.email };
 
 /** Looks at a link without using it up. */
 export async function peekLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
@@ -57,30 +59,30 @@ export async function peekLink(queries: Queries, token: string, purposes: readon
 }
 
 /**
- * Uses a link up. Call it first in a transaction: of two racing requests the second waits here and finds nothing.
- * A refusal rolls it back, so a token that was sent to the wrong call is not lost.
+ * Uses a link up, with its customer locked. Call it first in a transaction: of two racing requests the second waits for
+ * the lock and then finds no link. A refusal rolls it back, so a token that was sent to the wrong call is not lost.
  */
-export async function consumeLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
-  const [taken] = isToken(token)
-    ? await queries
-        .delete(linkTokens)
-        .where(eq(linkTokens.tokenHash, hashToken(token)))
-        .returning({ customerId: linkTokens.customerId, id: linkTokens.linkId })
-    : [];
-  if (!taken) throw new Refusal("link_expired");
-  const [link] = await queries
+export async function consumeLink(tx: Queries, token: string, purposes: readonly LinkPurpose[]) {
+  const link = await peekLink(tx, token, purposes);
+  // Two guests of one address may follow their links at once, and whoever wins takes the other in: one order for both.
+  if (link.purpose === "guest") await lockGuests(tx, link.email);
+  const customer = await lockCustomer(tx, link.customerId);
+  const used = await tx
     .delete(links)
-    .where(
-      and(
-        eq(links.customerId, taken.customerId),
-        eq(links.id, taken.id),
-        inArray(links.purpose, purposes),
-        gt(links.expiresAt, sql`now()`),
-      ),
-    )
-    .returning(found);
-  if (!link) throw new Refusal("link_expired");
-  return link;
+    .where(and(eq(links.customerId, link.customerId), eq(links.id, link.id)))
+    .returning({ id: links.id });
+  // A link proves the address it was sent to, and no other that the customer may have by now.
+  if (!customer || used.length === 0 || customer.email !== link.email) throw new Refusal("link_expired");
+  return customer;
+}
+
+async function lockGuests(tx: Queries, email: string): Promise<void> {
+  await tx
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.email, email), eq(customers.guest, true)))
+    .orderBy(customers.id)
+    .for("no key update");
 }
 
 export async function endLinks(queries: Queries, customerId: number): Promise<void> {

@@ -6,6 +6,7 @@ import type { ClubHooks } from "./club-hooks.server.ts";
 import type { ReadCustomer } from "./customer.server.ts";
 import type { CheckFacebook } from "./facebook-proof.server.ts";
 import type { CheckGoogle } from "./google-proof.server.ts";
+import type { KnownDevices } from "./known-device.server.ts";
 import type { IdentityLimits } from "./limits.server.ts";
 import type { PasswordHashes } from "./password-hashes.server.ts";
 
@@ -15,6 +16,7 @@ export interface Parts {
   settings: Settings;
   club: ClubHooks;
   limits: IdentityLimits;
+  devices: KnownDevices;
   passwords: PasswordHashes;
   readCustomer: ReadCustomer;
   /** How a provider's proof is checked; absent for a provider that is not configured. */

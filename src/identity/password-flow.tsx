@@ -4,12 +4,14 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { CallFailed, callContext } from "#platform/client.ts";
 import { formAction, isRefused } from "#platform/form.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
+import { Checkbox } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { forgetPassword, resetPassword, validateReset } from "./calls.ts";
 import { EmailField } from "./contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
+import { providerNames, type SocialProvider } from "./social-settings.ts";
 
 /*
  * The forgotten password, as one flow on several addresses:
@@ -27,7 +29,7 @@ import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.ts
 type Screen =
   | { name: "ask" }
   | { name: "sent"; email?: string }
-  | { name: "choose"; token: string; email: string }
+  | { name: "choose"; token: string; email: string; linked: SocialProvider[] }
   | { name: "expired" }
   | { name: "done" };
 
@@ -37,8 +39,8 @@ export async function passwordLoader({ request, context }: LoaderFunctionArgs): 
   const token = url.searchParams.get("token");
   if (!token) return { name: barePath(url.pathname) === "/password/validate" ? "sent" : "ask" };
   try {
-    const { Email } = await context.get(callContext)(validateReset, { Token: token });
-    return { name: "choose", token, email: Email };
+    const { Email, SocialLogins = [] } = await context.get(callContext)(validateReset, { Token: token });
+    return { name: "choose", token, email: Email, linked: SocialLogins };
   } catch (error) {
     if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { name: "expired" };
     throw error;
@@ -66,7 +68,7 @@ export function PasswordFlow() {
     case "sent":
       return <SentReset email={screen.email} />;
     case "choose":
-      return <NewPasswordForm token={screen.token} email={screen.email} refused={refused} />;
+      return <NewPasswordForm {...screen} refused={refused} />;
     case "expired":
       return <Expired />;
     case "done":
@@ -106,7 +108,14 @@ export function SentReset({ email }: { email?: string | undefined }) {
   );
 }
 
-export function NewPasswordForm({ token, email, refused }: { token: string; email: string; refused?: RefusedForm }) {
+export function NewPasswordForm(props: {
+  token: string;
+  email: string;
+  /** What else opens the account; whoever resets because of a stranger wants it gone too. */
+  linked?: SocialProvider[];
+  refused?: RefusedForm;
+}) {
+  const { token, email, linked = [], refused } = props;
   const { t } = useTexts();
   return (
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
@@ -114,6 +123,14 @@ export function NewPasswordForm({ token, email, refused }: { token: string; emai
         <input type="hidden" name="Token" value={token} />
         <NewPasswordField label={t("identity.newPassword")} />
         <ConfirmPasswordField />
+        {linked.length > 0 && (
+          <div className="border-line border-y py-3">
+            <p className="text-[0.9375rem] text-soft">
+              {t("password.linked", { providers: linked.map((provider) => providerNames[provider]).join(", ") })}
+            </p>
+            <Checkbox name="UnlinkSocial">{t("password.unlink")}</Checkbox>
+          </div>
+        )}
         <Submit>{t("password.newSubmit")}</Submit>
       </Form>
       <BackToLogin />

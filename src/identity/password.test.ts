@@ -67,6 +67,19 @@ test("a link is looked at without being used up, and shows only a hint of the ad
   for (let i = 0; i < 2; i += 1) expect(await call(validateReset, { Token })).toEqual({ Email: "l•••@exemple.fr" });
 });
 
+test.each(["cross-site", "same-site", "none", "same-origin"])(
+  "a reset link followed from a page of %s opens, signed in or not",
+  async (site) => {
+    const { email, Token } = await enter(call);
+    const link = await askForLink(email);
+    for (const cookie of ["", `auth.token=${Token}`]) {
+      const page = await fetch(`/reinitialiser?token=${link}`, { headers: { "sec-fetch-site": site, cookie } });
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain("l•••@exemple.fr");
+    }
+  },
+);
+
 test("a reset sets the password, proves the address and ends every session and every other link", async () => {
   const owner = await enter(call);
   const verify = await mailedToken(database, owner.email);

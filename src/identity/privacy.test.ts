@@ -63,7 +63,7 @@ test("a whole life of an account leaves nothing personal in the log", async () =
 });
 
 test("a name that looks like a header or a script reaches letters as plain words, and never a subject", async () => {
-  const Firstname = `Bcc: x@y.fr <script>alert("1")</script>`;
+  const Firstname = `Bcc: x <script>alert("1")</script>`;
   const { email } = await enter(call, registrationForm({ Firstname }));
   const [mail] = await lettersTo(database, email);
   expect(mail?.letter.subject).toBe("Confirmez votre adresse e-mail");

@@ -1,11 +1,9 @@
-import { sql } from "drizzle-orm";
-import type { Queries } from "#platform/database.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
 import { recordConsent } from "./consent.server.ts";
 import { isGuestForm, type Registration } from "./contract.server.ts";
-import { findRegistered } from "./customer.server.ts";
-import { customerEmails, customers } from "./customer.tables.server.ts";
+import { claimEmail, findRegistered } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import { sendConfirmation } from "./email-confirmation.server.ts";
 import { registerGuest } from "./guest.server.ts";
 import { optInErrors, recordOptIns } from "./opt-ins.server.ts";
@@ -17,13 +15,16 @@ import { admit, openFor } from "./sign-in.server.ts";
 export async function register(parts: Parts, form: Registration, call: Circumstances): Promise<AuthDataAnswer> {
   const guest = isGuestForm(form);
   const phone = readPhone(form, call, guest);
-  await parts.limits.registration(call.address);
-  // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
-  if (await findRegistered(parts.database, form.Email)) throw new Refusal("email_taken");
-  const opened = guest
-    ? await registerGuest(parts, form, phone, call)
-    : await registerCustomer(parts, form, phone, call);
-  return admit(parts, call, opened);
+  return parts.limits.registration(guest ? undefined : form.Email, call.address, async () => {
+    // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
+    if (await findRegistered(parts.database, form.Email)) throw new Refusal("email_taken");
+    if (guest) return admit(parts, call, await registerGuest(parts, form, phone, call));
+    const passwordHash = await parts.passwords.hash(form.Password ?? "");
+    const opened = await registerCustomer(parts, form, { phone, passwordHash }, call);
+    const answer = await admit(parts, call, opened);
+    await parts.devices.remember(call, { id: opened.customerId, passwordHash });
+    return answer;
+  });
 }
 
 /** Reads the phone and refuses what does not fit together, all at once. */
@@ -41,10 +42,14 @@ function readPhone(form: Registration, call: Circumstances, guest: boolean): str
   return phone ?? null;
 }
 
-async function registerCustomer(parts: Parts, form: Registration, phone: string | null, call: Circumstances) {
-  const { database, club, passwords, settings } = parts;
+async function registerCustomer(
+  parts: Parts,
+  form: Registration,
+  { phone, passwordHash }: { phone: string | null; passwordHash: string },
+  call: Circumstances,
+) {
+  const { database, club, settings } = parts;
   const { locale } = call;
-  const passwordHash = await passwords.hash(form.Password ?? "");
   return database.transaction(async (tx) => {
     const [customer] = await tx
       .insert(customers)
@@ -77,16 +82,6 @@ async function registerCustomer(parts: Parts, form: Registration, phone: string 
       await club.join(tx, customer.id, locale);
     }
     await sendConfirmation(tx, settings, customer, locale);
-    return openFor(tx, customer.id, call);
+    return openFor(tx, customer.id, call, { proved: true });
   });
-}
-
-/** Makes an address this customer's alone. Of any number that race for it one wins, the others are undone. */
-export async function claimEmail(queries: Queries, customer: { id: number; email: string }): Promise<void> {
-  const claimed = await queries
-    .insert(customerEmails)
-    .values({ email: customer.email, customerId: customer.id })
-    .onConflictDoNothing()
-    .returning({ one: sql`1` });
-  if (claimed.length === 0) throw new Refusal("email_taken");
 }

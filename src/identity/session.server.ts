@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { type AnyColumn, and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import type { Caller } from "#platform/api.server.ts";
 import type { Database, Queries } from "#platform/database.server.ts";
@@ -10,27 +10,47 @@ import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
 /** A session lives this long after its last use… */
 export const slidingDays = 30;
-/** …and this long in all. */
+/** …and this long in all, counted from the sign-in that began it. */
 export const sessionDays = 180;
+const sessionsAtMost = 50;
 
 const slidingEnd = sql`now() + make_interval(days => ${slidingDays})`;
+const endAfter = (begun: SQL | AnyColumn) =>
+  sql`least(${slidingEnd}, ${begun} + make_interval(days => ${sessionDays}))`;
 
-/** Opens a session; the token is told once and never stored. */
+/** What a new session remembers. */
+export interface Opening {
+  device: string | null;
+  socialProvider?: SocialProvider | undefined;
+  /** The customer has just proved who they are, with a password or at a provider. */
+  proved?: boolean;
+  /** When the session it was exchanged for began: an exchange makes nothing younger. */
+  begunAt?: Date | undefined;
+}
+
+/**
+ * Opens a session; the token is told once and never stored. Call it with the customer locked, or newly made: a reset must
+ * not overlap, and two at once must not both take the last place.
+ */
 export async function openSession(
   queries: Queries,
   customerId: number,
-  about: { device: string | null; socialProvider?: SocialProvider | undefined },
+  opening: Opening,
 ): Promise<{ id: number; token: string; expiresAt: Date }> {
   const token = createToken();
-  // What has lapsed goes as people come back; nothing else needs to look for it. All in one round trip.
+  const begunAt = sql`coalesce(${opening.begunAt?.toISOString() ?? null}::timestamptz, now())`;
+  // What has lapsed goes as people come back, and of too many the least recently used. All in one round trip.
   const { rows } = await queries.execute<{ id: string; expires_at: string }>(sql`
-    with lapsed as (
-      delete from session where customer_id = ${customerId} and expires_at <= now()
+    with surplus as (
+      delete from session where customer_id = ${customerId} and (expires_at <= now() or id in (
+        select id from session where customer_id = ${customerId}
+        order by last_seen_at desc, id desc offset ${sessionsAtMost - 1}))
     ), seen as (
       update customer set last_seen_at = now() where id = ${customerId}
     ), opened as (
-      insert into session (customer_id, device, social_provider, expires_at)
-      values (${customerId}, ${about.device}, ${about.socialProvider ?? null}, ${slidingEnd})
+      insert into session (customer_id, device, social_provider, created_at, expires_at, last_seen_at, proved_at)
+      values (${customerId}, ${opening.device}, ${opening.socialProvider ?? null}, ${begunAt}, ${endAfter(begunAt)},
+        clock_timestamp(), case when ${opening.proved ?? false} then now() end)
       returning id, expires_at
     ), named as (
       insert into session_token (token_hash, customer_id, session_id)
@@ -91,13 +111,13 @@ export function createFindSession(database: Database) {
   return async (token: string) => (await find.execute({ hash: hashToken(token) }))[0];
 }
 
-/** Moves the end of a session in use, at most once an hour: reading a page should write nothing. */
-async function prolong(queries: Queries, customerId: number, sessionId: number): Promise<void> {
+/** Moves the end of a session in use. At most once an hour where pages are read: reading should write nothing. */
+export async function prolong(queries: Queries, customerId: number, sessionId: number): Promise<void> {
   await queries
     .update(sessions)
     .set({
-      lastSeenAt: sql`now()`,
-      expiresAt: sql`least(${slidingEnd}, ${sessions.createdAt} + make_interval(days => ${sessionDays}))`,
+      lastSeenAt: sql`clock_timestamp()`,
+      expiresAt: endAfter(sessions.createdAt),
     })
     .where(ownSession(customerId, sessionId));
   await queries.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customerId));
@@ -105,6 +125,15 @@ async function prolong(queries: Queries, customerId: number, sessionId: number):
 
 const ownSession = (customerId: number, sessionId: number) =>
   and(eq(sessions.customerId, customerId), eq(sessions.id, sessionId));
+
+/** A living session, read by its number. */
+export async function findLivingSession(queries: Queries, customerId: number, sessionId: number) {
+  const [session] = await queries
+    .select()
+    .from(sessions)
+    .where(and(ownSession(customerId, sessionId), gt(sessions.expiresAt, sql`now()`)));
+  return session;
+}
 
 /** Ends one session of a customer; false when they have no such session. */
 export async function endSession(queries: Queries, customerId: number, sessionId: number): Promise<boolean> {

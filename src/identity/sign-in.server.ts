@@ -1,13 +1,11 @@
-import { and, eq } from "drizzle-orm";
 import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
 import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
-import { findRegistered } from "./customer.server.ts";
-import { customers } from "./customer.tables.server.ts";
+import { findRegistered, lockCustomer } from "./customer.server.ts";
 import { deviceOf } from "./device.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
-import { endSession, openSession, sessionDays } from "./session.server.ts";
+import { endSession, type Opening, openSession, sessionDays } from "./session.server.ts";
 import { providerCookie, type SocialProvider } from "./social-settings.ts";
 
 /** A session that was opened and not yet handed over. */
@@ -18,18 +16,18 @@ export interface Opened {
   socialProvider?: SocialProvider | undefined;
 }
 
-/** Every way in opens its session here, in the transaction that decided about it. */
+/** Every way in opens its session here, in the transaction that decided about it and locked the customer. */
 export async function openFor(
   queries: Queries,
   customerId: number,
   call: Circumstances,
-  socialProvider?: SocialProvider,
+  opening: Omit<Opening, "device"> = {},
 ): Promise<Opened> {
   // The browser's earlier session would stay behind: its cookie is about to be replaced.
   if (call.caller?.byCookie) await endSession(queries, call.caller.customerId, call.caller.sessionId);
   const device = deviceOf(call.request.headers.get("user-agent"));
-  const session = await openSession(queries, customerId, { device, socialProvider });
-  return { customerId, socialProvider, ...session };
+  const session = await openSession(queries, customerId, { device, ...opening });
+  return { customerId, socialProvider: opening.socialProvider, ...session };
 }
 
 /** Hands an opened session over, once its transaction holds: the cookies and AuthData. */
@@ -58,23 +56,19 @@ export async function signInWithPassword(
   input: { Email: string; Password: string },
   call: Circumstances,
 ): Promise<AuthDataAnswer> {
-  const { database, limits, passwords } = parts;
-  let found: Awaited<ReturnType<typeof findRegistered>>;
-  const right = await limits.passwordGuess(input.Email, call.address, async () => {
-    found = await findRegistered(database, input.Email);
-    return passwords.matches(input.Password, found?.passwordHash);
-  });
+  const { database, devices, limits, passwords } = parts;
+  const found = await findRegistered(database, input.Email);
+  const guess = { email: input.Email, address: call.address, device: await devices.recognise(call.request, found) };
+  const right = await limits.passwordGuess(guess, () => passwords.matches(input.Password, found?.passwordHash));
   const { id, passwordHash } = found ?? {};
   if (!right || !id || !passwordHash) throw new Refusal("wrong_login");
   const opened = await database.transaction(async (tx) => {
     // While the password was being checked it may have been reset: the old one must not open a session after that.
-    const [still] = await tx
-      .select({ id: customers.id })
-      .from(customers)
-      .where(and(eq(customers.id, id), eq(customers.passwordHash, passwordHash)))
-      .for("no key update");
-    if (!still) throw new Refusal("wrong_login");
-    return openFor(tx, id, call);
+    const customer = await lockCustomer(tx, id);
+    if (customer?.passwordHash !== passwordHash) throw new Refusal("wrong_login");
+    return openFor(tx, id, call, { proved: true });
   });
-  return admit(parts, call, opened);
+  const answer = await admit(parts, call, opened);
+  await devices.remember(call, { id, passwordHash });
+  return answer;
 }

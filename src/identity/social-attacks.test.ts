@@ -255,11 +255,11 @@ test("with rate limits on, bad proofs run out and good ones cost nothing", async
   const limited = await openTestProduct({ RATE_LIMITS: "on" });
   const tools = socialTools(limited);
   for (let good = 0; good < 3; good += 1) await tools.enterFacebook();
-  for (let bad = 0; bad < 30; bad += 1)
+  for (let bad = 0; bad < 100; bad += 1)
     await expect(limited.call(signInWithFacebook, { AccessToken: "x", FacebookCustomerId: "1" })).rejects.toThrow(
       "401",
     );
   await expect(limited.call(signInWithGoogle, { IdToken: "x", GoogleCustomerId: "1" })).rejects.toThrow("429");
-  for (let nonce = 0; nonce < 60; nonce += 1) await limited.call(issueNonce);
+  for (let nonce = 0; nonce < 300; nonce += 1) await limited.call(issueNonce);
   await expect(limited.call(issueNonce)).rejects.toThrow("429");
 });

@@ -1,5 +1,6 @@
 import { Refusal } from "#platform/refusal.ts";
 import { normaliseEmail } from "./email.server.ts";
+import { harmlessName } from "./names.server.ts";
 import type { SocialProvider } from "./social-settings.ts";
 
 /** Who a provider says somebody is. Nothing of it comes from the form. */
@@ -32,7 +33,8 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 function line(text: string | undefined): string {
   const clean = (text ?? "").normalize("NFC").replace(unprintable, " ").trim();
-  return [...clean].slice(0, 100).join("");
+  // Cut last: harmless names stay harmless when they are cut, and the cleaning may lengthen them.
+  return [...harmlessName(clean)].slice(0, 100).join("").trim();
 }
 
 /** Name and address as we keep them. Providers know people with one name; the first is what we greet by. */
@@ -45,7 +47,7 @@ export function personOf(claims: {
   const email = claims.email && normaliseEmail(claims.email);
   return {
     email: email || undefined,
-    firstname: line(claims.given) || line(claims.full) || (email || "").split("@")[0] || "",
+    firstname: line(claims.given) || line(claims.full) || line((email || "").split("@")[0]),
     lastname: line(claims.family),
   };
 }

@@ -1,72 +1,87 @@
 import { and, eq } from "drizzle-orm";
+import type { Queries } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
-import { customers } from "./customer.tables.server.ts";
+import { type Authority, actWithAuthority, type OwnSession } from "./authority.server.ts";
+import { proveFreshly } from "./fresh-proof.server.ts";
 import { socialLogins } from "./identity.tables.server.ts";
-import type { Parts } from "./parts.server.ts";
+import { letters } from "./letters.server.ts";
+import type { Circumstances, Parts } from "./parts.server.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
-import { type SocialProvider, socialProviders } from "./social-settings.ts";
+import { providerNames, type SocialProvider, socialProviders } from "./social-settings.ts";
 import { LostRace, ownerOf, writeLogin } from "./social-sign-in.server.ts";
 
 function isProvider(name: string): name is SocialProvider {
   return (socialProviders as readonly string[]).includes(name);
 }
 
-/** Links a proved identity to the customer who is signed in; an earlier one of that provider gives way. */
+/**
+ * Links an identity to the customer who is signed in; an earlier one of that provider gives way. A new way in: it needs a
+ * fresh proof of who sits here, and a letter tells the customer.
+ */
 export async function linkSocial(
   parts: Parts,
-  identity: SocialIdentity,
-  caller: { customerId: number; guest: boolean },
+  input: { Password?: string | undefined },
+  /** Asks the provider; only once the rest is known to be good, since its nonce is used up by it. */
+  prove: () => Promise<SocialIdentity>,
+  caller: OwnSession & { guest: boolean },
+  call: Circumstances,
 ): Promise<CustomerAnswer> {
   // A guest's address is not proved, and a guest has no account to come back to.
   if (caller.guest) throw new Refusal("forbidden");
-  const { customerId } = caller;
+  const expectProof = await proveFreshly(parts, input.Password, caller, call);
+  const identity = await prove();
   const { provider } = identity;
-  await parts.database
-    .transaction(async (tx) => {
-      const [customer] = await tx
-        .select({ id: customers.id })
-        .from(customers)
-        .where(eq(customers.id, customerId))
-        .for("no key update");
-      if (!customer) throw new Refusal("not_signed_in");
-      const owner = await ownerOf(tx, identity);
-      if (owner === customerId) return;
-      if (owner !== undefined) throw new Refusal("already_linked");
-      await tx
-        .delete(socialLogins)
-        .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
-      await writeLogin(tx, customerId, identity);
-    })
-    .catch((error) => {
+  const link = async (tx: Queries, authority: Authority) => {
+    expectProof(authority);
+    const { customer } = authority;
+    const owner = await ownerOf(tx, identity);
+    if (owner === customer.id) return;
+    if (owner !== undefined) throw new Refusal("already_linked");
+    await removeLogin(tx, customer.id, provider);
+    await writeLogin(tx, customer.id, identity);
+    await queueMail(tx, {
+      cause: `linked:${customer.id}:${provider}:${Date.now()}`,
+      customerId: customer.id,
+      to: customer.email,
+      locale: call.locale,
+      letter: letters.linked(parts.settings, call.locale, customer.firstname, providerNames[provider]),
+    });
+  };
+  // Each new one is a letter.
+  await parts.limits.socialLink(caller.customerId, () =>
+    actWithAuthority(parts.database, caller, link).catch((error) => {
       // Somebody else linked the same account in this very moment.
       throw error instanceof LostRace ? new Refusal("already_linked") : error;
-    });
-  const customer = await parts.readCustomer(customerId);
-  if (!customer) throw new Refusal("not_signed_in");
-  return customer;
+    }),
+  );
+  return mustRead(parts, caller.customerId);
 }
 
 /** Removes a social login, unless nothing else would open the account. */
-export async function unlinkSocial(parts: Parts, provider: string, customerId: number): Promise<CustomerAnswer> {
+export async function unlinkSocial(parts: Parts, provider: string, caller: OwnSession): Promise<CustomerAnswer> {
   if (!isProvider(provider)) throw new Refusal("not_found");
-  await parts.database.transaction(async (tx) => {
-    // Locked, so that two removals at once do not each count on the other's login.
-    const [customer] = await tx
-      .select({ passwordHash: customers.passwordHash })
-      .from(customers)
-      .where(eq(customers.id, customerId))
-      .for("no key update");
+  // Locked, so that two removals at once do not each count on the other's login.
+  await actWithAuthority(parts.database, caller, async (tx, { customer }) => {
     const linked = await tx
       .select({ provider: socialLogins.provider })
       .from(socialLogins)
-      .where(eq(socialLogins.customerId, customerId));
-    if (!customer || !linked.some((login) => login.provider === provider)) throw new Refusal("not_found");
+      .where(eq(socialLogins.customerId, customer.id));
+    if (!linked.some((login) => login.provider === provider)) throw new Refusal("not_found");
     if (customer.passwordHash === null && linked.length === 1) throw new Refusal("last_way_in");
-    await tx
-      .delete(socialLogins)
-      .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
+    await removeLogin(tx, customer.id, provider);
   });
+  return mustRead(parts, caller.customerId);
+}
+
+async function removeLogin(tx: Queries, customerId: number, provider: SocialProvider): Promise<void> {
+  await tx
+    .delete(socialLogins)
+    .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
+}
+
+async function mustRead(parts: Parts, customerId: number): Promise<CustomerAnswer> {
   const customer = await parts.readCustomer(customerId);
   if (!customer) throw new Refusal("not_signed_in");
   return customer;

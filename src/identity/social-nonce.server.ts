@@ -17,12 +17,13 @@ export async function issueNonce(
   { database, limits, settings }: Parts,
   call: Circumstances,
 ): Promise<{ Nonce: string; ExpiresAt: string }> {
-  await limits.nonce(call.address);
   const Nonce = createToken();
-  const [issued] = await database
-    .insert(socialNonces)
-    .values({ nonceHash: hashToken(Nonce), expiresAt: sql`now() + make_interval(mins => ${nonceMinutes})` })
-    .returning({ expiresAt: socialNonces.expiresAt });
+  const [issued] = await limits.nonce(call.address, () =>
+    database
+      .insert(socialNonces)
+      .values({ nonceHash: hashToken(Nonce), expiresAt: sql`now() + make_interval(mins => ${nonceMinutes})` })
+      .returning({ expiresAt: socialNonces.expiresAt }),
+  );
   if (!issued) throw new Error("The nonce was not kept.");
   call.headers.append("set-cookie", nonceCookieOf(Nonce, nonceMinutes * 60, settings.secureCookies));
   return { Nonce, ExpiresAt: issued.expiresAt.toISOString() };

@@ -1,7 +1,9 @@
+import { useRef } from "react";
 import { useSubmit } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/form.ts";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { PasswordField } from "#ui/field.tsx";
+import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { Customer } from "./session.ts";
 import { useSocialSettings } from "./social-context.tsx";
@@ -21,15 +23,36 @@ export function SocialLogins({
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
+  const password = useRef<HTMLFormElement>(null);
+  const hidden = useFormFrame(refused);
   const social = useSocialPress((provider, fields) =>
-    submit({ ...fields, intent: `link-${provider}` }, { method: "post", preventScrollReset: true }),
+    submit(
+      { ...fields, ...hidden, ...typedPassword(password.current), intent: `link-${provider}` },
+      { method: "post", preventScrollReset: true },
+    ),
   );
   const linked = (provider: SocialProvider) => customer.SocialLogins.includes(provider);
   // One that is linked is shown even where its provider is no longer configured: it may still be let go.
   const shown = socialProviders.filter((provider) => settings[provider] || linked(provider));
   if (shown.length === 0) return null;
+  const linking = refused?.intent === `link-${social.provider}` ? refused : undefined;
+  const wrongPassword = linking?.problem?.errors?.find(({ field }) => field === "Password");
   return (
     <Section title={t("informations.social")} text={t("informations.socialText")}>
+      {customer.HasPassword && !shown.every(linked) && (
+        // Its value goes along with what the provider's button sends.
+        <form ref={password} className="social mb-6" onSubmit={(event) => event.preventDefault()}>
+          <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
+          <PasswordField
+            name="Password"
+            label={t("informations.socialPassword")}
+            autoComplete="current-password"
+            hint={t("informations.socialPasswordHint")}
+            error={wrongPassword?.message}
+            optional
+          />
+        </form>
+      )}
       <ul className="border-line border-t">
         {shown.map((provider) => (
           <li
@@ -61,7 +84,7 @@ export function SocialLogins({
           </li>
         ))}
       </ul>
-      {social.status(refused?.intent === `link-${social.provider}` ? refused : undefined)}
+      {social.status(linking)}
       <div className="mt-4">
         <Done text={done && "informations.socialDone"} />
       </div>
@@ -69,14 +92,23 @@ export function SocialLogins({
   );
 }
 
+function typedPassword(form: HTMLFormElement | null): { Password?: string } {
+  const typed = form ? String(new FormData(form).get("Password") ?? "") : "";
+  return typed === "" ? {} : { Password: typed };
+}
+
 /** Whoever has no password shows once more at the provider who they are. */
 export function EraseWithSocial({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
-  const social = useSocialPress((_provider, fields) => submit({ ...fields, intent: "erase" }, { method: "post" }), {
-    fresh: true,
-  });
+  const hidden = useFormFrame(refused);
+  const social = useSocialPress(
+    (_provider, fields) => submit({ ...fields, ...hidden, intent: "erase" }, { method: "post" }),
+    {
+      fresh: true,
+    },
+  );
   const offered = socialProviders.filter((provider) => settings[provider] && customer.SocialLogins.includes(provider));
   return (
     <div className="social mt-4 space-y-5">

@@ -2,14 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
-import { findRegistered } from "./customer.server.ts";
-import { addressee, customers } from "./customer.tables.server.ts";
-import { greetProven, sendConfirmation } from "./email-confirmation.server.ts";
+import { claimEmail, findRegistered, lockCustomer } from "./customer.server.ts";
+import { customers } from "./customer.tables.server.ts";
+import { sendConfirmation } from "./email-confirmation.server.ts";
 import { socialAccounts, socialLogins } from "./identity.tables.server.ts";
-import { endLinks } from "./links.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
-import { claimEmail } from "./registration.server.ts";
-import { endSessions } from "./session.server.ts";
+import { greetProven, startClean } from "./proven-address.server.ts";
 import { admit, type Opened, openFor } from "./sign-in.server.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
 
@@ -36,18 +34,19 @@ export async function signInWithSocial(
   const { database, limits } = parts;
   const known = await ownerOf(database, identity);
   const address = !known && identity.email ? await findRegistered(database, identity.email) : undefined;
-  if (!known && !address) await limits.registration(call.address);
-  return admit(parts, call, await enter(parts, identity, call));
+  const comeIn = async () => admit(parts, call, await enter(parts, identity, call));
+  if (known || address) return comeIn();
+  return limits.registration(identity.emailVerified ? undefined : identity.email, call.address, comeIn);
 }
 
 async function enter(parts: Parts, identity: SocialIdentity, call: Circumstances, attempt = 1): Promise<Opened> {
   try {
     return await parts.database.transaction(async (tx) => {
       const customerId =
-        (await ownerOf(tx, identity)) ??
+        (await lockOwner(tx, identity)) ??
         (await adopt(tx, parts, identity, call)) ??
         (await registerSocial(tx, parts, identity, call));
-      return openFor(tx, customerId, call, identity.provider);
+      return openFor(tx, customerId, call, { socialProvider: identity.provider, proved: true });
     });
   } catch (error) {
     const raced = error instanceof LostRace || (error instanceof Refusal && error.code === "email_taken");
@@ -69,6 +68,15 @@ export async function ownerOf(
   return found?.customerId;
 }
 
+/** The same customer, locked; read again under the lock, since a removal or a reset may have come first. */
+async function lockOwner(tx: Queries, identity: SocialIdentity): Promise<number | undefined> {
+  const owner = await ownerOf(tx, identity);
+  if (owner === undefined) return undefined;
+  await lockCustomer(tx, owner);
+  if ((await ownerOf(tx, identity)) !== owner) throw new LostRace();
+  return owner;
+}
+
 /** Links the identity to the customer who has its address, if the provider vouches for it. */
 async function adopt(
   tx: Queries,
@@ -81,14 +89,17 @@ async function adopt(
   if (!found) return undefined;
   if (!identity.emailVerified) {
     // A twin of this sign-in may have made that customer since the first look.
-    const twin = await ownerOf(tx, identity);
+    const twin = await lockOwner(tx, identity);
     if (twin !== undefined) return twin;
     throw new Refusal("link_first");
   }
   // Locked: a confirmation, a reset or a twin of this sign-in must not slip in between.
-  const [customer] = await tx.select(addressee).from(customers).where(eq(customers.id, found.id)).for("no key update");
+  const customer = await lockCustomer(tx, found.id);
   if (!customer) throw new LostRace();
-  if (!customer.emailVerifiedAt) await emptyPlanted(tx, parts, customer, call);
+  if (!customer.emailVerifiedAt) {
+    const { firstname, lastname, provider } = identity;
+    await startClean(tx, parts, customer, { firstname, lastname, source: provider, locale: call.locale });
+  }
   const [other] = await tx
     .select({ id: socialAccounts.providerCustomerId })
     .from(socialAccounts)
@@ -97,26 +108,6 @@ async function adopt(
   if (other && other.id !== identity.id) throw new Refusal("link_first");
   if (!other) await writeLogin(tx, customer.id, identity);
   return customer.id;
-}
-
-/**
- * Nobody had proved this address, so the account may have been planted by a stranger who waits for its owner:
- * every other way in goes before the owner comes in.
- */
-async function emptyPlanted(
-  tx: Queries,
-  parts: Parts,
-  customer: { id: number; email: string; firstname: string },
-  call: Circumstances,
-): Promise<void> {
-  await tx
-    .update(customers)
-    .set({ passwordHash: null, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(eq(customers.id, customer.id));
-  await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
-  await endSessions(tx, customer.id);
-  await endLinks(tx, customer.id);
-  await greetProven(tx, parts, customer, call.locale);
 }
 
 /** A new customer, without a password and with an unknown birthday. */

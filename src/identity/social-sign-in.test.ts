@@ -60,7 +60,7 @@ test("a first Facebook-type sign-in makes a customer whose address is still to b
     SocialLogins: ["facebook"],
   });
   expect(await originOf(Customer.IdCustomer)).toBe("facebook");
-  await call(verifyEmail, { Token: await mailedToken(database, person.Email) });
+  await as(Token)(verifyEmail, { Token: await mailedToken(database, person.Email) });
   expect((await as(Token)(readCustomer)).EmailVerified).toBe(true);
   expect((await social.enterFacebook(person)).Customer.IdCustomer).toBe(Customer.IdCustomer);
 });
@@ -72,7 +72,7 @@ test("an address the Google-type provider has not checked is still to be confirm
 
 test("a confirmed account is found by its address at the Google-type provider, keeps its password and is linked", async () => {
   const owner = await enter(call);
-  await call(verifyEmail, { Token: await mailedToken(database, owner.email) });
+  await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
   const { Customer } = await social.enterGoogle(freshPerson({ Email: owner.email.toUpperCase() }));
   expect(Customer).toMatchObject({
     IdCustomer: owner.Customer.IdCustomer,
@@ -97,7 +97,7 @@ test.each([
   ["de", "Mit dieser Adresse gibt es bereits ein Konto."],
 ])("a Facebook-type sign-in never links by itself, and says what to do in %s", async (language, detail) => {
   const owner = await enter(call);
-  await call(verifyEmail, { Token: await mailedToken(database, owner.email) });
+  await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
   const proof = await social.facebookProof(freshPerson({ Email: owner.email }));
   const answer = await social.signInFacebook(proof, { "accept-language": language });
   expect(answer.status).toBe(409);

@@ -68,10 +68,11 @@ export async function lettersTo(database: Database, email: string) {
   }));
 }
 
-/** The token in the last letter's link. */
-export async function mailedToken(database: Database, email: string): Promise<string> {
-  const url = (await lettersTo(database, email)).at(-1)?.letter.action?.url ?? "";
-  const token = new URL(url).searchParams.get("token");
+/** The token in the last letter's link, or in the last that leads to such a page. */
+export async function mailedToken(database: Database, email: string, page = ""): Promise<string> {
+  const urls = (await lettersTo(database, email)).map(({ letter }) => letter.action.url ?? "");
+  const url = urls.findLast((link) => link.includes("token=") && link.includes(page));
+  const token = new URL(url ?? "").searchParams.get("token");
   if (!token) throw new Error("The last letter carries no token.");
   return token;
 }

@@ -55,3 +55,17 @@ test("phones are pushed over HTTP/2 with the pass's certificate, once per change
   ]);
   server.close();
 });
+
+test("while the push service hangs, every connection of the pool is free", async () => {
+  const member = await addMember();
+  await (await addPhone(member)).register();
+  await earn(member.id, 10);
+  const pool = database.$client;
+  let held: number[] = [];
+  const push = async () => {
+    held = [pool.totalCount - pool.idleCount, pool.waitingCount];
+    return [];
+  };
+  await updateApplePass(database, push, member.id, clock.now);
+  expect(held).toEqual([0, 0]);
+});

@@ -7,6 +7,7 @@ import { applePass } from "./apple-pass.server.ts";
 import type { ApplePush } from "./apple-push.server.ts";
 import type { AppleSigner } from "./apple-signer.server.ts";
 import { walletJob } from "./google-wallet.server.ts";
+import { endApplePass } from "./pass-end.server.ts";
 import { type PassFacts, readPassFacts } from "./pass-facts.server.ts";
 import { appleDevices, applePasses, appleSerials } from "./wallet.tables.server.ts";
 
@@ -96,7 +97,7 @@ export async function updateApplePass(
   const facts = await readPassFacts(database, customerId, now);
   const pass = await findPass(database, customerId);
   if (!pass) return;
-  if (!facts || facts.state === "erased") return forgetPass(database, customerId);
+  if (!facts || facts.state === "erased") return database.transaction((tx) => endApplePass(tx, customerId));
   const shown = digestOf(facts);
   if (pass.shown !== shown)
     await database
@@ -114,15 +115,6 @@ export async function updateApplePass(
   for (const { deviceId, pushToken } of devices)
     if (gone.includes(pushToken)) await unregisterDevice(database, customerId, deviceId);
   await database.update(applePasses).set({ told: shown }).where(eq(applePasses.customerId, customerId));
-}
-
-/** The person is gone for good: nothing leads from the pass to anybody, and no phone is told of it again. */
-async function forgetPass(database: Database, customerId: number): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.delete(appleDevices).where(eq(appleDevices.customerId, customerId));
-    await tx.delete(appleSerials).where(eq(appleSerials.customerId, customerId));
-    await tx.delete(applePasses).where(eq(applePasses.customerId, customerId));
-  });
 }
 
 export async function reviewApplePasses(database: Database, now: Date): Promise<void> {

@@ -20,7 +20,7 @@ export async function ensureBirthday(
     .select({ birthday: customers.birthday })
     .from(customers)
     .where(eq(customers.id, customerId))
-    .for("update");
+    .for("no key update");
   if (!customer) throw new Refusal("not_signed_in");
   if (customer.birthday !== null) return;
   if (given === undefined) return refuse("required");

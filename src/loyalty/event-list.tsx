@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
 import type { Refused } from "#platform/form.ts";
-import { Submit } from "#ui/form.tsx";
+import { RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Section } from "#ui/section.tsx";
 import type { listEvents } from "./calls.ts";
@@ -17,7 +17,8 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
     <Section title={t("member.events")}>
       <ul className="-mt-2">
         {props.events.map((event) => {
-          const mine = props.refused?.values["IdLoyaltyProgramEvent"] === String(event.IdLoyaltyProgramEvent);
+          const id = String(event.IdLoyaltyProgramEvent);
+          const mine = props.refused?.values["IdLoyaltyProgramEvent"] === id ? props.refused : undefined;
           return (
             <li
               key={event.IdLoyaltyProgramEvent}
@@ -31,6 +32,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                     event.ObtainedAt &&
                     t("member.eventDone", { date: date(event.ObtainedAt) })}
                 </p>
+                {mine && event.State !== "available" && <RefusedText refused={mine} />}
                 {/* A birthday comes by itself; everything else is done among one's details. */}
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
@@ -46,7 +48,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                   intent="event"
                   subject={event.IdLoyaltyProgramEvent}
                   idempotencyKey={props.idempotencyKey}
-                  refused={mine ? props.refused : undefined}
+                  refused={mine}
                   className="shrink-0"
                 >
                   <input type="hidden" name="IdLoyaltyProgramEvent" value={event.IdLoyaltyProgramEvent} />

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database.server.ts";
 import { queueJob } from "#platform/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -46,7 +46,10 @@ export async function googleSaveUrl(
   return issuer.saveUrl({ loyaltyClasses: [googleClass(place)], loyaltyObjects: [object] });
 }
 
-/** Tells the provider how the member's pass looks now. May run twice: the same is told once. */
+/**
+ * Tells the provider how the member's pass looks now. May run twice: the same is told once. The provider is called
+ * outside any transaction: it may take seconds, and a connection of the pool must not wait for it.
+ */
 export async function updateGooglePass(
   database: Database,
   issuer: GoogleIssuer,
@@ -54,39 +57,79 @@ export async function updateGooglePass(
   { publicUrl, now }: Place,
 ): Promise<void> {
   const place = { issuerId: issuer.issuerId, publicUrl };
-  const look = async (queries: Queries) => {
-    const rows = queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
-    // Held while the provider is told: of two jobs at once, the later must not be overtaken by the earlier.
-    const [pass] = await (queries === database ? rows : rows.for("update"));
+  const look = async () => {
+    const [pass] = await database.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
     if (!pass) return undefined;
-    const facts = await readPassFacts(queries, customerId, now);
+    const facts = await readPassFacts(database, customerId, now);
     const ended = !facts || facts.state === "erased";
     const object = ended ? endedGoogleObject() : googleObject(place, pass.objectId, facts);
-    return { pass, ended, object, reviewOn: facts?.tierUntil ?? null, changed: digestOf(object) !== pass.told };
+    return { pass, ended, object, digest: digestOf(object), reviewOn: facts?.tierUntil ?? null };
   };
-  const before = await look(database);
-  if (!before?.changed) return;
-  // Taken for good before anything is sent: a process killed in between must not give it out again.
-  const notify = !before.ended && (await takeNotice(database, customerId, now));
-  await database.transaction(async (tx) => {
-    const current = await look(tx);
-    if (!current?.changed) return;
-    const { pass, ended, object, reviewOn } = current;
-    const saved = await issuer.patch(`${issuer.issuerId}.${pass.objectId}`, {
-      ...object,
-      ...(notify && !ended && { notifyPreference: "NOTIFY_ON_UPDATE" }),
-    });
-    if (ended) {
-      await tx.delete(googlePasses).where(eq(googlePasses.customerId, customerId));
+  const before = await look();
+  if (!before || before.digest === before.pass.told) return;
+  const lease = await takeLease(database, customerId);
+  // Another job is telling the provider, or was killed while it did: look again when its lease has ended.
+  if (!lease) return queueUpdate(database, customerId, new Date(Date.now() + leaseSeconds * 1_000));
+  const mine = and(eq(googlePasses.customerId, customerId), eq(googlePasses.leasedUntil, lease));
+  const release = { leasedUntil: null };
+  try {
+    // Read with the lease in hand: of two jobs at once, the later must not be overtaken by the earlier.
+    const current = await look();
+    if (!current || current.digest === current.pass.told) {
+      await database.update(googlePasses).set(release).where(mine);
       return;
     }
-    const mine = tx.update(googlePasses);
+    const { pass, ended, object, digest, reviewOn } = current;
+    // Taken for good before anything is sent: a process killed in between must not give it out again.
+    const notify = !ended && (await takeNotice(database, customerId, digest, now));
+    const saved = await issuer.patch(`${issuer.issuerId}.${pass.objectId}`, {
+      ...object,
+      ...(notify && { notifyPreference: "NOTIFY_ON_UPDATE" }),
+    });
+    if (ended) {
+      await database.delete(googlePasses).where(mine);
+      return;
+    }
     // Not in the wallet yet: looked at again each night, as long as somebody may still follow the link.
     const young = now.getTime() - pass.issuedAt.getTime() < savedLateDays * 86_400_000;
-    await mine
-      .set(saved ? { told: digestOf(object), reviewOn } : { reviewOn: young ? dayAfter(now) : null })
-      .where(eq(googlePasses.customerId, customerId));
-  });
+    const outcome = saved ? { told: digest, reviewOn } : { reviewOn: young ? dayAfter(now) : null };
+    await database
+      .update(googlePasses)
+      .set({ ...outcome, ...release })
+      .where(mine);
+    // What changed meanwhile met the lease: its job need not wait for the end of it.
+    const after = await look();
+    if (after && after.digest !== digest) await queueUpdate(database, customerId);
+  } catch (error) {
+    // As far as we know nothing was taken: the next try may begin at once, and may make the phone notice.
+    await database
+      .update(googlePasses)
+      .set({ ...release, noticed: null })
+      .where(mine);
+    throw error;
+  }
+}
+
+/** Longer than the provider's time limits for a token and an update together. */
+const leaseSeconds = 30;
+
+/** The end of a lease on the pass, to the millisecond, if nobody else holds one. It tells this lease from a later one. */
+async function takeLease(queries: Queries, customerId: number): Promise<Date | undefined> {
+  const [taken] = await queries
+    .update(googlePasses)
+    .set({ leasedUntil: sql`date_trunc('milliseconds', now() + make_interval(secs => ${leaseSeconds}))` })
+    .where(
+      and(
+        eq(googlePasses.customerId, customerId),
+        or(isNull(googlePasses.leasedUntil), lte(googlePasses.leasedUntil, sql`now()`)),
+      ),
+    )
+    .returning({ until: googlePasses.leasedUntil });
+  return taken?.until ?? undefined;
+}
+
+async function queueUpdate(queries: Queries, customerId: number, runAt?: Date): Promise<void> {
+  await queueJob(queries, walletJob, { customerId }, { key: `wallet:${customerId}`, ...(runAt && { runAt }) });
 }
 
 /** Passes whose day to look again has come: a status may lapse with the calendar alone. */
@@ -96,18 +139,23 @@ export async function reviewGooglePasses(database: Database, now: Date): Promise
     .select({ customerId: googlePasses.customerId })
     .from(googlePasses)
     .where(and(isNotNull(googlePasses.reviewOn), lte(googlePasses.reviewOn, today)));
-  for (const { customerId } of due)
-    await queueJob(database, walletJob, { customerId }, { key: `wallet:${customerId}` });
+  for (const { customerId } of due) await queueUpdate(database, customerId);
 }
 
-/** One of the day's notices, if any is left. */
-async function takeNotice(queries: Queries, customerId: number, now: Date): Promise<boolean> {
+/** One of the day's notices, if any is left and the same was not noticed before. */
+async function takeNotice(queries: Queries, customerId: number, digest: string, now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const recent = sql`array(select moment from unnest(${googlePasses.noticedAt}) moment where moment > ${at} - interval '24 hours')`;
   const taken = await queries
     .update(googlePasses)
-    .set({ noticedAt: sql`${recent} || ${at}` })
-    .where(and(eq(googlePasses.customerId, customerId), sql`cardinality(${recent}) < ${noticesADay}`))
+    .set({ noticedAt: sql`${recent} || ${at}`, noticed: digest })
+    .where(
+      and(
+        eq(googlePasses.customerId, customerId),
+        sql`${googlePasses.noticed} is distinct from ${digest}`,
+        sql`cardinality(${recent}) < ${noticesADay}`,
+      ),
+    )
     .returning({ customerId: googlePasses.customerId });
   return taken.length > 0;
 }

@@ -202,6 +202,87 @@ test("ten jobs at once for the same member tell one state, the last, and take on
   expect(google.updates.map(({ body }) => body)).toMatchObject([points(290)]);
 });
 
+/** The job itself, as a worker runs it. */
+const tell = async (customerId: number) => club.product.jobs["loyalty:wallet"]?.({ customerId }, database);
+const passOf = async (id: number) =>
+  (await database.select().from(googlePasses).where(eq(googlePasses.customerId, id)))[0];
+/** As if the time had come for every job that waits. */
+const bringForward = () =>
+  database.execute(sql`
+    select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
+    having count(*) > 0`);
+
+test("while the provider hangs, every connection of the pool is free", async () => {
+  const members = await Promise.all(Array.from({ length: 10 }, () => addMember()));
+  for (const { id, call } of members) {
+    await call(saveToGoogle);
+    await earn(id, 10);
+  }
+  const held = google.hold();
+  const jobs = members.map(({ id }) => tell(id));
+  await expect.poll(held.waiting).toBe(10);
+  const pool = database.$client;
+  expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
+  held.release();
+  await Promise.all(jobs);
+  expect(google.updates).toHaveLength(10);
+});
+
+test("a change while the provider is told is told after it, once", async () => {
+  const { id, call } = await addMember();
+  await call(saveToGoogle);
+  await earn(id, 10);
+  const held = google.hold();
+  const slow = tell(id);
+  await expect.poll(held.waiting).toBe(1);
+  await earn(id, 10);
+  await runJobs();
+  expect(held.waiting()).toBe(1);
+  held.release();
+  await slow;
+  await runJobs();
+  expect(google.updates.map(({ body }) => body)).toMatchObject([points(260), points(270)]);
+  await bringForward();
+  await runJobs();
+  expect(google.updates).toHaveLength(2);
+});
+
+test("a process killed while it told the provider loses no update and makes no phone notice twice", async () => {
+  const { id, call } = await addMember();
+  await call(saveToGoogle);
+  await earn(id, 10);
+  await runJobs();
+  await earn(id, 10);
+  const held = google.hold();
+  const killed = tell(id);
+  await expect.poll(held.waiting).toBe(1);
+  const left = await passOf(id);
+  held.release();
+  await killed;
+  expect(google.updates.at(-1)?.body).toMatchObject({ ...points(270), notifyPreference: "NOTIFY_ON_UPDATE" });
+  // The provider took it, and nobody is left to note so.
+  await database
+    .update(googlePasses)
+    .set({ ...left })
+    .where(eq(googlePasses.customerId, id));
+  await runJobs();
+  await tell(id);
+  expect(google.updates).toHaveLength(2);
+  await database
+    .update(googlePasses)
+    .set({ leasedUntil: new Date(0) })
+    .where(eq(googlePasses.customerId, id));
+  await bringForward();
+  await runJobs();
+  expect(google.updates).toHaveLength(3);
+  expect(google.updates.at(-1)?.body).toMatchObject(points(270));
+  expect(google.updates.at(-1)?.body).not.toHaveProperty("notifyPreference");
+  // A later change is noticed again.
+  await earn(id, 10);
+  await runJobs();
+  expect(google.updates.at(-1)?.body).toMatchObject({ ...points(280), notifyPreference: "NOTIFY_ON_UPDATE" });
+});
+
 test("a provider that is down is told later; one that does not know the object yet is asked again each night", async () => {
   const { id, call } = await addMember();
   await call(saveToGoogle);
@@ -211,8 +292,7 @@ test("a provider that is down is told later; one that does not know the object y
   expect(failed).toMatchObject({ name: "loyalty:wallet", reason: "Error: The wallet refused an update: 503" });
   google.answerWith(404);
   await runJobs({ retries: true });
-  const passOf = async () => (await database.select().from(googlePasses).where(eq(googlePasses.customerId, id)))[0];
-  expect(await passOf()).toMatchObject({ reviewOn: "2026-03-11" });
+  expect(await passOf(id)).toMatchObject({ reviewOn: "2026-03-11" });
   google.answerWith(200);
   clock.now = new Date("2026-03-11T23:40:00Z");
   await database.execute(sql`select graphile_worker.add_job('loyalty:wallet-review')`);
@@ -223,7 +303,7 @@ test("a provider that is down is told later; one that does not know the object y
   clock.now = new Date("2026-04-20T23:40:00Z");
   await earn(id, 10);
   await runJobs();
-  expect(await passOf()).toMatchObject({ reviewOn: null });
+  expect(await passOf(id)).toMatchObject({ reviewOn: null });
 });
 
 test("a status that lapses with the calendar alone is told too", async () => {

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { lockCustomer } from "#identity/customer.server.ts";
 import { customers } from "#identity/customer.tables.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Jobs } from "#platform/jobs.server.ts";
@@ -76,6 +77,7 @@ type Lapse = { customerId: number; locale: Locale; points: number; until: Date; 
 
 async function warn(database: Database, { customerId, locale, points, until, day }: Lapse, publicUrl: string) {
   await database.transaction(async (tx) => {
+    if (!(await lockCustomer(tx, customerId))) return;
     // Marked first: of two processes with the same job, one writes.
     const marked = await tx
       .update(accounts)

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/club-hooks.server.ts";
 import { recordConsent } from "#identity/consent.server.ts";
+import { lockCustomer } from "#identity/customer.server.ts";
 import { customers } from "#identity/customer.tables.server.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { forgetAnswers } from "#platform/idempotency.server.ts";
@@ -11,6 +12,7 @@ import { earn } from "./earning.server.ts";
 import { entries } from "./ledger.tables.server.ts";
 import { announce, joinedLetter } from "./letters.server.ts";
 import type { Occasion } from "./occasion.ts";
+import { endPasses } from "./pass-end.server.ts";
 import { events, programmes } from "./programme.tables.server.ts";
 import { vouchers } from "./voucher.tables.server.ts";
 import { appleDevices, applePasses, googlePasses } from "./wallet.tables.server.ts";
@@ -35,12 +37,7 @@ export async function join(
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
   // Held until the end, so that nobody joins who is being erased at the same time.
-  const [customer] = await queries
-    .select({ id: customers.id })
-    .from(customers)
-    .where(eq(customers.id, customerId))
-    .for("key share");
-  if (!customer) throw new Refusal("not_signed_in");
+  if (!(await lockCustomer(queries, customerId))) throw new Refusal("not_signed_in");
   // Of many joining at once, one inserts; the others wait here for it and find it done.
   const [created] = await queries
     .insert(accounts)
@@ -128,6 +125,7 @@ async function giveWelcome(
 
 /** Says whether it changed anything. */
 export async function leave(queries: Queries, customerId: number, now: Date): Promise<boolean> {
+  await lockCustomer(queries, customerId);
   const left = await queries
     .update(accounts)
     .set({ state: "asleep", leftAt: now })
@@ -154,6 +152,20 @@ async function isUsedSince(queries: Queries, customerId: number, since: Date): P
     .where(and(eq(entries.customerId, customerId), gt(entries.at, since), ne(entries.kind, "expiry")))
     .limit(1);
   return used !== undefined;
+}
+
+/** A card number and passes that a stranger may know end with the account they were made for. */
+async function startClean(queries: Queries, customerId: number): Promise<void> {
+  await endPasses(queries, customerId);
+  const number = drawCardNumber();
+  const renewed = await queries
+    .update(accounts)
+    .set({ cardNumber: number })
+    .where(and(eq(accounts.customerId, customerId), ne(accounts.state, "erased")))
+    .returning({ customerId: accounts.customerId });
+  if (renewed.length === 0) return;
+  await queries.delete(cards).where(eq(cards.customerId, customerId));
+  await claimCard(queries, customerId, number);
 }
 
 /** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
@@ -193,6 +205,7 @@ export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Da
       where loyalty_account.customer_id = customer.id and loyalty_account.state = 'active')`,
     isUsedSince,
     exportOf,
+    startClean,
     erase,
   };
 }

@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
 import type { Answer } from "#platform/api.ts";
 import type { Refused } from "#platform/form.ts";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import type { listRewards } from "./calls.ts";
 import { ClubForm } from "./club-form.tsx";
@@ -109,11 +109,12 @@ function RewardRow({
   );
   if (!reward.Obtainable || !confirmed)
     return (
-      <li className="flex items-center justify-between gap-4 border-line border-b py-4">
+      <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-4">
         {head}
         <button type="button" className="button button-outline button-small" disabled>
           {t("member.obtainShort")}
         </button>
+        {mine && <RefusedText refused={mine} className="basis-full" />}
       </li>
     );
   return (

@@ -1,12 +1,13 @@
 import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { isoDay } from "#identity/birthday-field.tsx";
+import { BirthdayField, isoDay } from "#identity/birthday-field.tsx";
 import { resendVerification } from "#identity/calls.ts";
-import { useCustomer } from "#identity/session.ts";
-import { CallFailed, callContext } from "#platform/client.ts";
-import { formAction, isRefused } from "#platform/form.ts";
+import { sessionEnded, useCustomer } from "#identity/session.ts";
+import { CallFailed, callContext, forCustomerField } from "#platform/client.ts";
+import { formAction, isRefused, type Refused } from "#platform/form.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 import { useActed, useLoaded } from "#platform/use-loaded.ts";
+import { RefusedText, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import {
   listCustomerRewards,
@@ -22,6 +23,7 @@ import {
   subscribe,
   unsubscribe,
 } from "./calls.ts";
+import { ClubForm } from "./club-form.tsx";
 import { deviceOf } from "./device.ts";
 import { EventList } from "./event-list.tsx";
 import { HistoryList } from "./history-list.tsx";
@@ -34,11 +36,13 @@ import { VoucherList, type VoucherState, voucherStates } from "./voucher-list.ts
 import { googleParameter, WalletButtons, WalletOnPhone } from "./wallet-buttons.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
   const call = context.get(callContext);
   const { searchParams } = new URL(request.url);
+  const forCustomer = searchParams.get(forCustomerField) ?? undefined;
   const walletWanted = searchParams.get(googleParameter) === "google";
   if (walletWanted) {
-    const wallet = await unlessRefused(call(saveToGoogle), "not_a_member");
+    const wallet = await unlessRefused(call(saveToGoogle, {}, { forCustomer }), "not_a_member");
     if (wallet) throw redirect(wallet.SaveUrl);
   }
   const customer = await call(readLoyalty);
@@ -135,11 +139,13 @@ export const action = formAction(async ({ form: sent, intent, call, locale, go }
 
 /** The member's own page, and the door to it for who is not a member yet. */
 export function Component() {
-  const { customer, programme, key, club, returning, walletWanted } = useLoaded<typeof loader>();
+  const loaded = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const { t } = useTexts();
   const person = useCustomer();
+  if (!loaded) return <JoiningAgain refused={refused} />;
+  const { customer, programme, key, club, returning, walletWanted } = loaded;
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
@@ -177,14 +183,38 @@ export function Component() {
           </div>
         </>
       ) : (
-        <Joining
-          customer={customer}
-          programme={programme}
-          asleep={returning}
-          walletWanted={walletWanted}
-          idempotencyKey={key}
-          refused={refused}
-        />
+        <>
+          {/* The club was left elsewhere: the form that was refused is no longer on the page, its refusal is. */}
+          {refused && refused.intent !== "join" && <RefusedText refused={refused} className="mb-8" />}
+          <Joining
+            customer={customer}
+            programme={programme}
+            asleep={returning}
+            walletWanted={walletWanted}
+            idempotencyKey={key}
+            refused={refused}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The session ended before the birthday was sent: it stays as it was typed, and the account's notice leads on. */
+function JoiningAgain({ refused }: { refused: Refused | undefined }) {
+  const { t } = useTexts();
+  const key = refused?.values["IdempotencyKey"]?.split(".")[0] ?? "";
+  return (
+    <>
+      <PageTitle title={t("menu.loyalty")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+      {refused?.values["CustomerBirthday"] && (
+        <div className="mt-8 max-w-[27.5rem]">
+          <ClubForm intent="join" idempotencyKey={key} refused={refused}>
+            <BirthdayField name="CustomerBirthday" />
+            <Submit>{t("account.clubLink")}</Submit>
+          </ClubForm>
+        </div>
       )}
     </>
   );

@@ -1,7 +1,9 @@
-import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useContext, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Answer } from "#platform/api.ts";
+import { forCustomerField } from "#platform/client.ts";
 import { Drawing } from "#ui/drawing.tsx";
+import { FormFrame } from "#ui/form.tsx";
 import { type readWallets, saveToApple } from "./calls.ts";
 import type { Device } from "./device.ts";
 import { askForWallet, useWallet } from "./wallet-store.ts";
@@ -15,23 +17,32 @@ export const googleParameter = "wallet";
 export function WalletButtons({ wallets, device }: { wallets: Offered; device: Device }) {
   const { t } = useTexts();
   const [asked, setAsked] = useState(false);
+  // Asking for a pass makes one: it must be the one of the customer this page shows.
+  const { fields } = useContext(FormFrame);
 
   function add(event: MouseEvent) {
     event.preventDefault();
     if (asked) return;
     setAsked(true);
-    void askForWallet();
+    void askForWallet(fields[forCustomerField]);
   }
 
   return (
     <>
       {wallets.Google && device !== "apple" && (
-        <a className="button button-solid px-5" href={`?${googleParameter}=google`} onClick={add}>
+        <a
+          className="button button-solid px-5"
+          href={`?${new URLSearchParams({ [googleParameter]: "google", ...fields })}`}
+          onClick={add}
+        >
           {t("member.walletGoogle")}
         </a>
       )}
       {wallets.Apple && device !== "google" && (
-        <a className="button button-solid px-5" href={`/api/${saveToApple.replace("GET ", "")}`}>
+        <a
+          className="button button-solid px-5"
+          href={`/api/${saveToApple.replace("GET ", "")}?${new URLSearchParams(fields)}`}
+        >
           {t("member.walletApple")}
         </a>
       )}

@@ -20,11 +20,11 @@ export function useWallet(): WalletState {
   return useStore(walletStore, (state) => state);
 }
 
-/** Asks for the link that puts the card into the wallet. */
-export async function askForWallet(): Promise<void> {
+/** Asks for the link that puts the customer's card into the wallet. */
+export async function askForWallet(forCustomer: string | undefined): Promise<void> {
   walletStore.set(untouched);
   try {
-    const data = await browserCall(saveToGoogle);
+    const data = await browserCall(saveToGoogle, {}, { forCustomer });
     walletStore.set({ ...untouched, loading: false, data });
   } catch (error) {
     const detail = error instanceof CallFailed ? error.problem?.detail : undefined;

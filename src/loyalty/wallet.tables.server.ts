@@ -9,6 +9,8 @@ export const googlePasses = pgTable("google_pass", {
   told: text("told"),
   noticedAt: moment("noticed_at").array().notNull().default([]),
   reviewOn: date("review_on", { mode: "string" }),
+  leasedUntil: moment("leased_until"),
+  noticed: text("noticed"),
 });
 
 export const applePasses = pgTable("apple_pass", {

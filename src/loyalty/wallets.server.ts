@@ -8,7 +8,9 @@ import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-si
 import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
 import { qrSvg } from "./barcode.server.ts";
 import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
+import { endedGoogleObject } from "./google-pass.server.ts";
 import { reviewGooglePasses, updateGooglePass, walletJob } from "./google-wallet.server.ts";
+import { endPassJob } from "./pass-end.server.ts";
 
 /** The wallets that passes can be put into, here. */
 export interface Wallets {
@@ -40,6 +42,7 @@ const reviewJob = "loyalty:wallet-review";
 export const walletSchedule = [{ name: reviewJob, pattern: "40 23 * * *" }];
 
 const changed = z.object({ customerId: z.int() });
+const ended = z.object({ objectId: z.string() });
 
 export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: () => Date }): Jobs {
   const { wallets, publicUrl, now } = parts;
@@ -50,6 +53,11 @@ export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: ()
       // The key has gone: what the phones show stays as it is.
       if (issuer) await updateGooglePass(database, issuer, customerId, { publicUrl, now: now() });
       await updateApplePass(database, wallets.pushToApple, customerId, now());
+    },
+    async [endPassJob](payload) {
+      const { objectId } = ended.parse(payload);
+      const issuer = await wallets.google();
+      if (issuer) await issuer.patch(`${issuer.issuerId}.${objectId}`, endedGoogleObject());
     },
     async [reviewJob](_, database) {
       await reviewGooglePasses(database, now());

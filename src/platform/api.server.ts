@@ -2,11 +2,12 @@ import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { z } from "zod";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
+import { forCustomerField } from "./client.ts";
 import type { Database, Queries } from "./database.server.ts";
-import type { Contract, Endpoint } from "./endpoint.server.ts";
+import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
+import { createFairShare } from "./fair-share.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
-import { problemResponse } from "./problem.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "./refusal.ts";
 import type { RequestEnv } from "./requests.server.ts";
 import { senderOf } from "./sender.server.ts";
@@ -60,6 +61,7 @@ export function createApi(options: {
   publicOrigin: string;
 }): Hono<RequestEnv> {
   const api = new Hono<RequestEnv>();
+  const inTurn = createFairShare();
   for (const { contract, handlers } of options.rooms) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");
@@ -77,6 +79,7 @@ export function createApi(options: {
         const caller = await options.authenticate(request);
         if (method !== "GET") refuseForeignPages(request, caller, options.publicOrigin);
         if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
+        refuseOtherCustomer(fields, caller);
         const key = endpoint.idempotent ? readKey(request, fields) : undefined;
         const input = validate(endpoint, fields);
         const requestId = c.get("requestId");
@@ -94,12 +97,13 @@ export function createApi(options: {
           });
           return given instanceof Response ? given : asJson(given, headers, endpoint, locale);
         };
-        if (!endpoint.idempotent) return answer(options.database);
-        if (key === undefined || !caller) return options.database.transaction(answer);
-        const { customerId } = caller;
-        return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer, (no) =>
-          problemResponse(no, locale, requestId),
-        );
+        const act = async (): Promise<Response> => {
+          if (!endpoint.idempotent) return answer(options.database);
+          if (key === undefined || !caller) return options.database.transaction(answer);
+          const { customerId } = caller;
+          return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer);
+        };
+        return caller ? inTurn(caller.customerId, act) : act();
       });
     }
   }
@@ -129,6 +133,19 @@ function refuseForeignPages(request: Request, caller: Caller | undefined, public
   if (request.headers.has("authorization")) return;
   const sender = senderOf(request, publicOrigin);
   if (sender === "foreign" || (sender === "untold" && caller?.byCookie)) throw new Refusal("cross_site");
+}
+
+/**
+ * A page stays open while somebody else signs in next door: what it sends must not reach their account.
+ * The field is no part of the call's input, nor of the body an idempotency key stands for.
+ */
+function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {
+  const named = fields[forCustomerField];
+  delete fields[forCustomerField];
+  if (!caller || named === undefined) return;
+  const id = wire.id().safeParse(named);
+  if (!id.success) throw new Refusal("invalid", { errors: [{ field: forCustomerField, code: "invalid" }] });
+  if (id.data !== caller.customerId) throw new Refusal("other_customer");
 }
 
 function validate<E extends Endpoint>(endpoint: E, fields: Fields): z.output<E["input"]> {

@@ -44,7 +44,12 @@ export type Call = <W extends Wire>(
 
 export interface CallOptions {
   idempotencyKey?: string;
+  /** Whom the call is made for; the API refuses it when somebody else is signed in. */
+  forCustomer?: string | undefined;
 }
+
+/** The field that says so; a page's forms carry it too. */
+export const forCustomerField = "ForCustomer";
 
 /** The typed client. `line` is the wire's own spelling, checked against the contract. */
 export function createCall(transport: Transport, warn: (message: string) => void = () => {}): Call {
@@ -54,6 +59,7 @@ export function createCall(transport: Transport, warn: (message: string) => void
     const path = `/api/${pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(taken(fields, name)))}`;
     const headers: Record<string, string> = { accept: "application/json" };
     if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
+    if (options.forCustomer) fields.set(forCustomerField, options.forCustomer);
     const response =
       method === "GET"
         ? await transport(withQuery(path, fields), { method, headers })
@@ -64,6 +70,14 @@ export function createCall(transport: Transport, warn: (message: string) => void
     if (wrap) warn(failed.message);
     throw failed;
   };
+}
+
+/** The same client for one customer: each of its calls is refused when somebody else is signed in. */
+export function callFor(call: Call, forCustomer: string): Call {
+  // The arguments go through as they came; TypeScript cannot follow their types from one generic function to the other.
+  const bound = (line: Wire, input?: FormData, options?: CallOptions) =>
+    (call as (...all: unknown[]) => unknown)(line, input, { ...options, forCustomer });
+  return bound as Call;
 }
 
 function asForm(input: object): FormData {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, ne, sql } from "drizzle-orm";
 import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Database, Queries } from "./database.server.ts";
 import type { Fields } from "./fields.server.ts";
@@ -54,13 +54,12 @@ export function hashBody(fields: Fields): Buffer {
 /**
  * Gives the same key the same answer, with one effect. The key is claimed and its answer kept in the transaction
  * of the effect itself, so a crash leaves both or neither; of two at once the second waits for the first.
- * A refusal is an answer too: its half-done work is undone, its words are kept. A fault keeps nothing.
+ * Only successes are kept: a refusal rolls back with everything it wrote, so the call may be corrected and sent again.
  */
 export async function answerOnce(
   database: Database,
   call: KeyedCall,
   answer: (queries: Queries) => Promise<Response>,
-  asResponse: (refusal: Refusal) => Response,
 ): Promise<Response> {
   const { customerId, key, bodyHash } = call;
   const mine = and(eq(answers.customerId, customerId), eq(answers.call, call.call), eq(answers.key, key));
@@ -68,23 +67,23 @@ export async function answerOnce(
     const claimed = await tx
       .insert(answers)
       .values({ customerId, call: call.call, key, bodyHash })
-      .onConflictDoNothing()
+      .onConflictDoUpdate({
+        target: [answers.customerId, answers.call, answers.key],
+        set: { bodyHash, createdAt: sql`now()` },
+        // The release before this one kept refusals too; beside it, or after it, they are no answer.
+        setWhere: ne(answers.status, 200),
+      })
       .returning({ key: answers.key })
       .prepare("idempotency_claim")
       .execute();
     if (claimed.length === 0) {
       const [kept] = await tx.select().from(answers).where(mine);
       // Forgotten between the two statements: it was older than the promise, and the client may try again.
-      if (!kept?.status) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
+      if (!kept) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
       if (!kept.bodyHash.equals(bodyHash)) throw new Refusal("key_reused");
-      return replay(kept.status, kept.language ?? "", kept.answer ?? "");
+      return replay(kept.language ?? "", kept.answer ?? "");
     }
-    const given = await tx
-      .transaction((effect) => answer(effect))
-      .catch((error: unknown) => {
-        if (error instanceof Refusal && error.status < 500) return asResponse(error);
-        throw error;
-      });
+    const given = await answer(tx);
     const words = await given.text();
     const language = given.headers.get("content-language") ?? "";
     await tx
@@ -97,12 +96,10 @@ export async function answerOnce(
   });
 }
 
-function replay(status: number, language: string, words: string): Response {
-  const kind = status === 200 ? "application/json" : "application/problem+json";
+function replay(language: string, words: string): Response {
   return new Response(words, {
-    status,
     headers: {
-      "content-type": `${kind}; charset=utf-8`,
+      "content-type": "application/json; charset=utf-8",
       "content-language": language,
       "cache-control": "no-store",
     },

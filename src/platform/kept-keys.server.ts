@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Queries } from "./database.server.ts";
 import { keptKeys } from "./kept-keys.tables.server.ts";
@@ -20,4 +21,21 @@ export async function findKey<Key>(queries: Queries, name: string): Promise<Key 
   const [row] = await queries.select().from(keptKeys).where(eq(keptKeys.name, name));
   // The row holds what `make` made; nobody else writes it.
   return row?.value as Key | undefined;
+}
+
+/** A secret of our own making for HMACs, the same in all processes. Each reads it once, when it is first needed. */
+export function keptSecret(queries: Queries, name: string): () => Promise<Buffer> {
+  let loaded: Promise<Buffer> | undefined;
+  const load = async () => {
+    const { secret } = await keptKey(queries, name, async () => ({ secret: randomBytes(32).toString("base64url") }));
+    return Buffer.from(secret, "base64url");
+  };
+  return () => {
+    // A failed read is not kept: the next call tries again.
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
 }

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
-import type pg from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import type { Database } from "./database.server.ts";
+import { keptSecret } from "./kept-keys.server.ts";
 import { Refusal } from "./refusal.ts";
 
 /** How many attempts, in how long, and what follows. */
@@ -12,15 +13,23 @@ export interface LimitRule {
   waits?: readonly number[];
 }
 
+/** How a counted attempt ended. */
+export type Outcome<T> = { value: T } | { refusal: Refusal };
+
 /** Counts attempts by key, for all processes together. */
 export interface Limit {
-  /** Counts one attempt, before it is judged: a hundred at once must not all slip through. */
-  take(key: string): Promise<void>;
-  /** The attempt was a good one: it does not count. */
-  giveBack(key: string): Promise<void>;
+  /**
+   * Counts one attempt before it is made: a hundred at once must not all slip through. Afterwards it is given back
+   * unless it `counts`. What we fail to answer (5xx), and what another limit refuses, never counts.
+   */
+  attempt<T>(key: string, counts: (outcome: Outcome<T>) => boolean, work: () => Promise<T>): Promise<T>;
   /** Forgets the key and its waits. */
   clear(key: string): Promise<void>;
 }
+
+export const always = () => true;
+export const whenRefused = (outcome: Outcome<unknown>) => "refusal" in outcome;
+export const whenAnswered = (outcome: Outcome<unknown>) => "value" in outcome;
 
 export type CreateLimit = (name: string, rule: LimitRule) => Limit;
 
@@ -28,23 +37,28 @@ export type CreateLimit = (name: string, rule: LimitRule) => Limit;
 const strikesSeconds = 24 * 3_600;
 
 const unlimited: Limit = {
-  take: async () => {},
-  giveBack: async () => {},
+  attempt: (_key, _counts, work) => work(),
   clear: async () => {},
 };
 
 export function createLimits(options: {
-  pool: pg.Pool;
+  database: Database;
   on: boolean;
   /** Told of every attempt too many, for the figures. */
   onRefused?: ((limit: string) => void) | undefined;
 }): CreateLimit {
-  const { pool, on, onRefused } = options;
+  const { database, on, onRefused } = options;
   if (!on) return () => unlimited;
+  const secret = keptSecret(database, "rate-limit");
+  /** No address, of mail or of network, stands in the table in the clear, nor as a hash that anybody could compute. */
+  const hashOf = async (key: string) =>
+    createHmac("sha256", await secret())
+      .update(key)
+      .digest("base64url");
   let sweeping = false;
   const counter = (keyPrefix: string, points: number, duration: number) => {
     const made = new RateLimiterPostgres({
-      storeClient: pool,
+      storeClient: database.$client,
       storeType: "pool",
       tableName: "rate_limit",
       tableCreated: true,
@@ -61,31 +75,55 @@ export function createLimits(options: {
   return (name, { points, seconds, waits = [] }) => {
     const attempts = counter(name, points, seconds);
     const strikes = counter(`${name}+`, Number.MAX_SAFE_INTEGER, strikesSeconds);
+    /** Attempts that could not be given back because the database was away; given back with the key's next attempt. */
+    const owed = new Map<string, number>();
+
+    async function take(hashed: string): Promise<void> {
+      const debt = owed.get(hashed);
+      owed.delete(hashed);
+      if (debt) await giveBack(hashed, debt);
+      const over = await attempts.consume(hashed).then(() => undefined, asResult);
+      if (!over) return;
+      let waitMs = over.msBeforeNext;
+      // Exactly one of any number of racing attempts is the first too many; it starts the wait.
+      if (waits.length > 0 && over.consumedPoints === points + 1) {
+        const { consumedPoints: strike } = await strikes.penalty(hashed);
+        const wait = waits[Math.min(strike, waits.length) - 1] ?? seconds;
+        await attempts.block(hashed, wait);
+        waitMs = wait * 1_000;
+      }
+      onRefused?.(name);
+      throw new Refusal("too_many", { retryAfterSeconds: Math.max(1, waitMs / 1_000) });
+    }
+
+    async function giveBack(hashed: string, taken = 1): Promise<void> {
+      await attempts.reward(hashed, taken).catch(() => owed.set(hashed, (owed.get(hashed) ?? 0) + taken));
+    }
+
     return {
-      async take(key) {
-        const hashed = hashOf(key);
-        const over = await attempts.consume(hashed).then(() => undefined, asResult);
-        if (!over) return;
-        let waitMs = over.msBeforeNext;
-        // Exactly one of any number of racing attempts is the first too many; it starts the wait.
-        if (waits.length > 0 && over.consumedPoints === points + 1) {
-          const { consumedPoints: strike } = await strikes.penalty(hashed);
-          const wait = waits[Math.min(strike, waits.length) - 1] ?? seconds;
-          await attempts.block(hashed, wait);
-          waitMs = wait * 1_000;
+      async attempt(key, counts, work) {
+        const hashed = await hashOf(key);
+        await take(hashed);
+        try {
+          const value = await work();
+          if (!counts({ value })) await giveBack(hashed);
+          return value;
+        } catch (error) {
+          if (!isVerdict(error) || !counts({ refusal: error })) await giveBack(hashed);
+          throw error;
         }
-        onRefused?.(name);
-        throw new Refusal("too_many", { retryAfterSeconds: Math.max(1, waitMs / 1_000) });
-      },
-      async giveBack(key) {
-        await attempts.reward(hashOf(key));
       },
       async clear(key) {
-        const hashed = hashOf(key);
+        const hashed = await hashOf(key);
         await Promise.all([attempts.delete(hashed), strikes.delete(hashed)]);
       },
     };
   };
+}
+
+/** Something was judged and refused: neither a fault of ours nor the word of another limit. */
+function isVerdict(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.status < 500 && error.code !== "too_many";
 }
 
 /** The limiter throws a result when there were too many, and an error when the database failed. */
@@ -94,12 +132,7 @@ function asResult(thrown: unknown): RateLimiterRes {
   throw thrown;
 }
 
-/** No address, of mail or of network, stands in the table in the clear. */
-function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("base64url");
-}
-
-/** Who a network address is: a home has one of the fourth version and 2^64 of the sixth. */
+/** Who a client address is: an IPv6 network of 2^64 addresses is one client, as an IPv4 address is. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forCustomerField } from "./client.ts";
 import type { Contract, Endpoint } from "./endpoint.server.ts";
 import { fieldCodes, type RefusalCode, refusals } from "./refusal.ts";
 
@@ -52,9 +53,18 @@ const problemSchema = {
   },
 };
 
+const forCustomerSchema = {
+  type: "integer",
+  minimum: 1,
+  description: "The IdCustomer the call is made for; when somebody else is signed in it is refused",
+};
+
 function operation(method: string, pattern: string, endpoint: Endpoint) {
   const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
-  const properties = (input.properties ?? {}) as Record<string, object>;
+  const properties = {
+    ...(input.properties as Record<string, object> | undefined),
+    ...(endpoint.access === "customer" && { [forCustomerField]: forCustomerSchema }),
+  };
   const inPath = new Set([...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   const required = new Set(input.required);
   const parameters = Object.entries(properties)
@@ -67,7 +77,7 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
     }));
   const body = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
   const bodySchema = { type: "object", properties: body, required: [...required].filter((name) => !inPath.has(name)) };
-  const own: RefusalCode[] = endpoint.access === "customer" ? ["not_signed_in"] : [];
+  const own: RefusalCode[] = endpoint.access === "customer" ? ["not_signed_in", "other_customer"] : [];
   const byStatus = groupByStatus([...shared, ...own, ...endpoint.refusals]);
   return {
     summary: endpoint.summary,

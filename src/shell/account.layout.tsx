@@ -2,37 +2,49 @@ import { type LoaderFunctionArgs, Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
-import type { Standing } from "#loyalty/standing.ts";
-import { callContext } from "#platform/client.ts";
+import { callContext, forCustomerField } from "#platform/client.ts";
+import { lostSession, refusalContext } from "#platform/form.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
+import { FormFrame } from "#ui/form.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { useOfflineCard } from "./offline-card.ts";
+import { learnFrom, useOtherTabs } from "./session-news.ts";
+import { SessionNotice } from "./session-notice.tsx";
 
 /** The account opens with a look at the club; should that fail, the account is still an account. */
-export async function loader({ context }: LoaderFunctionArgs): Promise<{ standing: Standing | null }> {
+export async function loader({ context }: LoaderFunctionArgs) {
   const standing = await context
     .get(callContext)(readLoyalty)
     .catch(() => null);
-  return { standing };
+  const refused = context.get(refusalContext);
+  // Without script this alone says so; with it the page is not loaded again, and the tab's own news do.
+  return { standing, lost: refused && lostSession(refused) ? refused : null };
 }
 
 /** Account pages: from lg up the menu takes 3 of 12 columns and the page 9; below, the menu is at the bottom. */
 export function Component() {
   const { t } = useTexts();
-  const { standing } = useLoaded<typeof loader>();
-  useOfflineCard(useCustomer(), standing);
+  const { standing, lost } = useLoaded<typeof loader>();
+  const customer = useCustomer();
+  const madeFor = customer ? String(customer.IdCustomer) : lost?.values[forCustomerField];
+  useOfflineCard(customer, standing);
+  useOtherTabs(madeFor, lost !== null);
   return (
-    <>
+    // A page that came with its refusal came with its notice too.
+    <FormFrame
+      value={{ fields: madeFor ? { [forCustomerField]: madeFor } : {}, onRefused: lost ? undefined : learnFrom }}
+    >
       <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">
         <nav aria-label={t("menu.label")} className="hidden lg:col-span-3 lg:block">
           <AccountMenu />
         </nav>
         <main id="content" className="account-page min-w-0 lg:col-span-9">
+          <SessionNotice madeFor={madeFor} lost={lost} />
           <Outlet context={standing} />
         </main>
       </div>
       <MobileMenu />
-    </>
+    </FormFrame>
   );
 }

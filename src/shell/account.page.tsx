@@ -2,7 +2,7 @@ import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { resendVerification } from "#identity/calls.ts";
 import { ConfirmNotice } from "#identity/confirm-notice.tsx";
-import { useCustomer } from "#identity/session.ts";
+import { sessionEnded, useCustomer } from "#identity/session.ts";
 import { readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/member-card.tsx";
 import { Meters } from "#loyalty/meters.tsx";
@@ -13,6 +13,7 @@ import { useActed, useLoaded } from "#platform/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
   const call = context.get(callContext);
   const history = await call(readHistory, { Limit: 1 });
   return { hasBeenMember: history.Entries.length > 0 };
@@ -29,9 +30,10 @@ export function Component() {
   const path = useLocalePath();
   const customer = useCustomer();
   const acted = useActed<typeof action>();
-  const { hasBeenMember } = useLoaded<typeof loader>();
+  const loaded = useLoaded<typeof loader>();
   const standing = useOutletContext<Standing | null>();
-  if (!customer) return null;
+  if (!customer || !loaded) return null;
+  const { hasBeenMember } = loaded;
   const count = standing?.Points.Available ?? 0;
   const gift = standing?.WelcomePoints ?? 0;
   return (

@@ -3,6 +3,7 @@ import { isRefused } from "#platform/form.ts";
 import { setUi } from "#ui/ui-store.ts";
 import { documentIsStale } from "./chunk-failure.ts";
 import { endLoading, startLoading } from "./loading-phase.ts";
+import { sessionStore } from "./session-store.ts";
 
 export type Router = ReturnType<typeof createBrowserRouter>;
 
@@ -10,8 +11,9 @@ export type Router = ReturnType<typeof createBrowserRouter>;
 export function watchNavigation(router: Router): void {
   router.subscribe(({ navigation, errors, actionData }) => {
     const loading = navigation.state !== "idle";
-    // A link followed after a lost file is followed by the browser itself.
-    if (navigation.state === "loading" && !navigation.formMethod && documentIsStale() && navigator.onLine)
+    // After a lost file, or when the session is another, a link is followed by the browser itself.
+    const stale = documentIsStale() || sessionStore.get() !== undefined;
+    if (navigation.state === "loading" && !navigation.formMethod && stale && navigator.onLine)
       location.assign(router.createHref(navigation.location));
     setUi({ loading });
     if (loading) startLoading();

@@ -10,7 +10,7 @@ export function useFieldError(name: string): string | undefined {
 
 /** What was typed before a refusal, or what the page starts with. */
 export function useTyped(name: string, initial = ""): string {
-  return useContext(FormContext).values[name] ?? initial;
+  return useContext(FormContext).values?.[name] ?? initial;
 }
 
 type InputProps = {
@@ -123,7 +123,7 @@ export function Checkbox({
 }) {
   const id = useId();
   const wrong = useFieldError(name);
-  const typed = useTyped(name, initial ? "true" : "");
+  const { values } = useContext(FormContext);
   return (
     <div>
       <label htmlFor={id} className="flex min-h-11 cursor-pointer items-start gap-3.5 py-2">
@@ -132,7 +132,8 @@ export function Checkbox({
           type="checkbox"
           name={name}
           value="true"
-          defaultChecked={typed === "true"}
+          // An unticked box is not sent: once the form was, its absence says what was chosen.
+          defaultChecked={values ? values[name] === "true" : initial}
           className="mt-0.5 size-5 shrink-0 accent-ink"
           aria-invalid={wrong ? true : undefined}
           aria-describedby={wrong && `${id}-error`}

@@ -1,4 +1,4 @@
-import { createContext, type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { Form as RouterForm, useNavigation } from "react-router";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
@@ -10,10 +10,26 @@ import { useHeld } from "./use-held.ts";
 interface FormState {
   marked: boolean;
   messages: Record<string, string>;
-  values: Record<string, string>;
+  /** What was typed, once the form has been refused. */
+  values: Record<string, string> | undefined;
 }
 
-export const FormContext = createContext<FormState>({ marked: false, messages: {}, values: {} });
+export const FormContext = createContext<FormState>({ marked: false, messages: {}, values: undefined });
+
+/** What a page's frame gives every form on it: hidden fields, and an ear for refusals. */
+export const FormFrame = createContext<{
+  fields: Record<string, string>;
+  onRefused?: ((refused: Refused) => void) | undefined;
+}>({ fields: {} });
+
+/** The frame's hidden fields, for what is sent without a form; it too tells the frame of its refusal. */
+export function useFormFrame(refused: Refused | undefined): Record<string, string> {
+  const { fields, onRefused } = useContext(FormFrame);
+  useEffect(() => {
+    if (refused) onRefused?.(refused);
+  }, [refused, onRefused]);
+  return fields;
+}
 
 /**
  * A form that works before, with and without script. The browser checks what it can with the fields' own
@@ -35,6 +51,7 @@ export function Form(props: {
   const { intent = "", className = "space-y-5", children } = props;
   const refused = props.refused?.intent === intent ? props.refused : undefined;
   const { t } = useTexts();
+  const fields = useFormFrame(refused);
   const form = useRef<HTMLFormElement>(null);
   const [local, setLocal] = useState<Record<string, string>>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
@@ -84,7 +101,7 @@ export function Form(props: {
   }
 
   return (
-    <FormContext value={{ marked: props.marked ?? false, messages, values: refused?.values ?? {} }}>
+    <FormContext value={{ marked: props.marked ?? false, messages, values: refused?.values }}>
       <RouterForm
         ref={form}
         method="post"
@@ -96,15 +113,25 @@ export function Form(props: {
         onInput={change}
       >
         {intent && <input type="hidden" name="intent" value={intent} />}
+        {Object.entries(fields).map(([name, value]) => (
+          // A refused form stays the one that was sent, whoever the page around it is shown to.
+          <input key={name} type="hidden" name={name} value={refused?.values[name] ?? value} />
+        ))}
         {children}
         {props.marked && <p className="mt-5 text-[0.8125rem] text-soft">* {t("form.required")}</p>}
-        {general && !props.quiet && (
-          <p role="alert" className="text-[0.9375rem] text-bad">
-            {refused.problem?.detail ?? t("form.unreachable")}
-          </p>
-        )}
+        {general && !props.quiet && <RefusedText refused={refused} />}
       </RouterForm>
     </FormContext>
+  );
+}
+
+/** Why a form was refused as a whole. */
+export function RefusedText({ refused, className = "" }: { refused: Refused; className?: string }) {
+  const { t } = useTexts();
+  return (
+    <p role="alert" className={`text-[0.9375rem] text-bad ${className}`}>
+      {refused.problem?.detail ?? t("form.unreachable")}
+    </p>
   );
 }
 

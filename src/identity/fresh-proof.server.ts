@@ -1,0 +1,42 @@
+import { Refusal } from "#platform/refusal.ts";
+import type { Authority, OwnSession } from "./authority.server.ts";
+import type { Circumstances, Parts } from "./parts.server.ts";
+import { proveByPassword } from "./password.server.ts";
+import { findLivingSession } from "./session.server.ts";
+
+/** How long a sign-in counts as a proof of who sits here. */
+const freshMinutes = 5;
+
+type ProvedSession = { provedAt: Date | null };
+
+const isFresh = ({ provedAt }: ProvedSession) =>
+  provedAt !== null && Date.now() - provedAt.getTime() < freshMinutes * 60_000;
+
+/**
+ * A new way in needs the password, or a sign-in of the last five minutes: a session that was left open, or stolen, is
+ * not enough. Judged before anything else of the call costs or uses up something; the answer judges again, under the lock.
+ */
+export async function proveFreshly(
+  parts: Parts,
+  password: string | undefined,
+  caller: OwnSession,
+  call: Circumstances,
+): Promise<(authority: Authority) => void> {
+  if (password !== undefined) {
+    const known = await proveByPassword(parts, caller.customerId, "Password", password, call);
+    if (known !== null)
+      return ({ customer }) => {
+        // It was changed in this very moment; what was proved holds no more.
+        if (customer.passwordHash !== known) throw needed(customer.passwordHash !== null);
+      };
+  }
+  const session = await findLivingSession(parts.database, caller.customerId, caller.sessionId);
+  if (!session) throw new Refusal("not_signed_in");
+  if (!isFresh(session)) throw needed((await parts.readCustomer(caller.customerId))?.HasPassword ?? false);
+  // A proof that was fresh when the call began is fresh enough for all of it.
+  return () => {};
+}
+
+function needed(hasPassword: boolean): Refusal {
+  return new Refusal("proof_needed", hasPassword ? { errors: [{ field: "Password", code: "required" }] } : {});
+}

@@ -1,0 +1,105 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { openTestProduct } from "../test-product.server.ts";
+import { enter, form, freshEmail, guestForm, lettersTo, password, registrationForm } from "./test-people.server.ts";
+import { socialTools } from "./test-social.server.ts";
+
+/**
+ * A stranger registers with somebody else's address, which nobody confirms. Whatever they then do in a loop, the owner
+ * of the address gets a handful of letters.
+ */
+const limited = await openTestProduct({ RATE_LIMITS: "on" });
+const { database, settings, product, call } = limited;
+
+/** From another network each time. */
+async function send(line: string, fields: object, token = ""): Promise<Response> {
+  const [method = "POST", path = ""] = line.split(" ");
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const request = new Request(new URL(`/api/${path}`, settings.publicUrl), { ...form(fields), method, headers });
+  return product.fetch(request, { address: `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}` });
+}
+
+const tokenOf = async (answer: Response): Promise<string> => (await answer.json()).AuthData.Token;
+const lettersOf = async (email: string) => (await lettersTo(database, email)).length;
+
+test("a password is changed five times an hour at most, and each change is told once", async () => {
+  const { email, Token } = await enter(call);
+  const before = await lettersOf(email);
+  const answers: Response[] = [];
+  for (let i = 0; i < 7; i += 1) {
+    const [CurrentPassword, Password] = [i, i + 1].map((n) => (n === 0 ? password : `secret-${n}`));
+    answers.push(await send("POST customer/password", { CurrentPassword, Password, ConfirmPassword: Password }, Token));
+    if (answers.at(-1)?.status !== 200) break;
+  }
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(3_500);
+  expect(await lettersOf(email)).toBe(before + 5);
+});
+
+test("a wrong password uses up no change", async () => {
+  const { Token } = await enter(call);
+  const change = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
+  for (let i = 0; i < 6; i += 1)
+    expect((await send("POST customer/password", { ...change, CurrentPassword: "wrong-1" }, Token)).status).toBe(400);
+  expect((await send("POST customer/password", { ...change, CurrentPassword: password }, Token)).status).toBe(200);
+});
+
+test("any number of guests with one address are mailed its link five times an hour at most", async () => {
+  const Email = freshEmail();
+  const statuses = [];
+  for (let i = 0; i < 8; i += 1) {
+    const Token = await tokenOf(await send("POST customer", guestForm({ Email })));
+    statuses.push((await send("POST customer/email/resend", {}, Token)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  expect(await lettersOf(Email)).toBe(5);
+});
+
+test("guests made and erased in a loop are told of five times an hour at most, and all are erased", async () => {
+  const Email = freshEmail();
+  for (let i = 0; i < 8; i += 1) {
+    const Token = await tokenOf(await send("POST customer", guestForm({ Email })));
+    expect((await send("DELETE customer", {}, Token)).status).toBe(200);
+    expect((await send("POST customer/email/resend", {}, Token)).status).toBe(401);
+  }
+  expect(await lettersOf(Email)).toBe(5);
+});
+
+test("an account made and erased in a loop is made five times an hour at most", async () => {
+  const Email = freshEmail();
+  const statuses = [];
+  for (let i = 0; i < 7; i += 1) {
+    const registered = await send("POST customer", registrationForm({ Email, LoyaltySubscribe: true }));
+    statuses.push(registered.status);
+    if (registered.status !== 200) continue;
+    await send("DELETE customer", { Password: password }, await tokenOf(registered));
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+});
+
+test("somebody else's address that is taken uses up none of its registrations", async () => {
+  const { email } = await enter(call);
+  for (let i = 0; i < 7; i += 1)
+    expect((await send("POST customer", registrationForm({ Email: email }))).status).toBe(409);
+});
+
+test("joining and leaving the club in a loop is told once", async () => {
+  const { email, Token } = await enter(call);
+  const before = await lettersOf(email);
+  for (let i = 0; i < 8; i += 1) {
+    expect((await send("POST loyalty/subscribe", { LoyaltyCustomerState: true }, Token)).status).toBe(200);
+    expect((await send("POST loyalty/unsubscribe", {}, Token)).status).toBe(200);
+  }
+  expect((await lettersOf(email)) - before).toBe(1);
+});
+
+test("a social login is linked ten times an hour at most", async () => {
+  const tools = socialTools(limited);
+  const { Token } = await enter(call);
+  const statuses = [];
+  for (let i = 0; i < 11; i += 1) {
+    const proof = await tools.facebookProof();
+    statuses.push((await send("POST customer/social/facebook", proof, Token)).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429]);
+});

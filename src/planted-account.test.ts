@@ -1,0 +1,280 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import {
+  editCustomer,
+  exportCustomer,
+  forgetPassword,
+  linkFacebook,
+  listSessions,
+  readCustomer,
+  resetPassword,
+  signInWithEmail,
+  validateReset,
+  verifyEmail,
+} from "#identity/calls.ts";
+import {
+  enter,
+  form,
+  freshEmail,
+  guestForm,
+  lettersTo,
+  mailedToken,
+  password,
+  registrationForm,
+} from "#identity/test-people.server.ts";
+import { freshPerson, socialTools } from "#identity/test-social.server.ts";
+import { readLoyalty, saveToGoogle } from "#loyalty/calls.ts";
+import { openTestProduct } from "./test-product.server.ts";
+
+const product = await openTestProduct();
+const { call, as, fetch, database, runJobs } = product;
+const social = socialTools(product);
+const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+async function askForLink(email: string): Promise<string> {
+  await call(forgetPassword, { Email: email });
+  await runJobs();
+  return mailedToken(database, email);
+}
+
+/** A stranger registers with the owner's address, opts in to everything and puts the card into both wallets. */
+async function plant() {
+  const email = freshEmail("owner");
+  const planted = await enter(
+    call,
+    registrationForm({
+      Email: email,
+      Firstname: "Eve",
+      Lastname: "Mallory",
+      Civility: "Mme",
+      MobilePhone: "0612345678",
+      NewletterActive: true,
+      NewsletterSmsSubscribe: true,
+      LoyaltySubscribe: true,
+    }),
+  );
+  const stranger = as(planted.Token);
+  const { Card } = await stranger(readLoyalty);
+  const { SaveUrl } = await stranger(saveToGoogle);
+  expect((await fetch(new URL(SaveUrl).pathname)).status).toBe(200);
+  const pass = await fetch("/api/loyalty/wallet/apple", { headers: bearer(planted.Token) });
+  expect(pass.status).toBe(200);
+  const { rows } = await database.execute<{ serial: string; object: string }>(sql`
+    select a.serial, g.object_id as object from apple_pass a join google_pass g using (customer_id)
+    where customer_id = ${planted.Customer.IdCustomer}`);
+  await database.execute(sql`insert into apple_device (customer_id, device_id, push_token, registered_at)
+    values (${planted.Customer.IdCustomer}, 'phone', 'push', now())`);
+  return { email, id: planted.Customer.IdCustomer, token: planted.Token, card: Card?.Number, ...rows[0] };
+}
+
+const passesOf = async (customerId: number) =>
+  (
+    await database.execute(sql`
+      select from apple_pass where customer_id = ${customerId}
+      union all select from apple_serial where customer_id = ${customerId}
+      union all select from apple_device where customer_id = ${customerId}
+      union all select from google_pass where customer_id = ${customerId}`)
+  ).rowCount;
+
+test.each([
+  [
+    "a reset",
+    async ({ email }: { email: string }) => {
+      await call(resetPassword, { Token: await askForLink(email), ...fresh });
+      return (await call(signInWithEmail, { Email: email, Password: fresh.Password })).AuthData;
+    },
+  ],
+  [
+    "a confirmation from another browser",
+    async ({ email }: { email: string }) => {
+      await call(verifyEmail, { Token: await mailedToken(database, email, "/account/email"), ...fresh });
+      return (await call(signInWithEmail, { Email: email, Password: fresh.Password })).AuthData;
+    },
+  ],
+  [
+    "a first sign-in at the Google-type provider",
+    ({ email }: { email: string }) => social.enterGoogle(freshPerson({ Email: email })),
+  ],
+])("%s of an account nobody had proved starts it clean", async (how, come) => {
+  const planted = await plant();
+  const owner = await come(planted);
+  expect(owner.Customer).toMatchObject({
+    IdCustomer: planted.id,
+    EmailVerified: true,
+    Civility: null,
+    NewsletterSubscribe: false,
+    NewsletterSmsSubscribe: false,
+    LoyaltySubscribe: true,
+  });
+  expect([owner.Customer.Firstname, owner.Customer.Lastname]).toEqual(
+    how.includes("Google") ? ["Alix", "Moreau"] : [planted.email.split("@")[0], ""],
+  );
+  // The stranger's ways in, the card they know and the passes they hold are over.
+  expect((await fetch("/api/customer", { headers: bearer(planted.token) })).status).toBe(401);
+  expect((await as(owner.Token)(listSessions)).Sessions).toHaveLength(1);
+  await expect(call(signInWithEmail, { Email: planted.email, Password: password })).rejects.toThrow("401");
+  const { Card } = await as(owner.Token)(readLoyalty);
+  expect(Card?.Number).toMatch(/^29\d{11}$/);
+  expect(Card?.Number).not.toBe(planted.card);
+  expect(await passesOf(planted.id)).toBe(0);
+  const cards = await database.execute<{ number: string }>(
+    sql`select number from loyalty_card where customer_id = ${planted.id}`,
+  );
+  expect(cards.rows).toEqual([{ number: Card?.Number }]);
+  // What the stranger agreed to is withdrawn, in the log too.
+  const { Consents } = await as(owner.Token)(exportCustomer);
+  for (const subject of ["newsletter", "sms"])
+    expect(Consents.filter(({ Subject }) => Subject === subject).map(({ Given }) => Given)).toEqual([true, false]);
+  // Google's wallet is told that the stranger's pass is over.
+  await runJobs();
+  const { rows } = await database.execute<{ object: Record<string, unknown> }>(
+    sql`select object from sandbox_google_pass where id like ${`%.${planted.object}`}`,
+  );
+  expect(rows).toMatchObject([{ object: { state: "EXPIRED", accountName: "" } }]);
+});
+
+test("a reset of an account whose address was proved keeps names, opt-ins, card and passes", async () => {
+  const planted = await plant();
+  await as(planted.token)(verifyEmail, { Token: await mailedToken(database, planted.email, "/account/email") });
+  await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
+  const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
+  expect(AuthData.Customer).toMatchObject({ Firstname: "Eve", NewsletterSubscribe: true });
+  expect((await as(AuthData.Token)(readLoyalty)).Card?.Number).toBe(planted.card);
+  expect(await passesOf(planted.id)).toBe(4);
+});
+
+test.each([
+  ["fr", "Choisissez un mot de passe pour confirmer cette adresse sur cet appareil, ou connectez-vous d’abord."],
+  ["en", "Set a password to confirm this address on this device, or sign in first."],
+  [
+    "de",
+    "Legen Sie ein Passwort fest, um diese Adresse auf diesem Gerät zu bestätigen, oder melden Sie sich zuerst an.",
+  ],
+])(
+  "a browser that is not signed in as that customer confirms with a new password alone, in %s",
+  async (LanguageIsoCode, detail) => {
+    const guest = await enter(call, guestForm());
+    const planted = await enter(call, registrationForm({ Email: guest.email }));
+    const somebody = await enter(call);
+    const Token = await mailedToken(database, guest.email);
+    for (const headers of [{}, bearer(somebody.Token)]) {
+      const refused = await fetch("/api/customer/email/verify", { ...form({ Token, LanguageIsoCode }), headers });
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toMatchObject({ code: "password_needed", detail });
+    }
+    // Nothing happened: the guest's address is nobody's yet, and the link is still good.
+    expect((await as(planted.Token)(exportCustomer)).Addresses).toEqual([]);
+    const wrong = await fetch(
+      "/api/customer/email/verify",
+      form({ Token, Password: "nouveau-1", ConfirmPassword: "x" }),
+    );
+    expect((await wrong.json()).errors).toMatchObject([{ field: "ConfirmPassword", code: "password_mismatch" }]);
+    const customer = await call(verifyEmail, { Token, ...fresh });
+    expect(customer).toMatchObject({ EmailVerified: true, Email: guest.email });
+    // The stranger who made the account never sees what was the guest's.
+    expect((await fetch("/api/customer/export", { headers: bearer(planted.Token) })).status).toBe(401);
+    const { AuthData } = await call(signInWithEmail, { Email: guest.email, Password: fresh.Password });
+    expect((await as(AuthData.Token)(exportCustomer)).Addresses).toHaveLength(1);
+  },
+);
+
+test("a session that has just ended confirms nothing", async () => {
+  const owner = await enter(call);
+  const Token = await mailedToken(database, owner.email);
+  await database.execute(sql`delete from session where customer_id = ${owner.Customer.IdCustomer}`);
+  await expect(as(owner.Token)(verifyEmail, { Token })).rejects.toThrow("409");
+});
+
+const stale = (customerId: number) =>
+  database.execute(sql`update session set proved_at = now() - interval '6 minutes' where customer_id = ${customerId}`);
+
+test.each([
+  ["fr", "Saisissez votre mot de passe, ou reconnectez-vous, pour ajouter un moyen de connexion."],
+  ["en", "Enter your password, or sign in again, to add a way to sign in."],
+  ["de", "Geben Sie Ihr Passwort ein oder melden Sie sich erneut an, um eine Anmeldemöglichkeit hinzuzufügen."],
+])(
+  "a session that proved itself more than five minutes ago links nothing without the password, in %s",
+  async (LanguageIsoCode, detail) => {
+    const owner = await enter(call);
+    await stale(owner.Customer.IdCustomer);
+    const proof = await social.facebookProof(freshPerson());
+    const link = (more: object) =>
+      fetch("/api/customer/social/facebook", {
+        ...form({ ...proof, LanguageIsoCode, ...more }),
+        headers: bearer(owner.Token),
+      });
+    const refused = await link({});
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({
+      code: "proof_needed",
+      detail,
+      errors: [{ field: "Password", code: "required" }],
+    });
+    expect((await link({ Password: "faux-mot" })).status).toBe(400);
+    expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual([]);
+    expect((await link({ Password: password })).status).toBe(200);
+    expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual(["facebook"]);
+  },
+);
+
+test("a session that came by an exchange has proved nothing", async () => {
+  const owner = await enter(call);
+  const { AuthData } = await (
+    await fetch("/api/customer/autologin", form({ Email: owner.email, Token: owner.Token }))
+  ).json();
+  const proof = await social.facebookProof(freshPerson());
+  await expect(as(AuthData.Token)(linkFacebook, proof)).rejects.toThrow("401");
+  await as(owner.Token)(linkFacebook, proof);
+});
+
+test("who has no password and signed in long ago signs in again before linking another account", async () => {
+  const { Customer, Token } = await social.enterGoogle(freshPerson());
+  await stale(Customer.IdCustomer);
+  const response = await fetch("/api/customer/social/facebook", {
+    ...form({ ...(await social.facebookProof(freshPerson())), Password: "anything" }),
+    headers: bearer(Token),
+  });
+  expect(response.status).toBe(401);
+  const problem = await response.json();
+  expect(problem.code).toBe("proof_needed");
+  expect(problem.errors).toBeUndefined();
+});
+
+test.each([
+  ["fr", "Un compte Facebook ouvre désormais votre espace"],
+  ["en", "A Facebook account now opens yours"],
+  ["de", "Ein Facebook-Konto öffnet jetzt Ihr Konto"],
+])("linking an account tells its owner by letter, in %s", async (LanguageIsoCode, subject) => {
+  const owner = await enter(call);
+  const proof = await social.facebookProof(freshPerson());
+  await as(owner.Token)(linkFacebook, { ...proof, LanguageIsoCode });
+  const told = (await lettersTo(database, owner.email)).filter(({ letter }) => letter.subject === subject);
+  expect(told).toHaveLength(1);
+  // Linking the same again is no news.
+  await as(owner.Token)(linkFacebook, { ...proof, LanguageIsoCode });
+  expect(await lettersTo(database, owner.email)).toHaveLength(2);
+});
+
+test("a reset says which social logins open the account too, and removes them when it is told to", async () => {
+  const owner = await enter(call);
+  await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
+  expect(await call(validateReset, { Token: await askForLink(owner.email) })).not.toHaveProperty("SocialLogins");
+  await as(owner.Token)(linkFacebook, await social.facebookProof(freshPerson()));
+  const keeping = await askForLink(owner.email);
+  expect(await call(validateReset, { Token: keeping })).toMatchObject({ SocialLogins: ["facebook"] });
+  await call(resetPassword, { Token: keeping, ...fresh });
+  const signIn = async () =>
+    (await call(signInWithEmail, { Email: owner.email, Password: fresh.Password })).AuthData.Customer.SocialLogins;
+  expect(await signIn()).toEqual(["facebook"]);
+  await call(resetPassword, { Token: await askForLink(owner.email), ...fresh, UnlinkSocial: true });
+  expect(await signIn()).toEqual([]);
+});
+
+test("whoever starts clean says their name again", async () => {
+  const planted = await plant();
+  await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
+  const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
+  const named = await as(AuthData.Token)(editCustomer, { Firstname: "Anna", Lastname: "Weber" });
+  expect(named).toMatchObject({ Firstname: "Anna", Lastname: "Weber" });
+});
