@@ -6,7 +6,7 @@ import { scan, scanPrint } from "./scanner.ts";
 test.use({ deviceScaleFactor: 2 });
 
 const subscribe = "/account/loyalty/subscribe";
-const birthday = { fr: "24041990", en: "04241990", de: "24041990" };
+const birthday = { fr: "24041990", en: "24041990", de: "24041990" };
 
 for (const locale of locales) {
   test(`the poster prints on one sheet of A4, black on white, with a QR code of at least 8 cm: ${locale}`, async ({

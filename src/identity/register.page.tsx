@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
 export const action = formAction(async (submission) => {
   const { form, call, request, locale, go } = submission;
   const { searchParams } = new URL(request.url);
-  form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
+  form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
   form.set("LanguageIsoCode", locale);
   form.set("Origin", fromStore(searchParams) ? "store" : "web");
   if (!(await signInSocially(submission))) await call(register, form);
@@ -184,16 +184,17 @@ function next(event: MouseEvent<HTMLAnchorElement>): void {
 
 /** Brings back what was typed: by itself within a visit, offered after an abandoned one. */
 function useDraft() {
+  const { locale } = useTexts();
   const [draft, setDraft] = useState<Draft | undefined>();
   const abandonedVisit = useStore(uiStore, (ui) => ui.abandonedVisit);
   const once = useRef(false);
   useEffect(() => {
     if (once.current) return;
     once.current = true;
-    const kept = readDraft();
+    const kept = readDraft(locale);
     setDraft(kept.draft);
     setUi({ abandonedVisit: kept.abandonedVisit });
-  }, []);
+  }, [locale]);
   return {
     draft: abandonedVisit ? undefined : draft,
     offer: abandonedVisit && draft !== undefined,

@@ -71,14 +71,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-export const action = formAction(async ({ form, intent, call, locale }) => {
+export const action = formAction(async ({ form, intent, call }) => {
   const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
   form.delete("IdempotencyKey");
   form.delete("intent");
   switch (intent) {
     case "join": {
       const birthday = form.get("CustomerBirthday");
-      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday), locale));
+      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday)));
       form.set("LoyaltyCustomerState", "true");
       const returning = form.has("Returning");
       await call(subscribe, form, options);
