@@ -7,6 +7,7 @@ import { RouterProvider } from "react-router/dom";
 import { openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { recogniseShopDevice } from "#identity/shop-device.ts";
 import { SocialSettingsProvider } from "#identity/social-context.tsx";
 import { orReload, reloadTowards } from "#shell/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/connection.ts";
@@ -62,6 +63,7 @@ const breath = () => new Promise((resolve) => setTimeout(resolve));
 /** What stays awake as long as the document does. */
 function watch(router: Router) {
   watchWidth();
+  recogniseShopDevice();
   watchNavigation(router);
   watchConnection(router);
   reloadTowards(

@@ -11,6 +11,7 @@ import { signInWithEmail } from "./calls.ts";
 import { EmailField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";
 import { goToParameter, safeGoTo, takeGoTo } from "./go-to.ts";
+import { useShopDevice } from "./shop-device.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
 
@@ -27,6 +28,7 @@ export function Component() {
   const [search] = useSearchParams();
   const refused = useActed<typeof action>();
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
+  const shared = useShopDevice();
   const query = search.size > 0 ? `?${search}` : "";
   const wanted = search.get(goToParameter);
   // Whoever has forgotten the password comes back here by another address, and still wants to go there.
@@ -45,7 +47,7 @@ export function Component() {
       </p>
       {search.has(goToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
       <div className="mt-8">
-        <Form refused={refused} quiet={Boolean(wrong)}>
+        <Form refused={refused} quiet={Boolean(wrong)} autoComplete={shared ? "off" : undefined}>
           <EmailField enterKeyHint="next" />
           <PasswordField
             name="Password"
@@ -62,7 +64,8 @@ export function Component() {
           />
           <Submit>{t("login.submit")}</Submit>
         </Form>
-        <SocialButtons refused={refused} />
+        {/* A provider would leave its own session on the shop's device. */}
+        {!shared && <SocialButtons refused={refused} />}
       </div>
     </>
   );

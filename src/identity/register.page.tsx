@@ -19,6 +19,7 @@ import { goToParameter, safeGoTo } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
+import { shopDevice, useShopDevice } from "./shop-device.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
 
@@ -69,6 +70,7 @@ export function Component() {
   const query = search.size > 0 ? `?${search}` : "";
   // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
   const short = fromStore(search);
+  const shared = useShopDevice();
 
   /** A submit from the first step (a press on next, or Enter) opens the second instead. */
   async function openDetails(event: FormEvent<HTMLFormElement>) {
@@ -98,7 +100,11 @@ export function Component() {
           {t("login.title")}
         </Link>
       </p>
-      {short && <p className="mt-4 bg-linen p-4 text-[0.9375rem]">{t("register.fromStore")}</p>}
+      {short && (
+        <p className="mt-4 bg-linen p-4 text-[0.9375rem]">
+          {t("register.fromStore")} {shared && t("register.shared")}
+        </p>
+      )}
       {offer && (
         <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
           <p>{t("register.resume")}</p>
@@ -114,11 +120,12 @@ export function Component() {
         key={draft ? "resumed" : "fresh"}
         className="steps mt-8"
         marked
+        autoComplete={shared ? "off" : undefined}
         action={`${query || "?"}#details`}
         refused={refused ?? (draft && { ok: false, intent: "", problem: undefined, values: draft.values })}
         quiet={refused?.problem?.code === "email_taken" || !refused}
         onSubmit={openDetails}
-        onChange={(event) => saveDraft(event.currentTarget)}
+        onChange={(event) => shared || saveDraft(event.currentTarget)}
       >
         <div id="access" className="step space-y-5">
           <StepTitle step={1} title={t("register.access")} />
@@ -159,7 +166,8 @@ export function Component() {
           </a>
         </div>
       </Form>
-      <SocialButtons refused={refused} />
+      {/* A provider would leave its own session on the shop's device. */}
+      {!shared && <SocialButtons refused={refused} />}
     </>
   );
 }
@@ -191,6 +199,7 @@ function useDraft() {
   useEffect(() => {
     if (once.current) return;
     once.current = true;
+    if (shopDevice.get()) return dropDraft();
     const kept = readDraft(locale);
     setDraft(kept.draft);
     setUi({ abandonedVisit: kept.abandonedVisit });

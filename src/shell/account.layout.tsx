@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
+import { useShopDevice } from "#identity/shop-device.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
 import type { Standing } from "#loyalty/standing.ts";
 import { callContext } from "#platform/client.ts";
@@ -21,7 +22,9 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<{ standin
 export function Component() {
   const { t } = useTexts();
   const { standing } = useLoaded<typeof loader>();
-  useOfflineCard(useCustomer(), standing);
+  const customer = useCustomer();
+  // The shop's device keeps nobody's card.
+  useOfflineCard(useShopDevice() ? undefined : customer, standing);
   return (
     <>
       <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">

@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, redirect } from "react-router";
-
-export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
+import { logoutCookie } from "#identity/logout-cookie.ts";
 
 /** Without script the home page sets the cookie that the script would have set. */
 export function logoutAction({ request }: ActionFunctionArgs): Response {

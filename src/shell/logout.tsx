@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { logoutCookie } from "#identity/logout-cookie.ts";
 import { useSocialSettings } from "#identity/social-context.tsx";
 import { providerCookie } from "#identity/social-settings.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
-import { logoutCookie } from "./logout-action.ts";
 
 /** How long a provider may keep somebody who wants to leave. */
 const providerMs = 2_000;
@@ -14,28 +14,36 @@ const providerMs = 2_000;
  */
 export function LogoutButton({ className, children }: { className?: string; children: ReactNode }) {
   const home = useLocalePath()("/");
+  const leave = useLeave();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void leave(() => location.assign(home));
+  }
+
+  return (
+    // The router's word for "the page at this very address, not the layout around it".
+    <form method="post" action={`${home}?index`} onSubmit={submit}>
+      <button type="submit" className={className}>
+        {children}
+      </button>
+    </form>
+  );
+}
+
+/** Signs out, once, and then goes on. */
+export function useLeave(): (goOn: () => void) => Promise<void> {
   const leaveProvider = useLeaveProvider();
   const leaving = useRef(false);
-
-  async function leave(event: FormEvent) {
-    event.preventDefault();
+  return async (goOn) => {
     if (leaving.current) return;
     leaving.current = true;
     await leaveProvider();
     // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
     document.cookie = logoutCookie;
     // Also without a network: whoever takes up this phone next finds no card on it.
-    void forgetCards().finally(() => location.assign(home));
-  }
-
-  return (
-    // The router's word for "the page at this very address, not the layout around it".
-    <form method="post" action={`${home}?index`} onSubmit={leave}>
-      <button type="submit" className={className}>
-        {children}
-      </button>
-    </form>
-  );
+    void forgetCards().finally(goOn);
+  };
 }
 
 /** A session that a provider opened is signed out there too. Its script comes only now, and its errors stay its own. */

@@ -1,6 +1,9 @@
-import { Link, type LoaderFunctionArgs } from "react-router";
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, redirect } from "react-router";
+import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { logoutCookie } from "#identity/logout-cookie.ts";
 import { useCustomer } from "#identity/session.ts";
+import { shopDeviceQuery } from "#identity/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
@@ -13,6 +16,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
   const [poster, programme] = await Promise.all([call(readPoster), call(readProgramme)]);
   return { poster, programme };
+}
+
+/** Opens the registration on the shop's own device. Whoever is signed in there leaves first. */
+export function action({ request }: ActionFunctionArgs): Response {
+  const locale = localeOfPath(new URL(request.url).pathname);
+  const to = localePath(locale, `/authenticate/register?from=store&${shopDeviceQuery}`);
+  return redirect(to, { headers: { "set-cookie": logoutCookie } });
 }
 
 /** The shop's poster: on a screen beside the till, or on one sheet of A4. */
@@ -66,11 +76,12 @@ export function Component() {
           <button type="button" className="button button-solid" onClick={() => print()}>
             {t("store.print")}
           </button>
-          {!customer && (
-            <Link className="underlined py-1" to={path("/authenticate/register?from=store")}>
-              {t("store.here")}
-            </Link>
-          )}
+          {/* A form of the browser's own: the next customer begins with a new document. */}
+          <form method="post" action={path("/store/qrcode")}>
+            <button type="submit" className="min-h-11">
+              <span className="underlined py-1">{t("store.here")}</span>
+            </button>
+          </form>
         </div>
       </div>
       <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.1cm] print:p-0">
