@@ -28,7 +28,7 @@ export function Component() {
   const [search] = useSearchParams();
   const refused = useActed<typeof action>();
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
-  const shared = useShopDevice();
+  const shared = useShopDevice(search);
   const query = search.size > 0 ? `?${search}` : "";
   const wanted = search.get(goToParameter);
   // Whoever has forgotten the password comes back here by another address, and still wants to go there.

@@ -70,7 +70,7 @@ export function Component() {
   const query = search.size > 0 ? `?${search}` : "";
   // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
   const short = fromStore(search);
-  const shared = useShopDevice();
+  const shared = useShopDevice(search);
 
   /** A submit from the first step (a press on next, or Enter) opens the second instead. */
   async function openDetails(event: FormEvent<HTMLFormElement>) {

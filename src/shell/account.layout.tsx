@@ -1,7 +1,6 @@
 import { type LoaderFunctionArgs, Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
-import { useShopDevice } from "#identity/shop-device.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
 import type { Standing } from "#loyalty/standing.ts";
 import { callContext } from "#platform/client.ts";
@@ -22,9 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<{ standin
 export function Component() {
   const { t } = useTexts();
   const { standing } = useLoaded<typeof loader>();
-  const customer = useCustomer();
-  // The shop's device keeps nobody's card.
-  useOfflineCard(useShopDevice() ? undefined : customer, standing);
+  useOfflineCard(useCustomer(), standing);
   return (
     <>
       <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">

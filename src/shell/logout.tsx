@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { logoutCookie } from "#identity/logout-cookie.ts";
 import { useSocialSettings } from "#identity/social-context.tsx";
 import { providerCookie } from "#identity/social-settings.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
+import { logoutCookie } from "./logout-action.ts";
 
 /** How long a provider may keep somebody who wants to leave. */
 const providerMs = 2_000;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
-import { forgetVisitor } from "#identity/shop-device.ts";
+import { shopDevicePlace } from "#identity/shop-device.ts";
 import { useLeave } from "./logout.tsx";
 
 /** How long nobody may touch the shop's device: with a card on the screen, and with a form to fill in. */
@@ -46,6 +46,17 @@ export function ShopBar() {
       </button>
     </section>
   );
+}
+
+/** Empties what the browser keeps for this site. Memory goes with the document. */
+function forgetVisitor(): void {
+  try {
+    localStorage.clear();
+    sessionStorage.clear();
+    sessionStorage.setItem(shopDevicePlace, "1");
+  } catch {
+    // Nothing was kept, so nothing is left.
+  }
 }
 
 /** The seconds left since the last touch; at none the visit ends. */

@@ -1,9 +1,6 @@
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, redirect } from "react-router";
-import { localeOfPath, localePath } from "#i18n/locale.ts";
+import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { logoutCookie } from "#identity/logout-cookie.ts";
 import { useCustomer } from "#identity/session.ts";
-import { shopDeviceQuery } from "#identity/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/client.ts";
 import { useLoaded } from "#platform/use-loaded.ts";
@@ -16,13 +13,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
   const [poster, programme] = await Promise.all([call(readPoster), call(readProgramme)]);
   return { poster, programme };
-}
-
-/** Opens the registration on the shop's own device. Whoever is signed in there leaves first. */
-export function action({ request }: ActionFunctionArgs): Response {
-  const locale = localeOfPath(new URL(request.url).pathname);
-  const to = localePath(locale, `/authenticate/register?from=store&${shopDeviceQuery}`);
-  return redirect(to, { headers: { "set-cookie": logoutCookie } });
 }
 
 /** The shop's poster: on a screen beside the till, or on one sheet of A4. */
@@ -76,8 +66,9 @@ export function Component() {
           <button type="button" className="button button-solid" onClick={() => print()}>
             {t("store.print")}
           </button>
-          {/* A form of the browser's own: the next customer begins with a new document. */}
-          <form method="post" action={path("/store/qrcode")}>
+          {/* Signs out whoever is there, and opens the registration as a new document. */}
+          <form method="post" action={`${path("/")}?index`}>
+            <input type="hidden" name="device" value="shop" />
             <button type="submit" className="min-h-11">
               <span className="underlined py-1">{t("store.here")}</span>
             </button>
