@@ -60,7 +60,7 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
       break;
     case "erase":
       await call(eraseCustomer, form);
-      return go("/");
+      return go("/?erased");
     default:
       form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
       form.set("LanguageIsoCode", locale);

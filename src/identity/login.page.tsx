@@ -10,16 +10,22 @@ import { setUi } from "#ui/ui-store.ts";
 import { signInWithEmail } from "./calls.ts";
 import { EmailField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";
-import { goToParameter, safeGoTo, takeGoTo } from "./go-to.ts";
+import { fromStore, goToParameter, safeGoTo, takeGoTo, wayOn } from "./go-to.ts";
+import { leadOn } from "./session.ts";
 import { useShopDevice } from "./shop-device.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
+
+export const loader = leadOn;
+/** A refused form is shown again, whoever has signed in next door meanwhile. */
+export const shouldRevalidate = () => false;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, go } = submission;
   if (!(await signInSocially(submission))) await call(signInWithEmail, form);
   if (typeof document !== "undefined") emailStore.set("");
-  return go(takeGoTo(new URL(request.url).searchParams.get(goToParameter)));
+  const { searchParams } = new URL(request.url);
+  return go(fromStore(searchParams) ? wayOn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
 });
 
 export function Component() {

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Link, type LoaderFunctionArgs, useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
@@ -10,6 +11,7 @@ import { PageTitle } from "#ui/page-title.tsx";
 import { forgetPassword, resetPassword, validateReset } from "./calls.ts";
 import { EmailField } from "./contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
+import { keepResetEmail, takeResetEmail } from "./reset-email.ts";
 
 /*
  * The forgotten password, as one flow on several addresses:
@@ -51,7 +53,9 @@ export const passwordAction = formAction(async ({ form, intent, call }): Promise
     return { name: "done" };
   }
   await call(forgetPassword, form);
-  return { name: "sent", email: String(form.get("Email") ?? "") };
+  const email = String(form.get("Email") ?? "");
+  if (typeof document !== "undefined") keepResetEmail(email);
+  return { name: "sent", email };
 });
 
 export function PasswordFlow() {
@@ -108,6 +112,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
 
 export function NewPasswordForm({ token, email, refused }: { token: string; email: string; refused?: RefusedForm }) {
   const { t } = useTexts();
+  useEffect(() => takeResetEmail(email), [email]);
   return (
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
       <Form intent="choose" refused={refused}>

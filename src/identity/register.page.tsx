@@ -1,8 +1,6 @@
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
-import { Link, type LoaderFunctionArgs, redirect, useSearchParams } from "react-router";
-import { localeOfPath, localePath } from "#i18n/locale.ts";
+import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { callContext } from "#platform/client.ts";
 import { formAction } from "#platform/form.ts";
 import { useActed } from "#platform/use-loaded.ts";
 import { Checkbox, Choice, Field } from "#ui/field.tsx";
@@ -12,31 +10,21 @@ import { useStore } from "#ui/store.ts";
 import { setUi, uiStore } from "#ui/ui-store.ts";
 import { useHeld } from "#ui/use-held.ts";
 import { BirthdayField, isoDay } from "./birthday-field.tsx";
-import { readCustomer, register } from "./calls.ts";
+import { register } from "./calls.ts";
 import { PhoneField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";
-import { goToParameter, safeGoTo } from "./go-to.ts";
+import { fromStore, wayOn } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
+import { leadOn } from "./session.ts";
 import { shopDevice, useShopDevice } from "./shop-device.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
 
-const cardPage = "/account/loyalty/subscribe";
-const fromStore = (search: URLSearchParams) => search.get("from") === "store";
-
-/** Whoever scans the shop's poster with an account in hand wants the card, not another account. */
-export async function loader({ request, context }: LoaderFunctionArgs): Promise<null> {
-  const { pathname, searchParams } = new URL(request.url);
-  if (!fromStore(searchParams)) return null;
-  const known = await context
-    .get(callContext)(readCustomer)
-    // A stranger, or no answer: the form works for both.
-    .catch(() => undefined);
-  if (known) throw redirect(localePath(localeOfPath(pathname), cardPage));
-  return null;
-}
+export const loader = leadOn;
+/** A refused form is shown again, whoever has signed in next door meanwhile. */
+export const shouldRevalidate = () => false;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, locale, go } = submission;
@@ -49,9 +37,7 @@ export const action = formAction(async (submission) => {
     dropDraft();
     emailStore.set("");
   }
-  // Whoever joined in the shop stands at the till: the card comes first.
-  if (fromStore(searchParams)) return go(cardPage);
-  return go(searchParams.has(goToParameter) ? safeGoTo(searchParams.get(goToParameter)) : "/account");
+  return go(wayOn(searchParams));
 });
 
 /**

@@ -1,4 +1,5 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { useEffect, useRef } from "react";
+import { type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
@@ -20,6 +21,7 @@ export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const customer = useCustomer();
+  const [search] = useSearchParams();
   const first = programme.Rewards[0];
   const amounts = {
     points: number(first?.Points ?? programme.WelcomePoints),
@@ -35,6 +37,7 @@ export function Component() {
   return (
     <main id="content">
       <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
+      {search.has("erased") && !customer && <Erased />}
       <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
         <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
           <p className="kicker text-soft">{t("home.kicker")}</p>
@@ -73,5 +76,24 @@ export function Component() {
         <TierTiles tiers={programme.Tiers} />
       </section>
     </main>
+  );
+}
+
+/** Who has just erased the account is told so, once, and hears it: it takes the focus. */
+function Erased() {
+  const { t } = useTexts();
+  const ref = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    ref.current?.focus();
+    history.replaceState(history.state, "", location.pathname);
+  }, []);
+  return (
+    <p
+      ref={ref}
+      tabIndex={-1}
+      className="wrap bg-linen py-5 text-center font-display text-[1.35rem] leading-snug outline-none"
+    >
+      {t("home.erased")}
+    </p>
   );
 }
