@@ -131,8 +131,7 @@ interface Visitor {
 /** Who is signed in, for the navbar and for pages that greet. Asked again after every action, not at every step. */
 async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
   // A stranger's page asks nothing. In the browser the cookie cannot be seen: there the API says so.
-  const anonymous = typeof document === "undefined" && !maybeSignedIn(request);
-  if (anonymous) return { customer: null, signedOut: true };
+  if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
   try {
     return { customer: await context.get(callContext)(readCustomer), signedOut: false };
   } catch (error) {

@@ -23,7 +23,7 @@ export const shouldRevalidate = () => false;
 export const action = formAction(async (submission) => {
   const { form, call, request, go } = submission;
   if (!(await signInSocially(submission))) await call(signInWithEmail, form);
-  if (typeof document !== "undefined") emailStore.set("");
+  if (!import.meta.env.SSR) emailStore.set("");
   const { searchParams } = new URL(request.url);
   return go(fromStore(searchParams) ? wayOn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
 });

@@ -54,7 +54,7 @@ export const passwordAction = formAction(async ({ form, intent, call }): Promise
   }
   await call(forgetPassword, form);
   const email = String(form.get("Email") ?? "");
-  if (typeof document !== "undefined") keepResetEmail(email);
+  if (!import.meta.env.SSR) keepResetEmail(email);
   return { name: "sent", email };
 });
 

@@ -33,7 +33,7 @@ export const action = formAction(async (submission) => {
   form.set("LanguageIsoCode", locale);
   form.set("Origin", fromStore(searchParams) ? "store" : "web");
   if (!(await signInSocially(submission))) await call(register, form);
-  if (typeof document !== "undefined") {
+  if (!import.meta.env.SSR) {
     dropDraft();
     emailStore.set("");
   }

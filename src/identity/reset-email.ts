@@ -12,7 +12,7 @@ const keptMs = 30 * 60_000;
 export function keepResetEmail(email: string): void {
   if (shopDevice.get()) return;
   try {
-    localStorage.setItem(place, JSON.stringify({ email: email.trim().toLowerCase(), savedAt: Date.now() }));
+    localStorage.setItem(place, `${Date.now()} ${email.trim().toLowerCase()}`);
   } catch {
     // Storage may be full or forbidden; then the sign-in starts empty.
   }
@@ -21,8 +21,8 @@ export function keepResetEmail(email: string): void {
 /** Once the link is open the address goes to the sign-in, if it is the one the link was made for, and is kept no longer. */
 export function takeResetEmail(masked: string): void {
   try {
-    const { email, savedAt } = JSON.parse(localStorage.getItem(place) ?? "{}");
-    if (maskEmail(email ?? "") === masked && Date.now() - savedAt < keptMs) emailStore.set(email);
+    const [savedAt, email = ""] = localStorage.getItem(place)?.split(" ") ?? [];
+    if (maskEmail(email) === masked && Date.now() - Number(savedAt) < keptMs) emailStore.set(email);
     localStorage.removeItem(place);
   } catch {
     // Nothing was kept, so there is nothing to hand on.

@@ -26,9 +26,7 @@ export const signedInStore = createStore(false);
 
 /** A stranger's page asks nobody who they are. */
 export function maybeSignedIn(request: Request): boolean {
-  return typeof document === "undefined"
-    ? /(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "")
-    : signedInStore.get();
+  return import.meta.env.SSR ? /(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "") : signedInStore.get();
 }
 
 /** Sign-in and registration are for strangers: who is signed in is led on. A guest may still want an account. */

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
@@ -37,7 +36,11 @@ export function Component() {
   return (
     <main id="content">
       <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
-      {search.has("erased") && !customer && <Erased />}
+      {search.has("erased") && !customer && (
+        <p ref={told} tabIndex={-1} className="bg-linen px-5 py-5 text-center font-display text-[1.35rem] outline-none">
+          {t("home.erased")}
+        </p>
+      )}
       <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
         <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
           <p className="kicker text-soft">{t("home.kicker")}</p>
@@ -79,21 +82,9 @@ export function Component() {
   );
 }
 
-/** Who has just erased the account is told so, once, and hears it: it takes the focus. */
-function Erased() {
-  const { t } = useTexts();
-  const ref = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    ref.current?.focus();
-    history.replaceState(history.state, "", location.pathname);
-  }, []);
-  return (
-    <p
-      ref={ref}
-      tabIndex={-1}
-      className="wrap bg-linen py-5 text-center font-display text-[1.35rem] leading-snug outline-none"
-    >
-      {t("home.erased")}
-    </p>
-  );
+/** Whoever hears the page hears this first; a reload does not say it again. */
+function told(element: HTMLElement | null): void {
+  if (!element) return;
+  element.focus();
+  history.replaceState(history.state, "", location.pathname);
 }
