@@ -25,6 +25,22 @@ for (const locale of locales) {
     expect(print.colourful).toBe(0);
   });
 
+  test(`the address printed under the code can be typed, and leads where the code leads: ${locale}`, async ({
+    page,
+  }) => {
+    const t = (id: string, values = {}) => text(locale, id, values);
+    await page.goto(at(locale, "/store/qrcode"));
+    const printed = (await page.getByRole("figure").innerText()).trim();
+    const [before = ""] = t("store.or").split("{address}");
+    expect(printed).toContain(before);
+    const address = printed.slice(before.length);
+    expect(address.length).toBeLessThan(25);
+    expect(address).not.toMatch(/[?&=]/);
+    await page.goto(`http://${address}`);
+    await expect(page).toHaveURL(`${at(locale, "/authenticate/register")}?from=store`);
+    await expect(page.getByText(t("register.fromStore"))).toBeVisible();
+  });
+
   test(`from the poster to the card in a queue: ${locale}`, async ({ page }) => {
     const t = (id: string, values = {}) => text(locale, id, values);
     await page.setViewportSize({ width: 390, height: 844 });

@@ -21,7 +21,8 @@ export function Component() {
   const { t, number, money } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
-  const address = poster.Url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
+  // An answer that a cache kept from the release before has no short address.
+  const address = (poster.ShortUrl ?? poster.Url).replace(/^https?:\/\//, "");
   return (
     <main id="content" className="grid grow lg:grid-cols-2 print:block print:text-center">
       <PageTitle title={t("store.title")} />
