@@ -7,7 +7,11 @@ const password = "Secret-2026";
 const birthday: Record<Locale, string> = { fr: "24041990", en: "24041990", de: "24041990" };
 
 async function signOut(page: Page, locale: Locale) {
-  await page.getByRole("button", { name: text(locale, "menu.shortLogout") }).click();
+  await page.getByRole("button", { name: text(locale, "menu.shortLogout"), exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: text(locale, "menu.logout"), exact: true })
+    .click();
   await expect(page).toHaveURL(at(locale, "/"));
 }
 

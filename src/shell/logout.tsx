@@ -12,7 +12,7 @@ const providerMs = 2_000;
  * Leaving makes no API call: the next page that carries this cookie ends the session on the server,
  * so it works offline too. Without script the form asks the home page to do the same.
  */
-export function LogoutButton({ className, children }: { className?: string; children: ReactNode }) {
+export function LogoutButton(props: { className?: string; formClassName?: string; children: ReactNode }) {
   const home = useLocalePath()("/");
   const leave = useLeave();
 
@@ -23,9 +23,9 @@ export function LogoutButton({ className, children }: { className?: string; chil
 
   return (
     // The router's word for "the page at this very address, not the layout around it".
-    <form method="post" action={`${home}?index`} onSubmit={submit}>
-      <button type="submit" className={className}>
-        {children}
+    <form method="post" action={`${home}?index`} className={props.formClassName} onSubmit={submit}>
+      <button type="submit" className={props.className}>
+        {props.children}
       </button>
     </form>
   );
