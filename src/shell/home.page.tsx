@@ -37,7 +37,11 @@ export function Component() {
     <main id="content">
       <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
       {search.has("erased") && !customer && (
-        <p ref={told} tabIndex={-1} className="bg-linen px-5 py-5 text-center font-display text-[1.35rem] outline-none">
+        <p
+          ref={told}
+          tabIndex={-1}
+          className="text-balance bg-linen p-5 text-center font-display text-[1.25rem] leading-snug outline-none"
+        >
           {t("home.erased")}
         </p>
       )}
