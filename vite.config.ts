@@ -94,7 +94,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(root\.tsx|(i18n|platform|ui)\/.*\.tsx?)$|\/(calls|card-storage|email-store|social-context|social-settings)\.tsx?$/,
+                  test: /node_modules|\/src\/(root\.tsx|(i18n|platform|ui)\/.*\.tsx?)$|\/(calls|card-storage|email-store|shop-device|social-context|social-settings)\.tsx?$/,
                 },
                 { name: "social", test: /\/identity\/social-(action|buttons|press)\.tsx?$/ },
               ],

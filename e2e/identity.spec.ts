@@ -4,10 +4,14 @@ import { at, expect, expectAccessible, hydrated, type Locale, locales, text } fr
 import { test } from "./mailed.ts";
 
 const password = "Secret-2026";
-const birthday: Record<Locale, string> = { fr: "24041990", en: "04241990", de: "24041990" };
+const birthday: Record<Locale, string> = { fr: "24041990", en: "24041990", de: "24041990" };
 
 async function signOut(page: Page, locale: Locale) {
-  await page.getByRole("button", { name: text(locale, "menu.shortLogout") }).click();
+  await page.getByRole("button", { name: text(locale, "menu.shortLogout"), exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: text(locale, "menu.logout"), exact: true })
+    .click();
   await expect(page).toHaveURL(at(locale, "/"));
 }
 
@@ -151,7 +155,7 @@ test.describe("without script", () => {
     await expect(page.getByText(text("en", "field.required")).first()).toBeVisible();
     await expect(page.getByLabel(text("en", "identity.firstname"))).toHaveValue("Sam");
     await page.getByLabel(text("en", "identity.lastname"), { exact: false }).last().fill("Script");
-    await page.getByLabel(text("en", "identity.birthday")).fill("04/24/1990");
+    await page.getByLabel(text("en", "identity.birthday")).fill("24/04/1990");
     await page.getByRole("link", { name: text("en", "register.back"), exact: true }).click();
     await page.locator("[name=Password]").fill(password);
     await page.getByRole("link", { name: text("en", "register.next") }).click();

@@ -81,6 +81,10 @@ test("signing out removes the card, with a network and without", async ({ page, 
   const { email } = await joinAs(page, { firstname: "Camille" });
   await settle(page, subscribe);
   await page.getByRole("button", { name: text("fr", "menu.shortLogout") }).tap();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: text("fr", "menu.logout") })
+    .tap();
   await expect(page).toHaveURL("/");
   expect(await kept(page)).toEqual([]);
   await context.setOffline(true);
@@ -98,6 +102,10 @@ test("signing out removes the card, with a network and without", async ({ page, 
   await settle(page, subscribe);
   await context.setOffline(true);
   await page.getByRole("button", { name: text("fr", "menu.shortLogout") }).tap();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: text("fr", "menu.logout") })
+    .tap();
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
   await page.goto("/account");
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();

@@ -6,7 +6,7 @@ import { scan, scanPrint } from "./scanner.ts";
 test.use({ deviceScaleFactor: 2 });
 
 const subscribe = "/account/loyalty/subscribe";
-const birthday = { fr: "24041990", en: "04241990", de: "24041990" };
+const birthday = { fr: "24041990", en: "24041990", de: "24041990" };
 
 for (const locale of locales) {
   test(`the poster prints on one sheet of A4, black on white, with a QR code of at least 8 cm: ${locale}`, async ({
@@ -23,6 +23,22 @@ for (const locale of locales) {
     expect(print.codes[0]?.widthCm).toBeGreaterThanOrEqual(8);
     expect(print.codes[0]?.heightCm).toBeCloseTo(print.codes[0]?.widthCm ?? 0, 1);
     expect(print.colourful).toBe(0);
+  });
+
+  test(`the address printed under the code can be typed, and leads where the code leads: ${locale}`, async ({
+    page,
+  }) => {
+    const t = (id: string, values = {}) => text(locale, id, values);
+    await page.goto(at(locale, "/store/qrcode"));
+    const printed = (await page.getByRole("figure").innerText()).trim();
+    const [before = ""] = t("store.or").split("{address}");
+    expect(printed).toContain(before);
+    const address = printed.slice(before.length);
+    expect(address.length).toBeLessThan(25);
+    expect(address).not.toMatch(/[?&=]/);
+    await page.goto(`http://${address}`);
+    await expect(page).toHaveURL(`${at(locale, "/authenticate/register")}?from=store`);
+    await expect(page.getByText(t("register.fromStore"))).toBeVisible();
   });
 
   test(`from the poster to the card in a queue: ${locale}`, async ({ page }) => {

@@ -4,12 +4,14 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { openTexts } from "#i18n/catalogues.ts";
+import { bringTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { recogniseShopDevice, shopDevice } from "#identity/shop-device.ts";
 import { SocialSettingsProvider } from "#identity/social-context.tsx";
 import { orReload, reloadTowards } from "#shell/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/connection.ts";
+import { barStore } from "#shell/frame.tsx";
 import { SiteProvider } from "#shell/site.tsx";
 import { type Router, watchNavigation } from "#shell/watch-navigation.ts";
 import { watchWidth } from "#ui/ui-store.ts";
@@ -62,12 +64,20 @@ const breath = () => new Promise((resolve) => setTimeout(resolve));
 /** What stays awake as long as the document does. */
 function watch(router: Router) {
   watchWidth();
+  recogniseShopDevice();
+  if (shopDevice.get()) void openShopBar();
   watchNavigation(router);
   watchConnection(router);
   reloadTowards(
     () => new URL(router.createHref(router.state.navigation.location ?? router.state.location), location.href).href,
   );
   void prefetch(router);
+}
+
+/** The shop's own device shows a bar on every page; no other is sent its code and words. */
+async function openShopBar() {
+  const [{ ShopBar }] = await orReload(() => Promise.all([import("#shell/shop-bar.tsx"), bringTexts("public")]));
+  barStore.set(<ShopBar />);
 }
 
 /** Who saves data is not even sent the code that would spend it. */

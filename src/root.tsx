@@ -11,7 +11,7 @@ import {
 import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readCustomer } from "#identity/calls.ts";
-import type { Customer } from "#identity/session.ts";
+import { type Customer, maybeSignedIn } from "#identity/session.ts";
 import { CallFailed, callContext } from "#platform/client.ts";
 import { isRefused, revalidatesAfter } from "#platform/form.ts";
 import { RouteErrorScreen } from "#shell/error-screen.tsx";
@@ -134,8 +134,7 @@ interface Visitor {
 /** Who is signed in, for the navbar and for pages that greet. Asked again after every action, not at every step. */
 async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
   // A stranger's page asks nothing. In the browser the cookie cannot be seen: there the API says so.
-  const anonymous = typeof document === "undefined" && !/(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "");
-  if (anonymous) return { customer: null, signedOut: true };
+  if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
   try {
     return { customer: await context.get(callContext)(readCustomer), signedOut: false };
   } catch (error) {

@@ -27,6 +27,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { storeRoom } from "#store/handlers.server.ts";
+import { shortAddress } from "#store/poster.server.ts";
 import { apiDocs } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { watchProduct } from "./figures.server.ts";
@@ -132,6 +133,7 @@ export function createServer(parts: ServerParts) {
   }
 
   app.route("/", installing());
+  app.route("/", shortAddress());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
     app.use("/assets/*", async (c, next) => {

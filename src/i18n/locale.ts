@@ -3,8 +3,8 @@ export const locales = ["fr", "en", "de"] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = "fr";
 
-/** The full tags for dates, numbers and money. */
-export const tags: Record<Locale, string> = { fr: "fr-FR", en: "en-US", de: "de-DE" };
+/** The full tags for dates, numbers and money. English is British: day before month. (The wire accepts `en-US` too.) */
+export const tags: Record<Locale, string> = { fr: "fr-FR", en: "en-GB", de: "de-DE" };
 
 export const localeCookie = "i18n_redirected";
 export const localeCookieDays = 365;

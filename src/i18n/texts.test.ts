@@ -38,8 +38,9 @@ test("dates are said as each language says them, on the club's calendar", () => 
   const say = (locale: Locale, day: string) => createTexts(locale, {}).date(day);
   expect(say("fr", "2027-02-01")).toBe("1er février 2027");
   expect(say("fr", "2027-02-11")).toBe("11 février 2027");
-  expect(say("en", "2027-02-01")).toMatch(/^(1 February|February 1,) 2027$/);
+  expect(say("en", "2027-02-01")).toBe("1 February 2027");
   expect(say("de", "2027-02-01")).toBe("1. Februar 2027");
+  expect(createTexts("en", {}).date("2027-02-01", "short")).toBe("01/02/2027");
   // Half past eleven in the evening in London is already tomorrow in Paris.
   expect(say("fr", "2027-01-31T23:30:00Z")).toBe("1er février 2027");
 });

@@ -1,43 +1,26 @@
-import { type Locale, tags } from "#i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#ui/field.tsx";
 
-type Part = "day" | "month" | "year";
-
-/** In which order a language writes day, month and year. */
-function orderOf(locale: Locale): Part[] {
-  return new Intl.DateTimeFormat(tags[locale])
-    .formatToParts(new Date(0))
-    .map((part) => part.type)
-    .filter((type): type is Part => type === "day" || type === "month" || type === "year");
-}
+/** All three languages write day, month, year; German puts dots between them. */
+const separatorOf = (locale: Locale) => (locale === "de" ? "." : "/");
 
 /** What people type (24/12/1990, 24.12.1990, 24121990) as the wire's date; anything else stays for the server to refuse. */
-export function isoDay(typed: string, locale: Locale): string {
+export function isoDay(typed: string): string {
   const text = typed.trim();
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
-  const order = orderOf(locale);
-  const parts = /^\d{8}$/.test(text) ? split(text, order) : text.split(/[\s./-]+/).filter((part) => /^\d+$/.test(part));
-  if (parts.length !== 3) return text;
-  const value = (part: Part) => parts[order.indexOf(part)] ?? "";
-  if (value("year").length !== 4) return text;
-  return `${value("year")}-${value("month").padStart(2, "0")}-${value("day").padStart(2, "0")}`;
+  const parts = /^\d{8}$/.test(text) ? split(text) : text.split(/[\s./-]+/);
+  const [first = "", second = "", year = ""] = parts;
+  if (parts.length !== 3 || !/^\d\d?-\d\d?-\d{4}$/.test(parts.join("-"))) return text;
+  // Month first, as Americans write it, is understood where day first makes no date.
+  const [day, month] = Number(second) > 12 && Number(first) <= 12 ? [second, first] : [first, second];
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-const lengthOf: Record<Part, number> = { day: 2, month: 2, year: 4 };
-
-function split(digits: string, order: Part[]): string[] {
-  const starts = order.map((_, index) => order.slice(0, index).reduce((sum, part) => sum + lengthOf[part], 0));
-  return order.map((part, index) => digits.slice(starts[index], (starts[index] ?? 0) + lengthOf[part]));
-}
+const split = (digits: string) => [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)];
 
 /** The wire's date as the language writes it, for a field to start with. */
 export function typedDay(iso: string, locale: Locale): string {
-  const [year = "", month = "", day = ""] = iso.split("-");
-  const parts = { year, month, day };
-  return orderOf(locale)
-    .map((part) => parts[part])
-    .join(locale === "de" ? "." : "/");
+  return iso.split("-").reverse().join(separatorOf(locale));
 }
 
 /** One field with the number keyboard: quicker on a phone than a calendar that opens in this year. */
@@ -70,10 +53,10 @@ export function BirthdayField({
 
 /** Puts the separators in while the digits are typed at the end; corrections in the middle are left alone. */
 function separate(input: HTMLInputElement, locale: Locale): void {
-  const separator = locale === "de" ? "." : "/";
+  const separator = separatorOf(locale);
   const digits = input.value.replaceAll(separator, "");
   if (!/^\d{1,8}$/.test(digits) || input.selectionStart !== input.value.length) return;
-  const parts = split(digits, orderOf(locale)).filter(Boolean);
+  const parts = split(digits).filter(Boolean);
   const next = parts.join(separator);
   // Nothing is added after the last digit, so that a deletion stays a deletion.
   if (next.length > input.value.length) input.value = next;

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { createStore } from "#ui/store.ts";
+import { shopDevice } from "./shop-device.ts";
 
 /** The one address typed at the door: login, registration and the forgotten password share it. It lives as long as the tab's page. */
 export const emailStore = createStore("");
@@ -7,5 +8,9 @@ export const emailStore = createStore("");
 /** Starts a field with the address typed on the page before, and hands on what is typed here. */
 export function useCarriedEmail() {
   const [initial] = useState(emailStore.get);
-  return { initial, onInput: (event: FormEvent<HTMLInputElement>) => emailStore.set(event.currentTarget.value) };
+  const onInput = (event: FormEvent<HTMLInputElement>) => {
+    // On the shop's device the next page may be the next customer's.
+    if (!shopDevice.get()) emailStore.set(event.currentTarget.value);
+  };
+  return { initial, onInput };
 }

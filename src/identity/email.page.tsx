@@ -35,11 +35,13 @@ export function Component() {
       <PageTitle title={title} />
       <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
       <p className="mt-4 text-soft" role="status">
-        {t(screen === "confirmed" && !customer ? "email.confirmedSignIn" : `email.${screen}Text`)}
+        {screen === "choose" && customer
+          ? t("email.chooseOther", { name: customer.Firstname })
+          : t(screen === "confirmed" && !customer ? "email.confirmedSignIn" : `email.${screen}Text`)}
       </p>
       <div className="mt-8 space-y-6">
         {screen === "ask" && <Ask refused={refused} />}
-        {screen === "choose" && <Choose refused={refused} />}
+        {screen === "choose" && <Choose refused={refused} signedIn={customer !== undefined} />}
         {screen !== "ask" && screen !== "choose" && <Onward signedIn={customer !== undefined} />}
       </div>
     </>
@@ -66,16 +68,18 @@ function Ask({ refused }: { refused: Refused | undefined }) {
 }
 
 /** Whoever made the account here signs in and keeps everything; whoever owns the address alone starts anew. */
-function Choose({ refused }: { refused: Refused | undefined }) {
+function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn: boolean }) {
   const { t } = useTexts();
   const path = useLocalePath();
   const [search] = useSearchParams();
   const back = new URLSearchParams({ [goToParameter]: `/account/email?${search}` });
   return (
     <>
-      <Link className="button button-solid w-full" to={path(`/authenticate/login?${back}`)}>
-        {t("login.title")}
-      </Link>
+      {!signedIn && (
+        <Link className="button button-solid w-full" to={path(`/authenticate/login?${back}`)}>
+          {t("login.title")}
+        </Link>
+      )}
       <section className="border-line border-t pt-6">
         <h2 className="text-[1.5rem]">{t("email.chooseNew")}</h2>
         <p className="mt-2 mb-5 text-[0.9375rem] text-soft">{t("email.chooseNewText")}</p>

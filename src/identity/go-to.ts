@@ -6,6 +6,15 @@ export const defaultGoTo = uiStore.initial.loginGoTo;
 /** The query that remembers where a stranger wanted to go. */
 export const goToParameter = "loginGoTo";
 
+const cardPage = "/account/loyalty/subscribe";
+export const fromStore = (search: URLSearchParams) => search.get("from") === "store";
+
+/** Where somebody signed in goes on from an entrance. Whoever joins in the shop stands at the till: the card comes first. */
+export function wayOn(search: URLSearchParams): string {
+  if (fromStore(search)) return cardPage;
+  return search.has(goToParameter) ? safeGoTo(search.get(goToParameter)) : "/account";
+}
+
 /** Only paths of this site are followed: `//evil`, `/\evil`, `/..//evil` and `javascript:` lead to the default. */
 export function safeGoTo(wanted: string | null | undefined): string {
   if (!wanted?.startsWith("/")) return defaultGoTo;

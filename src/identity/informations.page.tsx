@@ -61,9 +61,9 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
       break;
     case "erase":
       await call(eraseCustomer, form);
-      return go("/");
+      return go("/?erased");
     default:
-      form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
+      form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
       form.set("LanguageIsoCode", locale);
       // An unticked box sends nothing, and nothing would mean "as it was".
       for (const box of ["NewsletterSubscribe", "NewsletterSmsSubscribe"])

@@ -10,15 +10,22 @@ import { setUi } from "#ui/ui-store.ts";
 import { signInWithEmail } from "./calls.ts";
 import { EmailField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";
-import { goToParameter, safeGoTo, takeGoTo } from "./go-to.ts";
+import { fromStore, goToParameter, safeGoTo, takeGoTo, wayOn } from "./go-to.ts";
+import { leadOn } from "./session.ts";
+import { useShopDevice } from "./shop-device.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
+
+export const loader = leadOn;
+/** A refused form is shown again, whoever has signed in next door meanwhile. */
+export const shouldRevalidate = () => false;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, go } = submission;
   if (!(await signInSocially(submission))) await call(signInWithEmail, form);
-  if (typeof document !== "undefined") emailStore.set("");
-  return go(takeGoTo(new URL(request.url).searchParams.get(goToParameter)));
+  if (!import.meta.env.SSR) emailStore.set("");
+  const { searchParams } = new URL(request.url);
+  return go(fromStore(searchParams) ? wayOn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
 });
 
 export function Component() {
@@ -27,6 +34,7 @@ export function Component() {
   const [search] = useSearchParams();
   const refused = useActed<typeof action>();
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
+  const shared = useShopDevice(search);
   const query = search.size > 0 ? `?${search}` : "";
   const wanted = search.get(goToParameter);
   // Whoever has forgotten the password comes back here by another address, and still wants to go there.
@@ -45,7 +53,7 @@ export function Component() {
       </p>
       {search.has(goToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
       <div className="mt-8">
-        <Form refused={refused} quiet={Boolean(wrong)}>
+        <Form refused={refused} quiet={Boolean(wrong)} autoComplete={shared ? "off" : undefined}>
           <EmailField enterKeyHint="next" />
           <PasswordField
             name="Password"
@@ -62,7 +70,8 @@ export function Component() {
           />
           <Submit>{t("login.submit")}</Submit>
         </Form>
-        <SocialButtons refused={refused} />
+        {/* A provider would leave its own session on the shop's device. */}
+        {!shared && <SocialButtons refused={refused} />}
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Link, type LoaderFunctionArgs, useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
@@ -11,6 +12,7 @@ import { PageTitle } from "#ui/page-title.tsx";
 import { forgetPassword, resetPassword, validateReset } from "./calls.ts";
 import { EmailField } from "./contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
+import { keepResetEmail, takeResetEmail } from "./reset-email.ts";
 import { providerNames, type SocialProvider } from "./social-settings.ts";
 
 /*
@@ -53,7 +55,9 @@ export const passwordAction = formAction(async ({ form, intent, call }): Promise
     return { name: "done" };
   }
   await call(forgetPassword, form);
-  return { name: "sent", email: String(form.get("Email") ?? "") };
+  const email = String(form.get("Email") ?? "");
+  if (!import.meta.env.SSR) keepResetEmail(email);
+  return { name: "sent", email };
 });
 
 export function PasswordFlow() {
@@ -117,6 +121,7 @@ export function NewPasswordForm(props: {
 }) {
   const { token, email, linked = [], refused } = props;
   const { t } = useTexts();
+  useEffect(() => takeResetEmail(email), [email]);
   return (
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
       <Form intent="choose" refused={refused}>

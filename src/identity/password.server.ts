@@ -9,7 +9,7 @@ import type { ResetAnswer } from "./answers.server.ts";
 import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import { findRegistered, lockCustomer } from "./customer.server.ts";
 import { customers } from "./customer.tables.server.ts";
-import { maskEmail } from "./email.server.ts";
+import { maskEmail } from "./email-mask.ts";
 import { findNewestGuest, sendGuestLink } from "./guest.server.ts";
 import { links, socialLogins } from "./identity.tables.server.ts";
 import { letters } from "./letters.server.ts";

@@ -1,54 +1,43 @@
-import { type FocusEvent, type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
-import { Link, type LoaderFunctionArgs, redirect, useSearchParams } from "react-router";
-import { localeOfPath, localePath } from "#i18n/locale.ts";
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { browserCall, callContext } from "#platform/client.ts";
 import { formAction } from "#platform/form.ts";
 import { useActed } from "#platform/use-loaded.ts";
-import { Checkbox, Choice, Field, useFieldError } from "#ui/field.tsx";
+import { Checkbox, Choice, Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { setUi, uiStore } from "#ui/ui-store.ts";
+import { useHeld } from "#ui/use-held.ts";
 import { BirthdayField, isoDay } from "./birthday-field.tsx";
-import { askEmailAvailable, readCustomer, register } from "./calls.ts";
+import { register } from "./calls.ts";
 import { PhoneField } from "./contact-fields.tsx";
-import { emailStore, useCarriedEmail } from "./email-store.ts";
-import { goToParameter, safeGoTo } from "./go-to.ts";
+import { emailStore } from "./email-store.ts";
+import { fromStore, wayOn } from "./go-to.ts";
 import { NewPasswordField } from "./new-password-fields.tsx";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
+import { leadOn } from "./session.ts";
+import { shopDevice, useShopDevice } from "./shop-device.ts";
 import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
 
-const cardPage = "/account/loyalty/subscribe";
-const fromStore = (search: URLSearchParams) => search.get("from") === "store";
-
-/** Whoever scans the shop's poster with an account in hand wants the card, not another account. */
-export async function loader({ request, context }: LoaderFunctionArgs): Promise<null> {
-  const { pathname, searchParams } = new URL(request.url);
-  if (!fromStore(searchParams)) return null;
-  const known = await context
-    .get(callContext)(readCustomer)
-    // A stranger, or no answer: the form works for both.
-    .catch(() => undefined);
-  if (known) throw redirect(localePath(localeOfPath(pathname), cardPage));
-  return null;
-}
+export const loader = leadOn;
+/** A refused form is shown again, whoever has signed in next door meanwhile. */
+export const shouldRevalidate = () => false;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, locale, go } = submission;
   const { searchParams } = new URL(request.url);
-  form.set("Birthday", isoDay(String(form.get("Birthday") ?? ""), locale));
+  form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
   form.set("LanguageIsoCode", locale);
   form.set("Origin", fromStore(searchParams) ? "store" : "web");
   if (!(await signInSocially(submission))) await call(register, form);
-  if (typeof document !== "undefined") {
+  if (!import.meta.env.SSR) {
     dropDraft();
     emailStore.set("");
   }
-  // Whoever joined in the shop stands at the till: the card comes first.
-  if (fromStore(searchParams)) return go(cardPage);
-  return go(searchParams.has(goToParameter) ? safeGoTo(searchParams.get(goToParameter)) : "/account");
+  return go(wayOn(searchParams));
 });
 
 /**
@@ -61,10 +50,32 @@ export function Component() {
   const [search] = useSearchParams();
   const refused = useActed<typeof action>();
   const { draft, offer, resume, restart } = useDraft();
-  const taken = refused?.problem?.code === "email_taken" ? refused.problem.detail : undefined;
+  const check = useTakenEmail(refused);
+  const [asking, setAsking] = useState(false);
+  const waiting = useHeld(asking);
   const query = search.size > 0 ? `?${search}` : "";
   // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
   const short = fromStore(search);
+  const shared = useShopDevice(search);
+
+  /** A submit from the first step (a press on next, or Enter) opens the second instead. */
+  async function openDetails(event: FormEvent<HTMLFormElement>) {
+    const form = event.currentTarget;
+    const details = form.querySelector<HTMLElement>("#details");
+    if (!details || details.checkVisibility()) return;
+    event.preventDefault();
+    const email = form.querySelector<HTMLInputElement>("[name=Email]");
+    setAsking(true);
+    const taken = await check.askBriefly(email?.value ?? "");
+    setAsking(false);
+    if (taken) {
+      email?.focus();
+      return;
+    }
+    location.hash = "details";
+    details.querySelector("h2")?.focus();
+  }
+
   return (
     <>
       <PageTitle title={t("register.title")} />
@@ -75,7 +86,11 @@ export function Component() {
           {t("login.title")}
         </Link>
       </p>
-      {short && <p className="mt-4 bg-linen p-4 text-[0.9375rem]">{t("register.fromStore")}</p>}
+      {short && (
+        <p className="mt-4 bg-linen p-4 text-[0.9375rem]">
+          {t("register.fromStore")} {shared && t("register.shared")}
+        </p>
+      )}
       {offer && (
         <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
           <p>{t("register.resume")}</p>
@@ -91,24 +106,25 @@ export function Component() {
         key={draft ? "resumed" : "fresh"}
         className="steps mt-8"
         marked
+        autoComplete={shared ? "off" : undefined}
         action={`${query || "?"}#details`}
         refused={refused ?? (draft && { ok: false, intent: "", problem: undefined, values: draft.values })}
-        quiet={Boolean(taken) || !refused}
+        quiet={refused?.problem?.code === "email_taken" || !refused}
         onSubmit={openDetails}
-        onChange={(event) => saveDraft(event.currentTarget)}
+        onChange={(event) => shared || saveDraft(event.currentTarget)}
       >
         <div id="access" className="step space-y-5">
           <StepTitle step={1} title={t("register.access")} />
-          <EmailField taken={taken} query={query} />
+          <RegistrationEmail check={check} query={query} />
           <NewPasswordField label={t("identity.password")} />
           {/* biome-ignore lint/a11y/useValidAnchor: a true link, which shows the step without script too; the handler only checks the first. */}
           <a className="button button-solid w-full" href="#details" onClick={next}>
-            {t("register.next")}
+            {t(waiting ? "form.working" : "register.next")}
           </a>
         </div>
         <div id="details" className="step space-y-5">
           <StepTitle step={2} title={t("register.details")} />
-          <AccessErrors />
+          <AccessErrors check={check} query={query} refused={refused} />
           {!short && (
             <Choice
               name="Civility"
@@ -136,7 +152,8 @@ export function Component() {
           </a>
         </div>
       </Form>
-      <SocialButtons refused={refused} />
+      {/* A provider would leave its own session on the shop's device. */}
+      {!shared && <SocialButtons refused={refused} />}
     </>
   );
 }
@@ -159,87 +176,20 @@ function next(event: MouseEvent<HTMLAnchorElement>): void {
   event.currentTarget.closest("form")?.requestSubmit();
 }
 
-/** A submit from the first step (a press on next, or Enter) opens the second instead. */
-function openDetails(event: FormEvent<HTMLFormElement>): void {
-  const details = event.currentTarget.querySelector<HTMLElement>("#details");
-  if (!details || details.checkVisibility()) return;
-  event.preventDefault();
-  location.hash = "details";
-  details.querySelector("h2")?.focus();
-}
-
-/** The address, asked of the server as one leaves the field. */
-function EmailField({ taken, query }: { taken: string | undefined; query: string }) {
-  const { t } = useTexts();
-  const path = useLocalePath();
-  const carried = useCarriedEmail();
-  const [used, setUsed] = useState<{ email: string; message: string } | undefined>();
-  const [typed, setTyped] = useState("");
-
-  async function check({ currentTarget: { value, validity } }: FocusEvent<HTMLInputElement>) {
-    if (value === "" || !validity.valid) return;
-    // Whatever goes wrong here, registering itself will tell.
-    const answer = await browserCall(askEmailAvailable, { Email: value }).catch(() => undefined);
-    setUsed(answer?.Available === false ? { email: value, message: t("identity.emailTaken") } : undefined);
-  }
-
-  const message = used && used.email === typed ? used.message : taken;
-  return (
-    <Field
-      name="Email"
-      type="email"
-      label={t("identity.email")}
-      autoComplete="email"
-      inputMode="email"
-      enterKeyHint="next"
-      code="email"
-      onBlur={check}
-      initial={carried.initial}
-      onInput={(event) => {
-        carried.onInput(event);
-        setTyped(event.currentTarget.value);
-      }}
-      error={
-        message && (
-          <>
-            {message}{" "}
-            <Link className="underlined" to={path(`/authenticate/login${query}`)}>
-              {t("register.signIn")}
-            </Link>
-          </>
-        )
-      }
-    />
-  );
-}
-
-/** A refusal of the first step must be seen from the second. */
-function AccessErrors() {
-  const { t } = useTexts();
-  const wrong = [useFieldError("Email"), useFieldError("Password")].filter(Boolean);
-  if (wrong.length === 0) return null;
-  return (
-    <p role="alert" className="text-[0.9375rem] text-bad">
-      {wrong.join(". ")}{" "}
-      <a className="underlined" href="#access">
-        {t("register.fixAccess")}
-      </a>
-    </p>
-  );
-}
-
 /** Brings back what was typed: by itself within a visit, offered after an abandoned one. */
 function useDraft() {
+  const { locale } = useTexts();
   const [draft, setDraft] = useState<Draft | undefined>();
   const abandonedVisit = useStore(uiStore, (ui) => ui.abandonedVisit);
   const once = useRef(false);
   useEffect(() => {
     if (once.current) return;
     once.current = true;
-    const kept = readDraft();
+    if (shopDevice.get()) return dropDraft();
+    const kept = readDraft(locale);
     setDraft(kept.draft);
     setUi({ abandonedVisit: kept.abandonedVisit });
-  }, []);
+  }, [locale]);
   return {
     draft: abandonedVisit ? undefined : draft,
     offer: abandonedVisit && draft !== undefined,

@@ -1,3 +1,6 @@
+import type { Locale } from "#i18n/locale.ts";
+import { isoDay, typedDay } from "./birthday-field.tsx";
+
 /**
  * What a visitor typed into the registration, kept in their own browser until it is sent: never the password.
  * A draft of this very visit comes back by itself; one that was left earlier (`abandonedVisit`) is offered.
@@ -11,11 +14,12 @@ export interface Draft {
   savedAt: number;
 }
 
-export function readDraft(): { draft: Draft | undefined; abandonedVisit: boolean } {
+export function readDraft(locale: Locale): { draft: Draft | undefined; abandonedVisit: boolean } {
   try {
     const draft: Draft | undefined = JSON.parse(localStorage.getItem(place) ?? "null") ?? undefined;
     if (!draft || Date.now() - draft.savedAt > keptDays * 86_400_000)
       return { draft: undefined, abandonedVisit: false };
+    draft.values = { ...draft.values, Birthday: birthdayIn(locale, draft.values["Birthday"] ?? "") };
     return { draft, abandonedVisit: sessionStorage.getItem(thisVisit) === null };
   } catch {
     // Storage may be forbidden; then nothing is remembered.
@@ -23,11 +27,18 @@ export function readDraft(): { draft: Draft | undefined; abandonedVisit: boolean
   }
 }
 
+/** A whole date is kept as the wire writes it. Another one is of an earlier release, where English began with the month. */
+function birthdayIn(locale: Locale, kept: string): string {
+  if (/^\d{4}-/.test(kept)) return typedDay(kept, locale);
+  return isoDay(kept) === kept ? kept : "";
+}
+
 export function saveDraft(form: HTMLFormElement): void {
   const values: Record<string, string> = {};
   for (const [name, value] of new FormData(form))
     if (!/password/i.test(name) && value !== "") values[name] = String(value);
   delete values["intent"];
+  if (values["Birthday"]) values["Birthday"] = isoDay(values["Birthday"]);
   try {
     sessionStorage.setItem(thisVisit, "1");
     localStorage.setItem(place, JSON.stringify({ values, savedAt: Date.now() } satisfies Draft));

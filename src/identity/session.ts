@@ -1,10 +1,11 @@
 import { type LoaderFunctionArgs, type RouterContextProvider, redirect, useRouteLoaderData } from "react-router";
-import { barePath, localeOfPath, localePath } from "#i18n/locale.ts";
+import { barePath, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import type { Answer } from "#platform/api.ts";
 import { CallFailed, callContext } from "#platform/client.ts";
 import { refusalContext } from "#platform/form.ts";
+import { createStore } from "#ui/store.ts";
 import { readCustomer } from "./calls.ts";
-import { goToParameter } from "./go-to.ts";
+import { goToParameter, wayOn } from "./go-to.ts";
 
 export type Customer = Answer<typeof readCustomer>;
 
@@ -28,6 +29,27 @@ export async function signedIn({ request, context }: LoaderFunctionArgs): Promis
     const goTo = new URLSearchParams({ [goToParameter]: barePath(pathname) + search });
     throw redirect(localePath(localeOfPath(pathname), `/authenticate/login?${goTo}`));
   }
+}
+
+/** Whether the document shows somebody as signed in: the browser's script cannot see the cookie. */
+export const signedInStore = createStore(false);
+
+/** A stranger's page asks nobody who they are. */
+export function maybeSignedIn(request: Request): boolean {
+  return import.meta.env.SSR ? /(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "") : signedInStore.get();
+}
+
+/** Sign-in and registration are for strangers: who is signed in is led on. A guest may still want an account. */
+export async function leadOn({ request, context }: LoaderFunctionArgs): Promise<null> {
+  if (!maybeSignedIn(request)) return null;
+  const known = await context
+    .get(callContext)(readCustomer)
+    // A session that has ended, or no answer: the form works for both, and leads round in no circle.
+    .catch(() => undefined);
+  if (!known || known.Guest) return null;
+  const { pathname, searchParams } = new URL(request.url);
+  const to = wayOn(searchParams);
+  throw redirect(namesLocale(to) ? to : localePath(localeOfPath(pathname), to));
 }
 
 /** The customer of this page, if somebody is signed in. The document's own route loads it. */

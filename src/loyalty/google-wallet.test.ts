@@ -67,7 +67,7 @@ test("the link is a JWT of the service account that holds class and object, in t
           localizedProgramName: {
             defaultValue: { language: "fr-FR", value: "Le Cercle" },
             translatedValues: [
-              { language: "en-US", value: "The Cercle" },
+              { language: "en-GB", value: "The Cercle" },
               { language: "de-DE", value: "Der Cercle" },
             ],
           },
@@ -89,7 +89,7 @@ test("the link is a JWT of the service account that holds class and object, in t
               body: "Coton",
               localizedBody: {
                 translatedValues: [
-                  { language: "en-US", value: "Cotton" },
+                  { language: "en-GB", value: "Cotton" },
                   { language: "de-DE", value: "Baumwolle" },
                 ],
               },

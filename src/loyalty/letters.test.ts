@@ -114,7 +114,7 @@ test("points about to lapse are told 30 days before, once; those who left or spe
       cause: `lapse:${stays.id}:2028-03-10`,
       to: stays.email,
       locale: "en",
-      subject: "250 points expire by March 10, 2028",
+      subject: "250 points expire by 10 March 2028",
     },
   ]);
 });

@@ -101,15 +101,14 @@ async function unlessRefused<T>(answer: Promise<T>, code: RefusalCode): Promise<
   });
 }
 
-export const action = formAction(async ({ form: sent, intent, call, locale, go }) => {
-  const options = { idempotencyKey: String(sent.get("IdempotencyKey") ?? "") };
-  // A copy: what was sent goes back into the form when it is refused.
-  const form = new FormData();
-  for (const [name, value] of sent) if (name !== "IdempotencyKey" && name !== "intent") form.append(name, value);
+export const action = formAction(async ({ form, intent, call, go }) => {
+  const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
+  form.delete("IdempotencyKey");
+  form.delete("intent");
   switch (intent) {
     case "join": {
       const birthday = form.get("CustomerBirthday");
-      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday), locale));
+      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday)));
       form.set("LoyaltyCustomerState", "true");
       const returning = form.has("Returning");
       const { Points } = await call(subscribe, form, options);

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { Customer } from "#identity/session.ts";
+import { type Customer, signedInStore } from "#identity/session.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
 import { useStore } from "#ui/store.ts";
 import { openSessionChannel, sessionStore } from "./session-store.ts";
@@ -30,6 +30,7 @@ export function useForgetOthers(visitor: Visitor | undefined): void {
   const news = useStore(sessionStore, (state) => state);
   const id = news === undefined ? idOf(visitor) : (news?.IdCustomer ?? null);
   useEffect(() => {
+    signedInStore.set(typeof id === "number");
     if (id !== undefined) void forgetCards(id ?? undefined);
   }, [id]);
 }

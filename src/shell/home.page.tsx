@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "react-router";
+import { type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
@@ -20,6 +20,7 @@ export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const customer = useCustomer();
+  const [search] = useSearchParams();
   const first = programme.Rewards[0];
   const amounts = {
     points: number(first?.Points ?? programme.WelcomePoints),
@@ -35,6 +36,15 @@ export function Component() {
   return (
     <main id="content">
       <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
+      {search.has("erased") && !customer && (
+        <p
+          ref={told}
+          tabIndex={-1}
+          className="text-balance bg-linen p-5 text-center font-display text-[1.25rem] leading-snug outline-none"
+        >
+          {t("home.erased")}
+        </p>
+      )}
       <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
         <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
           <p className="kicker text-soft">{t("home.kicker")}</p>
@@ -74,4 +84,11 @@ export function Component() {
       </section>
     </main>
   );
+}
+
+/** Whoever hears the page hears this first; a reload does not say it again. */
+function told(element: HTMLElement | null): void {
+  if (!element) return;
+  element.focus();
+  history.replaceState(history.state, "", location.pathname);
 }

@@ -1,8 +1,15 @@
 import { type ActionFunctionArgs, redirect } from "react-router";
+import { localeOfPath, localePath } from "#i18n/locale.ts";
 
 export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
 
-/** Without script the home page sets the cookie that the script would have set. */
-export function logoutAction({ request }: ActionFunctionArgs): Response {
-  return redirect(new URL(request.url).pathname, { headers: { "set-cookie": logoutCookie } });
+/**
+ * Without script the home page sets the cookie that the script would have set. The shop's own device asks the same before
+ * each registration: whoever is signed in there leaves first.
+ */
+export async function logoutAction({ request }: ActionFunctionArgs): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const device = (await request.formData()).get("device");
+  const registration = localePath(localeOfPath(pathname), "/authenticate/register?from=store&device=shop");
+  return redirect(device === "shop" ? registration : pathname, { headers: { "set-cookie": logoutCookie } });
 }

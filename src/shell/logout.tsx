@@ -12,30 +12,38 @@ const providerMs = 2_000;
  * Leaving makes no API call: the next page that carries this cookie ends the session on the server,
  * so it works offline too. Without script the form asks the home page to do the same.
  */
-export function LogoutButton({ className, children }: { className?: string; children: ReactNode }) {
+export function LogoutButton(props: { className?: string; formClassName?: string; children: ReactNode }) {
   const home = useLocalePath()("/");
+  const leave = useLeave();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void leave(() => location.assign(home));
+  }
+
+  return (
+    // The router's word for "the page at this very address, not the layout around it".
+    <form method="post" action={`${home}?index`} className={props.formClassName} onSubmit={submit}>
+      <button type="submit" className={props.className}>
+        {props.children}
+      </button>
+    </form>
+  );
+}
+
+/** Signs out, once, and then goes on. */
+export function useLeave(): (goOn: () => void) => Promise<void> {
   const leaveProvider = useLeaveProvider();
   const leaving = useRef(false);
-
-  async function leave(event: FormEvent) {
-    event.preventDefault();
+  return async (goOn) => {
     if (leaving.current) return;
     leaving.current = true;
     await leaveProvider();
     // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
     document.cookie = logoutCookie;
     // Also without a network: whoever takes up this phone next finds no card on it.
-    void forgetCards().finally(() => location.assign(home));
-  }
-
-  return (
-    // The router's word for "the page at this very address, not the layout around it".
-    <form method="post" action={`${home}?index`} onSubmit={leave}>
-      <button type="submit" className={className}>
-        {children}
-      </button>
-    </form>
-  );
+    void forgetCards().finally(goOn);
+  };
 }
 
 /** A session that a provider opened is signed out there too. Its script comes only now, and its errors stay its own. */

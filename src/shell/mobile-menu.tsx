@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
@@ -77,12 +77,37 @@ export function MobileMenu() {
           </a>
         </li>
         <li>
-          <LogoutButton className={entry}>
-            <Icon name="logout" />
-            {t("menu.shortLogout")}
-          </LogoutButton>
+          <LogoutEntry />
         </li>
       </ul>
     </nav>
+  );
+}
+
+/** At the edge of a phone a slip of the thumb is near: it asks first. The popover is the platform's and needs no script. */
+function LogoutEntry() {
+  const { t } = useTexts();
+  const id = useId();
+  return (
+    <>
+      <button type="button" className={entry} popoverTarget={id}>
+        <Icon name="logout" />
+        {t("menu.shortLogout")}
+      </button>
+      <dialog popover="auto" id={id} className="sheet" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`} className="text-[1.75rem]">
+          {t("menu.logoutAsk")}
+        </h2>
+        <p className="mt-2 text-soft">{t("menu.logoutText")}</p>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <button type="button" className="button button-outline grow" popoverTarget={id} popoverTargetAction="hide">
+            {t("shell.cancel")}
+          </button>
+          <LogoutButton className="button button-solid w-full" formClassName="grow">
+            {t("menu.logout")}
+          </LogoutButton>
+        </div>
+      </dialog>
+    </>
   );
 }

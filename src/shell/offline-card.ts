@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Customer } from "#identity/session.ts";
+import { shopDevice } from "#identity/shop-device.ts";
 import { forgetCards } from "#loyalty/card-storage.ts";
 import { keepCard } from "#loyalty/kept-card.ts";
 import type { Standing } from "#loyalty/standing.ts";
@@ -29,7 +30,8 @@ export function useOfflineCard(customer: Customer | undefined, standing: Standin
   const name = `${customer?.Firstname} ${customer?.Lastname}`;
   // The standing is new after every action, and with it what should be kept.
   useEffect(() => {
-    if (id === undefined || !standing) return;
+    // The shop's device keeps nobody's card.
+    if (id === undefined || !standing || shopDevice.get()) return;
     if (!standing.LoyaltyCustomerState) {
       void forgetCards();
       return;

@@ -8,7 +8,11 @@ export const storeContract = {
     summary: "What the poster in the shop shows: where its QR code leads, and the code itself.",
     access: "anyone",
     input: z.object({ LanguageIsoCode: wire.language() }),
-    answer: z.object({ Url: z.string(), QrSvg: z.string() }),
+    answer: z.object({
+      Url: z.string(),
+      QrSvg: z.string(),
+      ShortUrl: z.string().describe("For people to type; it leads to Url"),
+    }),
     refusals: [],
     publicSeconds: 3600,
   }),

@@ -21,7 +21,8 @@ export function Component() {
   const { t, number, money } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
-  const address = poster.Url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
+  // An answer that a cache kept from the release before has no short address.
+  const address = (poster.ShortUrl ?? poster.Url).replace(/^https?:\/\//, "");
   return (
     <main id="content" className="grid grow lg:grid-cols-2 print:block print:text-center">
       <PageTitle title={t("store.title")} />
@@ -66,11 +67,13 @@ export function Component() {
           <button type="button" className="button button-solid" onClick={() => print()}>
             {t("store.print")}
           </button>
-          {!customer && (
-            <Link className="underlined py-1" to={path("/authenticate/register?from=store")}>
-              {t("store.here")}
-            </Link>
-          )}
+          {/* Signs out whoever is there, and opens the registration as a new document. */}
+          <form method="post" action={`${path("/")}?index`}>
+            <input type="hidden" name="device" value="shop" />
+            <button type="submit" className="min-h-11">
+              <span className="underlined py-1">{t("store.here")}</span>
+            </button>
+          </form>
         </div>
       </div>
       <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.1cm] print:p-0">

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { customers } from "#identity/customer.tables.server.ts";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { openTestClub, refusalOf } from "../test-club.server.ts";
-import { storeUpdate } from "./calls.ts";
+import { readPoster, storeUpdate } from "./calls.ts";
 
-const { addCustomer, database } = await openTestClub();
+const { addCustomer, database, fetch } = await openTestClub();
 const customerOf = async (id: number) => (await database.select().from(customers).where(eq(customers.id, id)))[0];
 
 test("in the shop a customer joins, and changes phone and opt-ins, in one call", async () => {
@@ -66,4 +66,19 @@ test("a guest may not join in the shop either, and another programme is unknown:
 test.each(["0", "-1", "4.0", "NaN", "9223372036854775808"])("the customer %s is malformed", async (id) => {
   const { call } = await addCustomer();
   expect(await refusalOf(call(storeUpdate, { IdCustomer: id }))).toMatchObject({ status: 400, code: "invalid" });
+});
+
+test("the poster's short address leads where its code leads, in each language", async () => {
+  for (const [code, prefix] of [
+    ["fr", ""],
+    ["en", "/en"],
+    ["de", "/de"],
+  ]) {
+    const { call } = await addCustomer();
+    const { Url, ShortUrl } = await call(readPoster, { LanguageIsoCode: code });
+    expect(new URL(ShortUrl).pathname).toBe(`${prefix}/store`);
+    const response = await fetch(new URL(ShortUrl).pathname);
+    expect(response.status).toBe(302);
+    expect(new URL(response.headers.get("location") ?? "", Url).href).toBe(Url);
+  }
 });

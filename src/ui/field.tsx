@@ -42,7 +42,7 @@ type InputProps = {
 export function Field({ name, label, hint, aside, optional, initial, code, error, end, ...input }: InputProps) {
   const { t } = useTexts();
   const id = useId();
-  const { marked } = useContext(FormContext);
+  const { marked, autoComplete } = useContext(FormContext);
   const wrong = useFieldError(name) ?? error;
   const exact = (input.type ?? "text") !== "text" || name.endsWith("Password");
   const described = [wrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
@@ -64,6 +64,7 @@ export function Field({ name, label, hint, aside, optional, initial, code, error
           // Addresses, numbers and passwords are spelled by their owner; names are the phone's to capitalise.
           {...(exact && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
           {...input}
+          autoComplete={autoComplete ?? input.autoComplete}
           id={id}
           name={name}
           className={`field ${end ? "pr-14" : ""}`}

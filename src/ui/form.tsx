@@ -9,6 +9,7 @@ import { useHeld } from "./use-held.ts";
 
 interface FormState {
   marked: boolean;
+  autoComplete?: "off" | undefined;
   messages: Record<string, string>;
   /** What was typed, once the form has been refused. */
   values: Record<string, string> | undefined;
@@ -42,13 +43,15 @@ export function Form(props: {
   quiet?: boolean;
   /** Marks required fields with an asterisk, and says what it means. */
   marked?: boolean;
+  /** Asks the browser to fill nothing in, and to remember nothing. */
+  autoComplete?: "off" | undefined;
   action?: string;
   className?: string;
   children: ReactNode;
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
   onChange?: (event: FormEvent<HTMLFormElement>) => void;
 }) {
-  const { intent = "", className = "space-y-5", children } = props;
+  const { intent = "", className = "space-y-5", autoComplete, children } = props;
   const refused = props.refused?.intent === intent ? props.refused : undefined;
   const { t } = useTexts();
   const fields = useFormFrame(refused);
@@ -101,11 +104,12 @@ export function Form(props: {
   }
 
   return (
-    <FormContext value={{ marked: props.marked ?? false, messages, values: refused?.values }}>
+    <FormContext value={{ marked: props.marked ?? false, autoComplete, messages, values: refused?.values }}>
       <RouterForm
         ref={form}
         method="post"
         action={props.action}
+        autoComplete={autoComplete}
         className={className}
         noValidate
         preventScrollReset
