@@ -20,14 +20,13 @@ import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.serv
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail.server.ts";
-import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { storeRoom } from "#store/handlers.server.ts";
-import { apiDocs } from "./api-docs.server.tsx";
+import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { watchProduct } from "./figures.server.ts";
 import { installing } from "./installing.server.ts";
@@ -79,7 +78,6 @@ export function createServer(parts: ServerParts) {
   ];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
-  const description = openApi(contracts, publicUrl);
 
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
@@ -112,8 +110,7 @@ export function createServer(parts: ServerParts) {
   });
   app.get("/robots.txt", (c) => c.text(robotsText(publicUrl, settings.sandbox)));
   app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
-  app.get("/api/openapi.json", (c) => c.json(description));
-  app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
+  app.route("/api", apiDescription(contracts, publicUrl));
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
   app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
 
