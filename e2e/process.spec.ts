@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { createProcesses, postmasterOf } from "./processes.ts";
@@ -96,4 +98,35 @@ test("one process of its database killed, the product works again by itself and 
   expect(await ready(3225)).toBe(200);
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
+});
+
+/** The memory a process holds, in MB, as Linux tells it. */
+const memoryOf = (pid: number | undefined) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+
+test("connections that send 1 300 requests ahead and read nothing hardly grow the process", async () => {
+  test.skip(process.platform !== "linux", "Only Linux tells a process's memory in a file.");
+  const { child, ended } = await start({ DATA_DIR: folder(), PORT: "3227" });
+  const grownBy = async (path: string, requests: number, connections: number) => {
+    const before = memoryOf(child.pid);
+    const clients = Array.from({ length: connections }, () => {
+      const client = connect(3227, "127.0.0.1").pause();
+      // The product closes some of them.
+      client.on("error", () => {});
+      client.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(requests));
+      return client;
+    });
+    // Others are answered meanwhile; when they have been, all that would be held is held.
+    for (let n = 0; n < 50; n += 1) expect(await ready(3227)).toBe(200);
+    const after = memoryOf(child.pid);
+    for (const client of clients) client.destroy();
+    return after - before;
+  };
+  for (const path of ["/api/openapi.json", "/loyalty"]) {
+    const harmless = await grownBy(path, 1, 3);
+    expect(await grownBy(path, 1_300, 3)).toBeLessThan(harmless + 60);
+    expect(await grownBy(path, 30, 40)).toBeLessThan(harmless + 60);
+  }
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
 });
