@@ -18,10 +18,26 @@ test("a bad setting stops the start with one line that names it", async () => {
   expect(words()).toContain("PORT");
 });
 
+test("deployed without a mail server, the start is refused with one line that says how the sandbox is turned on", async () => {
+  const deployed = {
+    NODE_ENV: "production",
+    TRUST_PROXY: "on",
+    WORKERS: "2",
+    DATABASE_URL: "postgresql://db.invalid/cercle",
+  };
+  const alone: Record<string, string>[] = [{ NODE_ENV: "production" }, { TRUST_PROXY: "on" }];
+  for (const environment of [deployed, ...alone]) {
+    const { ended, words } = await start({ DATA_DIR: folder(), ...environment });
+    expect(await ended).toBe(1);
+    expect(words().trim().split("\n")).toHaveLength(1);
+    expect(words()).toMatch(/SMTP_URL is missing.*SANDBOX=on/);
+  }
+});
+
 test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
   const DATA_DIR = folder();
   const first = await start({ DATA_DIR, PORT: "3221" });
-  expect(first.words()).toContain("Cercle is open: http://localhost:3221");
+  expect(first.words()).toContain("Cercle is open: http://localhost:3221 (sandbox on)");
   const second = await start({ DATA_DIR, PORT: "3222" });
   expect(await second.ended).toBe(1);
   expect(second.words()).toContain("Another Cercle is already running");

@@ -23,6 +23,7 @@ import { mailJobs } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { isOwnRequest } from "#sandbox/own-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { storeRoom } from "#store/handlers.server.ts";
@@ -57,7 +58,7 @@ export function createServer(parts: ServerParts) {
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  /** The sandbox's own providers answer in process: they work behind any proxy, and before anything listens. */
+  /** The sandbox's own providers answer in process: they work for whoever asks the product, and before anything listens. */
   const askProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
       ? app.fetch(new Request(url, init), { requestId: "sandbox" })
@@ -114,8 +115,20 @@ export function createServer(parts: ServerParts) {
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
   app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
 
+  const pages = createPages({
+    api: (request, env) => app.fetch(request, env),
+    site: siteOf(settings),
+    secureCookies: settings.secureCookies,
+    assetsOf: parts.assetsOf,
+    log,
+  });
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
+    app.use("/sandbox/*", async (c, next) => {
+      // The product's own questions to its stand-ins come from nowhere else.
+      const inProcess = c.env?.requestId !== undefined;
+      return inProcess || isOwnRequest(c.req.raw, settings.sandboxName) ? next() : pages(c, next);
+    });
     app.route(
       "/sandbox",
       createSandbox({
@@ -148,16 +161,7 @@ export function createServer(parts: ServerParts) {
     });
     app.use("*", async (c, next) => (c.req.path.includes(".") ? serve(c, next) : next()));
   }
-  app.all(
-    "*",
-    createPages({
-      api: (request, env) => app.fetch(request, env),
-      site: siteOf(settings),
-      secureCookies: settings.secureCookies,
-      assetsOf: parts.assetsOf,
-      log,
-    }),
-  );
+  app.all("*", pages);
 
   return {
     /** Every call as data, for whoever tests or describes them all. */
