@@ -13,7 +13,7 @@ import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallets.server.ts";
-import { createApi } from "#platform/api.server.ts";
+import { createApi, localeOf } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Figures } from "#platform/figures.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.server.ts";
@@ -101,6 +101,14 @@ export function createServer(parts: ServerParts) {
     }),
   );
   app.onError(asProblem(log));
+  app.use(async (c, next) => {
+    // PostgreSQL's text cannot hold a NUL, and no address of ours does.
+    if (c.req.raw.url.includes("%00")) {
+      c.set("locale", localeOf(c));
+      throw new Refusal("invalid");
+    }
+    await next();
+  });
   app.use(endSessionOnLogout({ database, secure: settings.secureCookies }));
 
   app.get("/healthz", (c) => c.text("ok"));
@@ -144,12 +152,13 @@ export function createServer(parts: ServerParts) {
   app.route("/", installing());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
-    app.use("/assets/*", async (c, next) => {
+    app.use("/assets/*", async (c) => {
       c.set("route", "asset");
-      const answer = await serve(c, next);
+      // An unknown file must not go on to the pages: their headers would stay on the refusal.
+      const answer = await serve(c, async () => {});
+      if (!answer) throw new Refusal("not_found");
       // The name of a built file holds its hash: it never changes.
-      if (answer) answer.headers.set("cache-control", "public, max-age=31536000, immutable");
-      else throw new Refusal("not_found");
+      answer.headers.set("cache-control", "public, max-age=31536000, immutable");
       return answer;
     });
     app.get("/service-worker.js", async (c, next) => {
@@ -159,7 +168,11 @@ export function createServer(parts: ServerParts) {
       answer?.headers.set("cache-control", "no-cache");
       return answer;
     });
-    app.use("*", async (c, next) => (c.req.path.includes(".") ? serve(c, next) : next()));
+    // What begins with a dot is the build's own, such as its manifest.
+    app.use("*", async (c, next) => {
+      const { path } = c.req;
+      return path.includes(".") && !path.includes("/.") ? serve(c, next) : next();
+    });
   }
   app.all("*", pages);
 
