@@ -89,6 +89,37 @@ test.each([
   }
 });
 
+test.each([
+  "/en//evil.example/x",
+  "//evil.example/x",
+  "///evil.example/x",
+  "/fr//evil.example",
+  "/de/\\evil.example",
+  "/en/.//evil.example",
+  "/en/%2F/evil.example",
+  "//",
+  "/en//",
+  "//account",
+  "/en//account",
+  "//account/autologin?email=a@b.fr&token=x",
+  "//authenticate/login",
+  "/en//authenticate/login?loginGoTo=//evil.example",
+  "//reinitialiser?token=x",
+  "//password/reset",
+])("no link, form or redirect of %s leads to another site", async (path) => {
+  const site = "http://localhost:3000";
+  for (const init of [{}, { method: "POST", headers: { "sec-fetch-site": "same-origin" } }]) {
+    const response = await fetch(site + path, init);
+    const html = (await response.text()).replaceAll("&amp;", "&");
+    const places = [...html.matchAll(/ (?:href|action|src|content)="((?:https?:|\/|\\)[^"]*)"/g)].map(
+      ([, place]) => place,
+    );
+    const { headers } = response;
+    for (const place of [...places, headers.get("location") ?? "/"])
+      expect(new URL(place ?? "", site + path).origin, place).toBe(site);
+  }
+});
+
 test("a path that cannot be decoded is an unknown page, and nothing of it is printed", async () => {
   const printed: string[] = [];
   const { warn } = console;
