@@ -116,6 +116,29 @@ test("one process of its database killed, the product works again by itself and 
   expect(await first.ended).toBe(0);
 });
 
+for (const script of ["start", "demo"])
+  test(`SIGTERM to npm itself ends npm run ${script}, its node and its database`, async () => {
+    const DATA_DIR = folder();
+    const npm = await start({ DATA_DIR, PORT: "3228" }, ["npm", "run", script]);
+    // The script's own NODE_ENV does not turn the sandbox off.
+    expect(npm.words()).toMatch(/Cercle is open: .*\(sandbox on\)/);
+    const { pid } = postmasterOf(DATA_DIR);
+    expect(await ready(3228)).toBe(200);
+    npm.child.kill("SIGTERM");
+    await npm.ended;
+    await expect.poll(() => ready(3228).catch(() => "gone"), { timeout: 20_000 }).toBe("gone");
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  });
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The memory a process holds, in MB, as Linux tells it. */
 const memoryOf = (pid: number | undefined) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
