@@ -36,6 +36,20 @@ test("the language dialog starts on the current language, changes nothing on can
   expect(cookie?.value).toBe("de");
 });
 
+test("on a page whose address hides another site's, the language dialog stays on this one", async ({
+  page,
+  baseURL,
+}) => {
+  await page.goto("/en//evil.example/x");
+  await hydrated(page);
+  await page.getByRole("button", { name: "English (EN)" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "Français" }).check();
+  await dialog.getByRole("button", { name: text("en", "shell.confirm") }).click();
+  await expect(page).toHaveURL(`${baseURL}/evil.example/x`);
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+});
+
 test("on the home page French is chosen back although the cookie said German", async ({ page }) => {
   await page.goto("/de");
   await hydrated(page);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { createProcesses, postmasterOf } from "./processes.ts";
@@ -16,10 +18,26 @@ test("a bad setting stops the start with one line that names it", async () => {
   expect(words()).toContain("PORT");
 });
 
+test("deployed without a mail server, the start is refused with one line that says how the sandbox is turned on", async () => {
+  const deployed = {
+    NODE_ENV: "production",
+    TRUST_PROXY: "on",
+    WORKERS: "2",
+    DATABASE_URL: "postgresql://db.invalid/cercle",
+  };
+  const alone: Record<string, string>[] = [{ NODE_ENV: "production" }, { TRUST_PROXY: "on" }];
+  for (const environment of [deployed, ...alone]) {
+    const { ended, words } = await start({ DATA_DIR: folder(), ...environment });
+    expect(await ended).toBe(1);
+    expect(words().trim().split("\n")).toHaveLength(1);
+    expect(words()).toMatch(/SMTP_URL is missing.*SANDBOX=on/);
+  }
+});
+
 test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
   const DATA_DIR = folder();
   const first = await start({ DATA_DIR, PORT: "3221" });
-  expect(first.words()).toContain("Cercle is open: http://localhost:3221");
+  expect(first.words()).toContain("Cercle is open: http://localhost:3221 (sandbox on)");
   const second = await start({ DATA_DIR, PORT: "3222" });
   expect(await second.ended).toBe(1);
   expect(second.words()).toContain("Another Cercle is already running");
@@ -96,4 +114,58 @@ test("one process of its database killed, the product works again by itself and 
   expect(await ready(3225)).toBe(200);
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
+});
+
+for (const script of ["start", "demo"])
+  test(`SIGTERM to npm itself ends npm run ${script}, its node and its database`, async () => {
+    const DATA_DIR = folder();
+    const npm = await start({ DATA_DIR, PORT: "3228" }, ["npm", "run", script]);
+    // The script's own NODE_ENV does not turn the sandbox off.
+    expect(npm.words()).toMatch(/Cercle is open: .*\(sandbox on\)/);
+    const { pid } = postmasterOf(DATA_DIR);
+    expect(await ready(3228)).toBe(200);
+    npm.child.kill("SIGTERM");
+    await npm.ended;
+    await expect.poll(() => ready(3228).catch(() => "gone"), { timeout: 20_000 }).toBe("gone");
+    await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  });
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The memory a process holds, in MB, as Linux tells it. */
+const memoryOf = (pid: number | undefined) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+
+test("connections that send 1 300 requests ahead and read nothing hardly grow the process", async () => {
+  test.skip(process.platform !== "linux", "Only Linux tells a process's memory in a file.");
+  const { child, ended } = await start({ DATA_DIR: folder(), PORT: "3227" });
+  const grownBy = async (path: string, requests: number, connections: number) => {
+    const before = memoryOf(child.pid);
+    const clients = Array.from({ length: connections }, () => {
+      const client = connect(3227, "127.0.0.1").pause();
+      // The product closes some of them.
+      client.on("error", () => {});
+      client.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(requests));
+      return client;
+    });
+    // Others are answered meanwhile; when they have been, all that would be held is held.
+    for (let n = 0; n < 50; n += 1) expect(await ready(3227)).toBe(200);
+    const after = memoryOf(child.pid);
+    for (const client of clients) client.destroy();
+    return after - before;
+  };
+  for (const path of ["/api/openapi.json", "/loyalty"]) {
+    const harmless = await grownBy(path, 1, 3);
+    expect(await grownBy(path, 1_300, 3)).toBeLessThan(harmless + 60);
+    expect(await grownBy(path, 30, 40)).toBeLessThan(harmless + 60);
+  }
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
 });

@@ -18,8 +18,9 @@ export function createProcesses() {
     },
 
     /** Starts the product and waits for its line, or for its end. */
-    async start(environment: Record<string, string>) {
-      const child = spawn(process.execPath, ["dist/server/start.js"], {
+    async start(environment: Record<string, string>, command = [process.execPath, "dist/server/start.js"]) {
+      const [program = "", ...given] = command;
+      const child = spawn(program, given, {
         env: { ...process.env, LOG_LEVEL: "warn", ...environment },
         stdio: ["ignore", "pipe", "pipe"],
       });

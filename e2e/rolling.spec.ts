@@ -11,7 +11,7 @@ test("two machines behind a balancer, restarted one after the other under load, 
   const DATA_DIR = folder();
   const owner = await start({ DATA_DIR, PORT: "3250", RATE_LIMITS: "off" });
   const DATABASE_URL = postmasterOf(DATA_DIR).url;
-  const machine = (port: number) => start({ PORT: String(port), RATE_LIMITS: "off", DATABASE_URL });
+  const machine = (port: number) => start({ PORT: String(port), RATE_LIMITS: "off", DATABASE_URL, SANDBOX: "on" });
   const ports = [3251, 3252];
   const machines = new Map<number, Awaited<ReturnType<typeof machine>>>();
   for (const port of ports) machines.set(port, await machine(port));

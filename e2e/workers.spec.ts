@@ -21,7 +21,10 @@ test("two workers on one database: restarted one by one under load, killed and s
   // Its embedded database is a real PostgreSQL; a second app may share it by its address.
   const owner = await start({ DATA_DIR, PORT: "3230", RATE_LIMITS: "off" });
   const DATABASE_URL = postmasterOf(DATA_DIR).url;
-  const several = { PORT: "3231", METRICS_PORT: "3232", WORKERS: "2", RATE_LIMITS: "off", DATABASE_URL };
+  const several = {
+    ...{ PORT: "3231", METRICS_PORT: "3232", WORKERS: "2", RATE_LIMITS: "off" },
+    ...{ DATABASE_URL, SANDBOX: "on" },
+  };
   const workers = await start(several);
   expect(workers.words()).toContain("(2 workers)");
   const before = childrenOf(workers.child.pid);
@@ -65,7 +68,7 @@ test("two workers on one database: restarted one by one under load, killed and s
 test("a setting no worker can use stops them all with one line", async () => {
   const DATA_DIR = folder();
   const owner = await start({ DATA_DIR, PORT: "3230" });
-  const several = { PORT: "3230", WORKERS: "2", DATABASE_URL: postmasterOf(DATA_DIR).url };
+  const several = { PORT: "3230", WORKERS: "2", DATABASE_URL: postmasterOf(DATA_DIR).url, SANDBOX: "on" };
   const workers = await start(several);
   expect(await workers.ended).toBe(1);
   expect(workers.words()).toContain("The setting PORT cannot be used: 3230 is taken");

@@ -1,11 +1,35 @@
+import { createHash } from "node:crypto";
+import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { z } from "zod";
 import type { Contract, Endpoint } from "#platform/endpoint.server.ts";
+import { openApi } from "#platform/openapi.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
+import type { RequestEnv } from "#platform/requests.server.ts";
 import { exampleOf, opening } from "./api-examples.server.ts";
 
+/** The contract as data and as a page. Both are large and never change, so each is written once, when first asked for. */
+export function apiDescription(contracts: readonly Contract[], publicUrl: string): Hono<RequestEnv> {
+  const json = once(() => JSON.stringify(openApi(contracts, publicUrl)));
+  const page = once(() => apiDocs(contracts, publicUrl));
+  const app = new Hono<RequestEnv>();
+  app.get("/openapi.json", (c) => c.body(json(), 200, { "content-type": "application/json; charset=UTF-8" }));
+  app.get("/docs", (c) =>
+    c.body(page(), 200, { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy }),
+  );
+  return app;
+}
+
+function once(write: () => string): () => Uint8Array<ArrayBuffer> {
+  let written: Uint8Array<ArrayBuffer> | undefined;
+  return () => {
+    written ??= new TextEncoder().encode(write());
+    return written;
+  };
+}
+
 /** The contract as a page a partner's engineer can read, made from the same objects that validate. */
-export function apiDocs(contracts: readonly Contract[], publicUrl: string, nonce: string): string {
+function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   const calls = contracts.flatMap((contract) => Object.entries(contract));
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang="en">
@@ -14,7 +38,7 @@ export function apiDocs(contracts: readonly Contract[], publicUrl: string, nonce
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Cercle API</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <style nonce={nonce}>{style}</style>
+        <style>{style}</style>
       </head>
       <body>
         <header>
@@ -151,3 +175,13 @@ pre { background: #f7f5f1; padding: 1rem; white-space: pre-wrap }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .75rem 0 }
 th, td { text-align: left; font-weight: 400; border-bottom: 1px solid #e5e0d7; padding: .35rem 1rem .35rem 0; vertical-align: top }
 `;
+
+/** The style sheet is allowed by its hash: a nonce would make every answer another one. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");

@@ -182,6 +182,21 @@ test("a body that dribbles is answered 408 and let go, and others are not held u
   expect((await globalThis.fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
+test.each(doors)(
+  "a body too large for %s is refused, and the connection it comes on says that it ends",
+  async (path) => {
+    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${urlencoded}\r\n`;
+    const { socket, ended } = say(`${head}content-length: 10000000\r\n\r\n${"a".repeat(70_000)}`);
+    const goesOn = () => socket.writable && socket.write("a".repeat(70_000));
+    socket.on("drain", goesOn);
+    goesOn();
+    const heard = await ended;
+    expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+    expect(heard.toLowerCase()).toContain("\r\nconnection: close\r\n");
+    expect(heard).toContain("too_large");
+  },
+);
+
 test("what was refused left nothing behind", async () => {
   await enter(call, registrationForm());
   const { rows } = await database.$client.query("select 1 from customer where email like 'a@%' or email like 'c@%'");

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { createAutologinLink } from "#identity/autologin.server.ts";
 import { openDatabase } from "#platform/database.server.ts";
 import { NothingRunning, urlOfRunning } from "#platform/postgres.server.ts";
 import { BadSetting, readSettings } from "#platform/settings.server.ts";
+import { operatorEnvironment } from "./environment.server.ts";
 
 /** What the operator did wrong, in one line. */
 class BadUse extends Error {}
@@ -10,8 +10,7 @@ class BadUse extends Error {}
 /** Prints a link that signs a customer in: `npm run autologin-link -- EMAIL`. */
 async function printLink(email: string | undefined): Promise<void> {
   if (!email) throw new BadUse("Say whose link: npm run autologin-link -- EMAIL");
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  const settings = readSettings(process.env);
+  const settings = readSettings(operatorEnvironment(), { serves: false });
   const database = openDatabase(settings.databaseUrl ?? (await urlOfRunning(settings.dataDir)), { connections: 1 });
   try {
     const link = await createAutologinLink(database, settings, email);

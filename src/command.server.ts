@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { seedProgramme } from "#loyalty/programme.server.ts";
@@ -6,6 +5,7 @@ import { asUnavailable, type Database, openDatabase, sqlState } from "#platform/
 import { migrate } from "#platform/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/postgres.server.ts";
 import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
+import { operatorEnvironment } from "./environment.server.ts";
 
 /** What an operator reads in one line; anything else that is thrown is a fault. */
 export class CommandRefused extends Error {}
@@ -37,8 +37,7 @@ export async function databaseThere(url: string, patienceMs = 15_000): Promise<v
 export async function runCommand(work: (parts: { database: Database; settings: Settings }) => Promise<void>) {
   let close = async () => {};
   try {
-    if (existsSync(".env")) process.loadEnvFile(".env");
-    const settings = readSettings(process.env);
+    const settings = readSettings(operatorEnvironment(), { serves: false });
     const running = settings.databaseUrl ?? (await urlOfRunning(settings.dataDir).catch(() => undefined));
     const embedded = running ? undefined : await startPostgres({ dataDir: settings.dataDir });
     close = async () => embedded?.stop();

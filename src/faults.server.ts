@@ -87,7 +87,7 @@ async function runFailovers(plan: FaultsPlan): Promise<string[]> {
     try {
       const scene = await openScene({
         port: plan.port,
-        environment: { DATABASE_URL: replicated.address },
+        environment: { DATABASE_URL: replicated.address, SANDBOX: "on" },
         databaseUrl: () => replicated.address,
       });
       await scene.underLoad(replicated.losePrimary, replicated.promote);

@@ -61,7 +61,8 @@ export function createPages(options: {
     const locale = localeOfPath(url.pathname);
     c.set("locale", locale);
     c.set("route", "page");
-    if (!["GET", "HEAD", "POST"].includes(request.method)) throw new Refusal("not_found");
+    const readable = canDecode(url.pathname);
+    if (!["GET", "HEAD", ...(readable ? ["POST"] : [])].includes(request.method)) throw new Refusal("not_found");
     if (request.method === "POST" && senderOf(request, options.site.publicUrl) === "foreign")
       throw new Refusal("cross_site");
 
@@ -86,7 +87,8 @@ export function createPages(options: {
     );
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
     requestContext.set(callContext, createCall(transport, warn));
-    const asked = request.method === "POST" ? await withLimitedForm(request) : request;
+    const page = readable ? request : new Request(new URL(localePath(locale, unknownPath), url));
+    const asked = request.method === "POST" ? await withLimitedForm(request) : page;
     const context = await handlers(url.pathname).query(asked, { requestContext });
     const loadedAt = performance.now();
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
@@ -114,6 +116,19 @@ export function createPages(options: {
     c.header("content-type", "text/html; charset=UTF-8");
     return c.body(body, context.statusCode as 200);
   };
+}
+
+/** No page has it. */
+const unknownPath = "/unknown";
+
+/** React Router warns on the console of a path it cannot decode, and names it: nothing of a request is printed. */
+function canDecode(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Each address is looked up among those of its own prefix: the search walks all it is given, and most are of another. */

@@ -184,13 +184,23 @@ test.each(["/", "/nowhere", "/api/nowhere", "/healthz", "/api/openapi.json", "/a
   async (path) => {
     const { headers } = await get(path);
     const policy = headers.get("content-security-policy") ?? "";
-    expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]{16}'/);
+    expect(policy).toContain("default-src 'none'");
+    // The API's page runs no script at all.
+    if (path !== "/api/docs") expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]{16}'/);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
     expect(headers.get("permissions-policy")).toContain("camera=()");
     expect(headers.get("x-request-id")).toBeTruthy();
+  },
+);
+
+test.each(["/api/openapi.json", "/api/docs"])(
+  "%s is written once, and every answer is the same bytes",
+  async (path) => {
+    const [first, second] = await Promise.all([await get(path), await get(path)]);
+    expect(await first.text()).toBe(await second.text());
   },
 );
 

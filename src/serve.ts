@@ -4,6 +4,7 @@ import { startJobs } from "#platform/jobs.server.ts";
 import { DataInUse } from "#platform/postgres.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 import { builtAssets } from "./assets.server.ts";
+import { operatorEnvironment } from "./environment.server.ts";
 import { createFiguresListener } from "./figures.server.ts";
 import { closeGently, createListener } from "./listener.server.ts";
 import { open } from "./open.server.ts";
@@ -11,8 +12,13 @@ import { createServer } from "./server.ts";
 import { runWorkers } from "./workers.server.ts";
 
 async function run(clientDir: string) {
-  const { settings, database, log, movedTo, stop } = await open(process.env);
-  const place = `${settings.publicUrl.origin}${movedTo ? ` (data in ${movedTo})` : ""}`;
+  const { settings, database, log, movedTo, stop } = await open(operatorEnvironment());
+  const notes = [
+    ...(movedTo ? [`data in ${movedTo}`] : []),
+    // Whoever can reach the sandbox's mailbox can enter every account: it is never on unnoticed.
+    ...(settings.sandbox ? ["sandbox on"] : []),
+  ];
+  const place = [settings.publicUrl.origin, ...notes.map((note) => `(${note})`)].join(" ");
   const { host, metricsPort } = settings;
   if (settings.workers > 1 && cluster.isPrimary) {
     // The schema is up to date; from here on the workers have the database to themselves.

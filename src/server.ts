@@ -13,22 +13,22 @@ import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/lapse.server.ts";
 import { clubHooks } from "#loyalty/membership.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallets.server.ts";
-import { createApi } from "#platform/api.server.ts";
+import { createApi, localeOf } from "#platform/api.server.ts";
 import type { Database } from "#platform/database.server.ts";
 import type { Figures } from "#platform/figures.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/idempotency.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail.server.ts";
-import { openApi } from "#platform/openapi.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { asProblem, type RequestEnv, withRequest } from "#platform/requests.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { isOwnRequest } from "#sandbox/own-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { storeRoom } from "#store/handlers.server.ts";
 import { shortAddress } from "#store/poster.server.ts";
-import { apiDocs } from "./api-docs.server.tsx";
+import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { watchProduct } from "./figures.server.ts";
 import { installing } from "./installing.server.ts";
@@ -59,7 +59,7 @@ export function createServer(parts: ServerParts) {
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  /** The sandbox's own providers answer in process: they work behind any proxy, and before anything listens. */
+  /** The sandbox's own providers answer in process: they work for whoever asks the product, and before anything listens. */
   const askProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
       ? app.fetch(new Request(url, init), { requestId: "sandbox" })
@@ -80,7 +80,6 @@ export function createServer(parts: ServerParts) {
   ];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
-  const description = openApi(contracts, publicUrl);
 
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
@@ -103,6 +102,14 @@ export function createServer(parts: ServerParts) {
     }),
   );
   app.onError(asProblem(log));
+  app.use(async (c, next) => {
+    // PostgreSQL's text cannot hold a NUL, and no address of ours does.
+    if (c.req.raw.url.includes("%00")) {
+      c.set("locale", localeOf(c));
+      throw new Refusal("invalid");
+    }
+    await next();
+  });
   app.use(endSessionOnLogout({ database, secure: settings.secureCookies }));
 
   app.get("/healthz", (c) => c.text("ok"));
@@ -113,13 +120,24 @@ export function createServer(parts: ServerParts) {
   });
   app.get("/robots.txt", (c) => c.text(robotsText(publicUrl, settings.sandbox)));
   app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
-  app.get("/api/openapi.json", (c) => c.json(description));
-  app.get("/api/docs", (c) => c.html(apiDocs(contracts, publicUrl, c.get("nonce"))));
+  app.route("/api", apiDescription(contracts, publicUrl));
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
   app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
 
+  const pages = createPages({
+    api: (request, env) => app.fetch(request, env),
+    site: siteOf(settings),
+    secureCookies: settings.secureCookies,
+    assetsOf: parts.assetsOf,
+    log,
+  });
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
+    app.use("/sandbox/*", async (c, next) => {
+      // The product's own questions to its stand-ins come from nowhere else.
+      const inProcess = c.env?.requestId !== undefined;
+      return inProcess || isOwnRequest(c.req.raw, settings.sandboxName) ? next() : pages(c, next);
+    });
     app.route(
       "/sandbox",
       createSandbox({
@@ -136,12 +154,13 @@ export function createServer(parts: ServerParts) {
   app.route("/", shortAddress());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
-    app.use("/assets/*", async (c, next) => {
+    app.use("/assets/*", async (c) => {
       c.set("route", "asset");
-      const answer = await serve(c, next);
+      // An unknown file must not go on to the pages: their headers would stay on the refusal.
+      const answer = await serve(c, async () => {});
+      if (!answer) throw new Refusal("not_found");
       // The name of a built file holds its hash: it never changes.
-      if (answer) answer.headers.set("cache-control", "public, max-age=31536000, immutable");
-      else throw new Refusal("not_found");
+      answer.headers.set("cache-control", "public, max-age=31536000, immutable");
       return answer;
     });
     app.get("/service-worker.js", async (c, next) => {
@@ -151,18 +170,13 @@ export function createServer(parts: ServerParts) {
       answer?.headers.set("cache-control", "no-cache");
       return answer;
     });
-    app.use("*", async (c, next) => (c.req.path.includes(".") ? serve(c, next) : next()));
+    // What begins with a dot is the build's own, such as its manifest.
+    app.use("*", async (c, next) => {
+      const { path } = c.req;
+      return path.includes(".") && !path.includes("/.") ? serve(c, next) : next();
+    });
   }
-  app.all(
-    "*",
-    createPages({
-      api: (request, env) => app.fetch(request, env),
-      site: siteOf(settings),
-      secureCookies: settings.secureCookies,
-      assetsOf: parts.assetsOf,
-      log,
-    }),
-  );
+  app.all("*", pages);
 
   return {
     /** Every call as data, for whoever tests or describes them all. */

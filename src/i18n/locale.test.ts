@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barePath, localeOfCode, localeOfHeader, localeOfPath, localePath, namesLocale } from "./locale.ts";
+import { barePath, localeOfCode, localeOfHeader, localeOfPath, localePath, locales, namesLocale } from "./locale.ts";
 
 test.each([
   ["/", "fr"],
@@ -29,6 +29,27 @@ test("a page keeps its address across languages", () => {
   expect(localePath("de", "/")).toBe("/de");
   expect(localePath("en", "/account?a=1")).toBe("/en/account?a=1");
   expect(localePath("en", "/?a=1")).toBe("/en?a=1");
+});
+
+test.each([
+  "/en//evil.example/x",
+  "/fr//evil.example/x",
+  "//evil.example/x",
+  "///evil.example/x",
+  "/de////evil.example",
+  "/en//",
+  "//",
+  "/en//fr//evil.example",
+  "/en/%2F/evil.example",
+  "/en/%5Cevil.example",
+  "/en/\\evil.example",
+  "\\\\evil.example",
+])("the page %s is never another site's in another language", (path) => {
+  for (const locale of locales) {
+    const chosen = localePath(locale, `${barePath(path)}?a=1`);
+    expect(chosen).toMatch(/^\/(?![/\\])/);
+    expect(new URL(chosen, "http://localhost:3000").origin).toBe("http://localhost:3000");
+  }
 });
 
 test.each([

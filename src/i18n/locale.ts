@@ -24,11 +24,14 @@ export function namesLocale(path: string): boolean {
   return isLocale(path.split(/[/?]/)[1] ?? "");
 }
 
-/** The path without its language: `/en/account` and `/account` are the same page. */
+/**
+ * The path without its language: `/en/account` and `/account` are the same page. It begins with one slash:
+ * `//evil.example`, which `/en//evil.example` would leave, is the address of another site.
+ */
 export function barePath(path: string): string {
   const [, first = ""] = path.split("/");
   const bare = isLocale(first) ? path.slice(first.length + 1) : path;
-  return bare === "" ? "/" : bare;
+  return `/${bare.replace(/^[/\\]+/, "")}`;
 }
 
 /** The address of a page in a language. `path` may carry a query. */

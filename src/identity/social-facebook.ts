@@ -65,6 +65,11 @@ function inLanguage(url: string, locale: string): string {
   return url.replace(/\/[a-z]{2}_[A-Z]{2}\/(?=sdk\.js)/, `/${regions[locale] ?? "fr_FR"}/`);
 }
 
+/** Every address the SDK may be loaded from. */
+export function sdkLanguages(url: string): string[] {
+  return [...new Set(Object.keys(regions).map((locale) => inLanguage(url, locale)))];
+}
+
 function loginStatus(FB: FacebookSdk): Promise<Login> {
   const asked = new Promise<Login>((resolve) => FB.getLoginStatus(resolve));
   return within(statusMs, asked).catch(() => ({ status: "unknown" }));

@@ -52,22 +52,23 @@ test("with one provider configured one is offered, and only it is named", async 
   expect(html).not.toContain("Facebook");
 });
 
-test("the policy opens to the providers' hosts only where they are configured, and for nothing else", async () => {
+test("the policy opens to what the providers need, by its path, only where they are configured", async () => {
   const closed = policyOf(await none.fetch("/authenticate/login"));
   expect(policyOf(await sandboxed.fetch("/authenticate/login"))).toEqual(closed);
   expect(closed).toMatchObject({ "script-src": ["'self'"], "connect-src": ["'self'"] });
   expect(closed).not.toHaveProperty("frame-src");
 
   const opened = policyOf(await configured.fetch("/authenticate/login"));
-  const services = [
-    "https://accounts.google.com",
-    "https://connect.facebook.net",
-    "https://graph.facebook.com",
-    "https://*.facebook.com",
-  ];
+  const services = ["https://accounts.google.com/gsi/", "https://graph.facebook.com", "https://*.facebook.com"];
   expect(opened).toEqual({
     ...closed,
-    "script-src": ["'self'", "https://accounts.google.com", "https://connect.facebook.net"],
+    "script-src": [
+      "'self'",
+      "https://accounts.google.com/gsi/client",
+      "https://connect.facebook.net/fr_FR/sdk.js",
+      "https://connect.facebook.net/en_US/sdk.js",
+      "https://connect.facebook.net/de_DE/sdk.js",
+    ],
     "connect-src": ["'self'", ...services],
     "frame-src": services,
   });

@@ -124,7 +124,7 @@ function asJson(answer: unknown, headers: Headers, endpoint: Endpoint, locale: L
 }
 
 /** The language of an answer where no field names one: the header, then the cookie, then French. */
-function localeOf(c: Context<RequestEnv>): Locale {
+export function localeOf(c: Context<RequestEnv>): Locale {
   return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
 }
 

@@ -88,8 +88,9 @@ function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("invalid");
   const entries = Object.entries(value);
+  const names = namesIn(text);
   // The parser keeps the last of two fields of one name, and another reader on the way may have kept the first.
-  if (namesIn(text).length > entries.length) refuse(twiceIn(namesIn(text)), "twice");
+  if (names.length > entries.length) refuse(twiceIn(names), "twice");
   return entries;
 }
 
@@ -98,9 +99,14 @@ function namesIn(json: string): string[] {
   return [...json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)].flatMap(([, name, colon]) => (colon && name ? [name] : []));
 }
 
+/** A set, since looking back through the list for each name would be quadratic. */
 function twiceIn(names: string[]): string {
-  const twice = names.map((name) => String(JSON.parse(name))).find((name, at, all) => all.indexOf(name) < at);
-  return twice ?? "";
+  const seen = new Set<string>();
+  for (const name of names.map((text) => String(JSON.parse(text)))) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return "";
 }
 
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {

@@ -13,7 +13,7 @@ export interface RequestEnv {
   Variables: { requestId: string; locale: Locale; address: string; route: string; nonce: string };
 }
 
-/** Hosts of others that our pages work with, as origins. */
+/** What our pages use of others' hosts, as sources of a content security policy: a script, a folder or an origin. */
 export interface TrustedHosts {
   script: readonly string[];
   connect: readonly string[];

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 
-const own = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+/** The names of this very machine. */
+export const ownName = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
 const onOff = z.enum(["on", "off"]).transform((word) => word === "on");
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
@@ -50,7 +51,8 @@ type Given = Partial<z.output<typeof Environment>>;
 /** A setting that cannot be used; its message is the one line the operator reads. */
 export class BadSetting extends Error {}
 
-export function readSettings(environment: Record<string, string | undefined>) {
+/** Reads the settings. A command does not serve customers, so it needs neither mail server nor shop. */
+export function readSettings(environment: Record<string, string | undefined>, { serves = true } = {}) {
   // An empty value in a .env file means "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const read = Environment.safeParse(given);
@@ -62,14 +64,22 @@ export function readSettings(environment: Record<string, string | undefined>) {
   }
   const { PORT, HOST, PUBLIC_URL, DATABASE_URL, DATA_DIR, WORKERS, SANDBOX, ...rest } = read.data;
   const publicUrl = new URL(PUBLIC_URL ?? `http://localhost:${PORT}`);
-  const onOwnMachine = own.test(HOST) && own.test(publicUrl.hostname);
-  const sandbox = SANDBOX ?? onOwnMachine;
+  // Any of these says that others than this machine's owner may come: the sandbox then has to be asked for.
+  const [forOthers] = [
+    ...(ownName.test(HOST) ? [] : ["HOST"]),
+    ...(ownName.test(publicUrl.hostname) ? [] : ["PUBLIC_URL"]),
+    ...(DATABASE_URL ? ["DATABASE_URL"] : []),
+    ...(rest.TRUST_PROXY ? ["TRUST_PROXY"] : []),
+    ...(given["NODE_ENV"] === "production" ? ["NODE_ENV"] : []),
+  ];
+  const sandbox = SANDBOX ?? !forOthers;
+  const noSandbox = `the sandbox is off because of ${SANDBOX === false ? "SANDBOX" : forOthers}; SANDBOX=on turns it on`;
   if (WORKERS > 1 && !DATABASE_URL)
     throw new BadSetting("The setting WORKERS needs DATABASE_URL: the embedded database serves one process.");
-  if (!sandbox && !rest.SMTP_URL)
-    throw new BadSetting("The setting SMTP_URL is missing: without the sandbox there is no mail server to send with.");
-  if (!sandbox && !rest.SHOP_URL)
-    throw new BadSetting("The setting SHOP_URL is missing: without the sandbox nothing stands for the main web shop.");
+  if (serves && !sandbox && !rest.SMTP_URL)
+    throw new BadSetting(`The setting SMTP_URL is missing: there is no mail server to send with (${noSandbox}).`);
+  if (serves && !sandbox && !rest.SHOP_URL)
+    throw new BadSetting(`The setting SHOP_URL is missing: nothing stands for the main web shop (${noSandbox}).`);
   if (rest.SMTP_URL && !rest.MAIL_FROM)
     throw new BadSetting("The setting MAIL_FROM is missing: SMTP_URL needs a sender.");
   if (rest.GOOGLE_WALLET_KEY_FILE && !rest.GOOGLE_WALLET_ISSUER_ID)
@@ -94,6 +104,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     google: googleOf(rest, sandbox ? origin : undefined),
     facebook: facebookOf(rest, sandbox ? origin : undefined),
     sandbox,
+    /** A name the sandbox answers to besides this machine's own: the public one, once it was asked for. */
+    sandboxName: SANDBOX ? publicUrl.hostname : undefined,
     googleWallet: {
       issuerId: rest.GOOGLE_WALLET_ISSUER_ID,
       keyFile: rest.GOOGLE_WALLET_KEY_FILE,

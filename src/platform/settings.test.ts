@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readSettings, settingNames } from "./settings.server.ts";
 
+const real = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", SHOP_URL: "https://shop.example" };
+
 test("with nothing set, the sandbox is on and the address is this machine's", () => {
   const settings = readSettings({});
   expect(settings).toMatchObject({ port: 3000, host: "127.0.0.1", sandbox: true, workers: 1, logLevel: "info" });
@@ -25,18 +27,50 @@ test.each([
 });
 
 test("the sandbox is off when either address is not this machine's own", () => {
-  const mail = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", SHOP_URL: "https://shop.example" };
-  expect(readSettings({ ...mail, HOST: "0.0.0.0" }).sandbox).toBe(false);
-  expect(readSettings({ ...mail, PUBLIC_URL: "https://club.example" }).sandbox).toBe(false);
-  expect(readSettings({ ...mail, PUBLIC_URL: "https://localhost.evil.example" }).sandbox).toBe(false);
+  expect(readSettings({ ...real, HOST: "0.0.0.0" }).sandbox).toBe(false);
+  expect(readSettings({ ...real, PUBLIC_URL: "https://club.example" }).sandbox).toBe(false);
+  expect(readSettings({ ...real, PUBLIC_URL: "https://localhost.evil.example" }).sandbox).toBe(false);
   expect(readSettings({ HOST: "0.0.0.0", SANDBOX: "on" }).sandbox).toBe(true);
 });
 
-test("without the sandbox a mail server is needed", () => {
-  expect(() => readSettings({ HOST: "0.0.0.0" })).toThrow("SMTP_URL");
+const database = "postgresql://db.example/cercle";
+
+test.each([
+  { DATABASE_URL: database },
+  { TRUST_PROXY: "on" },
+  { NODE_ENV: "production" },
+  { HOST: "0.0.0.0" },
+  { PUBLIC_URL: "https://club.example" },
+  // As it was deployed once, with the public address forgotten.
+  { NODE_ENV: "production", DATABASE_URL: database, WORKERS: "2", TRUST_PROXY: "on" },
+] as Record<string, string>[])("with %j the sandbox is off, and the start says how it is turned on", (given) => {
+  expect(readSettings({ ...real, ...given })).toMatchObject({
+    sandbox: false,
+    google: undefined,
+    sandboxName: undefined,
+  });
+  expect(() => readSettings(given)).toThrow(
+    /^The setting SMTP_URL is missing: .*sandbox is off because of .*SANDBOX=on/,
+  );
+  expect(() => readSettings(given)).not.toThrow(/\n/);
+  expect(readSettings({ ...given, SANDBOX: "on" }).sandbox).toBe(true);
 });
 
-const real = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", SHOP_URL: "https://shop.example" };
+test.each([{}, { TRUST_PROXY: "off" }, { NODE_ENV: "development" }, { NODE_ENV: "test" }, { DATABASE_URL: "" }])(
+  "with %j the sandbox stays on",
+  (given) => {
+    expect(readSettings(given).sandbox).toBe(true);
+  },
+);
+
+test("the sandbox answers to the public name only when it was asked for", () => {
+  expect(readSettings({}).sandboxName).toBeUndefined();
+  expect(readSettings({ PUBLIC_URL: "https://club.example", SANDBOX: "on" }).sandboxName).toBe("club.example");
+});
+
+test("a command serves nobody: it needs no mail server and no shop", () => {
+  expect(readSettings({ DATABASE_URL: database }, { serves: false })).toMatchObject({ sandbox: false });
+});
 
 test("social providers are the sandbox's by default, none without it, and the real ones once an app is named", () => {
   const sandboxed = readSettings({ PORT: "3100" });

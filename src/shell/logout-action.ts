@@ -8,8 +8,8 @@ export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=la
  * each registration: whoever is signed in there leaves first.
  */
 export async function logoutAction({ request }: ActionFunctionArgs): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const locale = localeOfPath(new URL(request.url).pathname);
   const device = (await request.formData()).get("device");
-  const registration = localePath(localeOfPath(pathname), "/authenticate/register?from=store&device=shop");
-  return redirect(device === "shop" ? registration : pathname, { headers: { "set-cookie": logoutCookie } });
+  const next = device === "shop" ? "/authenticate/register?from=store&device=shop" : "/";
+  return redirect(localePath(locale, next), { headers: { "set-cookie": logoutCookie } });
 }
