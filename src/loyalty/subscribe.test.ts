@@ -45,7 +45,7 @@ async function addReturned(): Promise<Person> {
   return addCustomer({ email: before.email });
 }
 
-test.each(["x", "", "%00", "MA", "OTk5OTk5OTk5OTk5OTk5OTk5OTk", "a".repeat(65)])(
+test.each(["x", "", "MA", "OTk5OTk5OTk5OTk5OTk5OTk5OTk", "a".repeat(65)])(
   "a cursor that leads nowhere ('%s') shows the newest entries",
   async (cursor) => {
     const member = await addCustomer();
