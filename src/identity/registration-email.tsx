@@ -131,7 +131,7 @@ export function AccessErrors({
       ref={ref}
       role="alert"
       tabIndex={-1}
-      className="scroll-mt-6 border-bad border-l-2 pl-4 text-[0.9375rem] text-bad outline-none"
+      className="scroll-mt-6 border-bad border-l-2 pl-4 text-[0.9375rem] text-bad"
     >
       <p>{check.refusedNow ? <TakenText query={query} /> : wrong.join(". ")}</p>
       <a className="inline-flex min-h-11 items-center" href="#access">

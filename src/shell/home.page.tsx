@@ -40,7 +40,7 @@ export function Component() {
         <p
           ref={told}
           tabIndex={-1}
-          className="text-balance bg-linen p-5 text-center font-display text-[1.25rem] leading-snug outline-none"
+          className="text-balance bg-linen p-5 text-center font-display text-[1.25rem] leading-snug"
         >
           {t("home.erased")}
         </p>

@@ -98,7 +98,6 @@ function LogoutEntry() {
         <h2 id={`${id}-title`} className="text-[1.75rem]">
           {t("menu.logoutAsk")}
         </h2>
-        <p className="mt-2 text-soft">{t("menu.logoutText")}</p>
         <div className="mt-6 flex flex-wrap gap-3">
           <button type="button" className="button button-outline grow" popoverTarget={id} popoverTargetAction="hide">
             {t("shell.cancel")}
