@@ -23,8 +23,6 @@ import { signInSocially } from "./social-action.ts";
 import { SocialButtons } from "./social-buttons.tsx";
 
 export const loader = leadOn;
-/** A refused form is shown again, whoever has signed in next door meanwhile. */
-export const shouldRevalidate = () => false;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, locale, go } = submission;

@@ -22,7 +22,8 @@ export async function register(parts: Parts, form: Registration, call: Circumsta
     const passwordHash = await parts.passwords.hash(form.Password ?? "");
     const opened = await registerCustomer(parts, form, { phone, passwordHash }, call);
     const answer = await admit(parts, call, opened);
-    await parts.devices.remember(call, { id: opened.customerId, passwordHash });
+    // The shop's own device is everybody's: it is nobody's known one.
+    if (form.Origin !== "store") await parts.devices.remember(call, { id: opened.customerId, passwordHash });
     return answer;
   });
 }

@@ -41,7 +41,8 @@ export function maybeSignedIn(request: Request): boolean {
 
 /** Sign-in and registration are for strangers: who is signed in is led on. A guest may still want an account. */
 export async function leadOn({ request, context }: LoaderFunctionArgs): Promise<null> {
-  if (!maybeSignedIn(request)) return null;
+  // A refused form is shown again, whoever has signed in next door meanwhile.
+  if (context.get(refusalContext) || !maybeSignedIn(request)) return null;
   const known = await context
     .get(callContext)(readCustomer)
     // A session that has ended, or no answer: the form works for both, and leads round in no circle.
