@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { APIRequestContext, BrowserContext, Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
-import { joinAs, obtainVoucher, password, signInAs } from "./member.ts";
+import { confirmAddress, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
 import { kept, settle } from "./phone.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
@@ -42,6 +42,7 @@ const nameNow = async (page: Page) => (await (await page.request.get("/api/custo
 
 test("a reward that can no longer be paid is refused, and the page shows the true balance", async ({ page }) => {
   await joinAs(page, { firstname: "Camille" });
+  await confirmAddress(page);
   await page.goto(subscribe);
   await hydrated(page);
   // Spent meanwhile, on another device.
@@ -85,6 +86,7 @@ test("when somebody else signs in next door, the page says so at once, keeps wha
 test("a tab that was told nothing is refused by the server, and then says who is signed in", async ({ page }) => {
   const { email: bruno } = await joinAs(page, { firstname: "Bruno" });
   await joinAs(page, { firstname: "Anna" });
+  await confirmAddress(page);
   await page.goto(subscribe);
   await hydrated(page);
   const form = { Email: bruno, Password: password };
