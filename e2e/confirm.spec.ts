@@ -93,7 +93,7 @@ test("a reset shows which accounts open this one too, and lets them go", async (
   await page.request.post("/api/customer/password/forget", { form: { Email: email }, headers: own });
   await page.goto(await mailedLink(page.request, email, "/reinitialiser"));
   await expect(page.getByText(text("fr", "password.linked", { providers: "Facebook" }))).toBeVisible();
-  await page.getByLabel(text("fr", "password.unlink")).check();
+  await page.getByLabel(text("fr", "password.unlink", { providers: "Facebook" })).check();
   await page.locator("[name=Password]").fill(fresh);
   await page.locator("[name=ConfirmPassword]").fill(fresh);
   await expectAccessible(page);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { textsOf } from "#i18n/texts.server.ts";
 import {
   editCustomer,
   exportCustomer,
@@ -190,9 +191,9 @@ const stale = (customerId: number) =>
   database.execute(sql`update session set proved_at = now() - interval '6 minutes' where customer_id = ${customerId}`);
 
 test.each([
-  ["fr", "Saisissez votre mot de passe, ou reconnectez-vous, pour ajouter un moyen de connexion."],
-  ["en", "Enter your password, or sign in again, to add a way to sign in."],
-  ["de", "Geben Sie Ihr Passwort ein oder melden Sie sich erneut an, um eine Anmeldemöglichkeit hinzuzufügen."],
+  ["fr", "Pour associer un compte, saisissez votre mot de passe ou reconnectez-vous."],
+  ["en", "To link an account, enter your password or sign in again."],
+  ["de", "Um ein Konto zu verknüpfen, geben Sie Ihr Passwort ein oder melden Sie sich erneut an."],
 ])(
   "a session that proved itself more than five minutes ago links nothing without the password, in %s",
   async (LanguageIsoCode, detail) => {
@@ -242,9 +243,9 @@ test("who has no password and signed in long ago signs in again before linking a
 });
 
 test.each([
-  ["fr", "Un compte Facebook ouvre désormais votre espace"],
-  ["en", "A Facebook account now opens yours"],
-  ["de", "Ein Facebook-Konto öffnet jetzt Ihr Konto"],
+  ["fr", "Un compte Facebook a été associé au vôtre"],
+  ["en", "A Facebook account has been linked to yours"],
+  ["de", "Ein Facebook-Konto wurde mit Ihrem Konto verknüpft"],
 ])("linking an account tells its owner by letter, in %s", async (LanguageIsoCode, subject) => {
   const owner = await enter(call);
   const proof = await social.facebookProof(freshPerson());
@@ -271,10 +272,18 @@ test("a reset says which social logins open the account too, and removes them wh
   expect(await signIn()).toEqual([]);
 });
 
-test("whoever starts clean says their name again", async () => {
+test("whoever starts clean is never called by the stranger's name, and asked for their own", async () => {
   const planted = await plant();
+  await runJobs();
+  const before = (await lettersTo(database, planted.email)).length;
   await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
+  // The link itself was written before anybody had proved anything.
+  const after = (await lettersTo(database, planted.email)).slice(before + 1);
+  expect(after).toHaveLength(2);
+  for (const { letter } of after) expect(letter.html).not.toMatch(/Eve|Mallory/);
   const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
-  const named = await as(AuthData.Token)(editCustomer, { Firstname: "Anna", Lastname: "Weber" });
-  expect(named).toMatchObject({ Firstname: "Anna", Lastname: "Weber" });
+  const home = async () => (await fetch("/account", { headers: { cookie: `auth.token=${AuthData.Token}` } })).text();
+  expect(await home()).toContain(textsOf.fr.t("account.nameless"));
+  await as(AuthData.Token)(editCustomer, { Firstname: "Anna", Lastname: "Weber" });
+  expect(await home()).not.toContain(textsOf.fr.t("account.nameless"));
 });

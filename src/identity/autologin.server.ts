@@ -1,5 +1,5 @@
+import type { ConcurrencyLimit } from "#platform/concurrency-limit.server.ts";
 import type { Database, Queries } from "#platform/database.server.ts";
-import type { createFairShare } from "#platform/fair-share.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
@@ -14,7 +14,7 @@ import { isToken } from "./tokens.server.ts";
 
 /** Signs in with an address and a token that belong together. Whatever is wrong, the answer is the same. */
 export async function signInWithLink(
-  parts: Parts & { findSession: ReturnType<typeof createFindSession>; inTurn: ReturnType<typeof createFairShare> },
+  parts: Parts & { findSession: ReturnType<typeof createFindSession>; inTurn: ConcurrencyLimit },
   input: { Email: string; Token: string },
   call: Circumstances,
 ): Promise<AuthDataAnswer> {

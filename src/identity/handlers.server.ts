@@ -1,6 +1,6 @@
 import { room } from "#platform/api.server.ts";
+import { createConcurrencyLimit } from "#platform/concurrency-limit.server.ts";
 import type { Database } from "#platform/database.server.ts";
-import { createFairShare } from "#platform/fair-share.server.ts";
 import { createLimits } from "#platform/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -59,7 +59,8 @@ export function identityParts(given: {
 export function identityRoom(parts: Parts) {
   const { database, settings, limits } = parts;
   const findSession = createFindSession(database);
-  const inTurn = createFairShare();
+  // Of its own: an exchange may also be a signed-in customer's call, and would wait for itself.
+  const inTurn = createConcurrencyLimit();
 
   return room(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(parts, call.input, call),

@@ -26,6 +26,11 @@ export function holdsLink(name: string): boolean {
   return linkSigns.some((sign) => sign.test(read));
 }
 
+/** What to call somebody of whom only the address is known. */
+export function nameFromEmail(email: string): string {
+  return harmlessName(email.split("@")[0] ?? "");
+}
+
 /** A name that somebody else chose, a provider for instance: kept as it is, or with all that could make a link taken out. */
 export function harmlessName(name: string): string {
   if (!holdsLink(name)) return name;

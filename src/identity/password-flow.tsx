@@ -120,6 +120,7 @@ export function NewPasswordForm(props: {
   refused?: RefusedForm;
 }) {
   const { token, email, linked = [], refused } = props;
+  const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
   useEffect(() => takeResetEmail(email), [email]);
   return (
@@ -128,12 +129,10 @@ export function NewPasswordForm(props: {
         <input type="hidden" name="Token" value={token} />
         <NewPasswordField label={t("identity.newPassword")} />
         <ConfirmPasswordField />
-        {linked.length > 0 && (
+        {providers && (
           <div className="border-line border-y py-3">
-            <p className="text-[0.9375rem] text-soft">
-              {t("password.linked", { providers: linked.map((provider) => providerNames[provider]).join(", ") })}
-            </p>
-            <Checkbox name="UnlinkSocial">{t("password.unlink")}</Checkbox>
+            <p className="text-[0.9375rem] text-soft">{t("password.linked", { providers })}</p>
+            <Checkbox name="UnlinkSocial">{t("password.unlink", { providers })}</Checkbox>
           </div>
         )}
         <Submit>{t("password.newSubmit")}</Submit>

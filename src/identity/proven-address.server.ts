@@ -9,6 +9,7 @@ import { joinGuests } from "./guest.server.ts";
 import { socialLogins } from "./identity.tables.server.ts";
 import { letters } from "./letters.server.ts";
 import { endLinks } from "./links.server.ts";
+import { nameFromEmail } from "./names.server.ts";
 import { recordOptIns } from "./opt-ins.server.ts";
 import type { Parts } from "./parts.server.ts";
 import { endSessions } from "./session.server.ts";
@@ -36,7 +37,8 @@ export async function greetProven(
 /**
  * The owner of an address comes to an account that nobody had proved: it may have been planted by a stranger who waits for
  * them. Every way in ends, so do the wallet passes, the card gets another number, and what the stranger wrote about the
- * owner is not believed: names and opt-ins are asked again. Call it with the customer locked.
+ * owner is not believed: names and opt-ins are asked again. Call it with the customer locked; it says what to call the
+ * owner until then.
  */
 export async function startClean(
   tx: Queries,
@@ -44,7 +46,7 @@ export async function startClean(
   customer: { id: number; email: string },
   /** What is known of the owner by the very proof. */
   owner: { firstname?: string; lastname?: string; source: "reset" | "confirmation" | SocialProvider; locale: Locale },
-): Promise<void> {
+): Promise<string> {
   const { source, locale } = owner;
   const [planted] = await tx
     .select({ newsletter: customers.newsletter, sms: customers.newsletterSms })
@@ -52,7 +54,7 @@ export async function startClean(
     .where(eq(customers.id, customer.id));
   if (!planted) throw new Error("The customer is locked, and gone.");
   // Until they say otherwise they are greeted by their address, as somebody is whose provider knows no name.
-  const firstname = owner.firstname || customer.email.split("@")[0] || "";
+  const firstname = owner.firstname || nameFromEmail(customer.email);
   await tx
     .update(customers)
     .set({
@@ -78,6 +80,7 @@ export async function startClean(
   await endLinks(tx, customer.id);
   await parts.club.startClean(tx, customer.id);
   await greetProven(tx, parts, { ...customer, firstname }, locale);
+  return firstname;
 }
 
 /**
@@ -92,7 +95,7 @@ export async function setProvenPassword(
 ): Promise<void> {
   if (customer.guest) await claimEmail(tx, customer);
   const planted = !customer.guest && !customer.emailVerifiedAt;
-  if (planted) await startClean(tx, parts, customer, { source, locale });
+  const firstname = planted ? await startClean(tx, parts, customer, { source, locale }) : customer.firstname;
   await tx
     .update(customers)
     .set({
@@ -105,7 +108,7 @@ export async function setProvenPassword(
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
   if (customer.guest) await greetProven(tx, parts, customer, locale);
-  else await tellPasswordChanged(tx, parts.settings, customer, locale);
+  else await tellPasswordChanged(tx, parts.settings, { ...customer, firstname }, locale);
 }
 
 export async function tellPasswordChanged(
@@ -115,7 +118,7 @@ export async function tellPasswordChanged(
   locale: Locale,
 ): Promise<void> {
   await queueMail(queries, {
-    // Each change is a cause of its own; the row's clock tells them apart.
+    // Each change is a cause of its own; the time tells them apart.
     cause: `password:${customer.id}:${Date.now()}`,
     customerId: customer.id,
     to: customer.email,

@@ -22,7 +22,7 @@ export async function register(parts: Parts, form: Registration, call: Circumsta
     const passwordHash = await parts.passwords.hash(form.Password ?? "");
     const opened = await registerCustomer(parts, form, { phone, passwordHash }, call);
     const answer = await admit(parts, call, opened);
-    // The shop's own device is everybody's: it is nobody's known one.
+    // Perhaps the shop's own device, which is everybody's: it becomes a known one with the first sign-in, not here.
     if (form.Origin !== "store") await parts.devices.remember(call, { id: opened.customerId, passwordHash });
     return answer;
   });

@@ -1,6 +1,6 @@
 import { Refusal } from "#platform/refusal.ts";
 import { normaliseEmail } from "./email.server.ts";
-import { harmlessName } from "./names.server.ts";
+import { harmlessName, nameFromEmail } from "./names.server.ts";
 import type { SocialProvider } from "./social-settings.ts";
 
 /** Who a provider says somebody is. Nothing of it comes from the form. */
@@ -47,7 +47,7 @@ export function personOf(claims: {
   const email = claims.email && normaliseEmail(claims.email);
   return {
     email: email || undefined,
-    firstname: line(claims.given) || line(claims.full) || line((email || "").split("@")[0]),
+    firstname: line(claims.given) || line(claims.full) || nameFromEmail(email || ""),
     lastname: line(claims.family),
   };
 }

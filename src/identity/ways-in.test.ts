@@ -156,7 +156,7 @@ test("a session exchanged for another inherits its age", async () => {
   expect(Math.round(days)).toBe(10);
 });
 
-test("a customer has 50 sessions at most; the oldest ends first", async () => {
+test("a customer has 50 sessions at most; the one unused for longest ends first", async () => {
   const { email, Token } = await enter(call);
   const tokens = [Token];
   for (let n = 0; n < 50; n += 1)

@@ -60,7 +60,6 @@ test("an erasure in the middle of the customer's own calls meets no deadlock", a
 test("one customer who sends as fast as they can leaves connections for the others", async () => {
   const flood = await addCustomer();
   const other = await addCustomer();
-  const free = database.$client.options.max - 4;
   let going = true;
   let most = 0;
   const loops = Array.from({ length: 20 }, async (_, n) => {
@@ -72,9 +71,9 @@ test("one customer who sends as fast as they can leaves connections for the othe
       select count(*)::integer as held from pg_stat_activity
       where datname = current_database() and state <> 'idle' and xact_start is not null and pid <> pg_backend_pid()`);
     most = Math.max(most, rows[0]?.held ?? 0);
-    expect(database.$client.waitingCount).toBeLessThan(20);
   }
   going = false;
   await Promise.all(loops);
-  expect(most).toBeLessThanOrEqual(database.$client.options.max - free + 1);
+  // Four of one customer at a time, of ten connections; the fifth is somebody else's.
+  expect(most).toBeLessThanOrEqual(5);
 });

@@ -3,9 +3,9 @@ import { getCookie } from "hono/cookie";
 import type { z } from "zod";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
 import { forCustomerField } from "./client.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.server.ts";
 import type { Database, Queries } from "./database.server.ts";
 import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
-import { createFairShare } from "./fair-share.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "./refusal.ts";
@@ -61,7 +61,7 @@ export function createApi(options: {
   publicOrigin: string;
 }): Hono<RequestEnv> {
   const api = new Hono<RequestEnv>();
-  const inTurn = createFairShare();
+  const inTurn = createConcurrencyLimit();
   for (const { contract, handlers } of options.rooms) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");

@@ -44,6 +44,14 @@ export function Component() {
       <p className="mt-2 text-soft">
         {customer.Firstname} {customer.Lastname} · {customer.Email}
       </p>
+      {customer.Lastname === "" && (
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
+          <p className="max-w-[34rem]">{t("account.nameless")}</p>
+          <Link className="button button-outline button-small" to={path("/account/informations")}>
+            {t("account.namelessLink")}
+          </Link>
+        </div>
+      )}
       <ConfirmNotice customer={customer} refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
       {standing?.LoyaltyCustomerState ? (
         <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">

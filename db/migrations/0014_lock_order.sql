@@ -1,7 +1,3 @@
--- When the customer last proved who they are in this session, with a password or at a provider. Null: never, as after
--- an autologin. Adding a way in asks for a proof that is fresh.
-alter table session add column proved_at timestamptz;
-
 -- One lock order everywhere: the customer, then the account. A movement of points used to lock the account alone, and the
 -- letter about it then asked for the customer, whom an erasure or a joining had locked first: a deadlock.
 create or replace function loyalty_expire(the_customer bigint, moment timestamptz) returns integer
