@@ -60,7 +60,8 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
       setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
     };
-  if (line.endsWith("email/verify")) return { setUp: letter, more: " -F Token=$LINK" };
+  if (line.endsWith("email/verify"))
+    return { setUp: letter, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };
   if (line.endsWith("session/{id}"))
     return {
       setUp: `curl -s ${publicUrl}/api/authentification/email -F Email=$EMAIL -F Password=cercle2026

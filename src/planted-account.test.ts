@@ -104,6 +104,8 @@ test.each([
     IdCustomer: planted.id,
     EmailVerified: true,
     Civility: null,
+    Birthday: null,
+    MobilePhone: null,
     NewsletterSubscribe: false,
     NewsletterSmsSubscribe: false,
     LoyaltySubscribe: true,
@@ -191,9 +193,9 @@ const stale = (customerId: number) =>
   database.execute(sql`update session set proved_at = now() - interval '6 minutes' where customer_id = ${customerId}`);
 
 test.each([
-  ["fr", "Pour associer un compte, saisissez votre mot de passe ou reconnectez-vous."],
-  ["en", "To link an account, enter your password or sign in again."],
-  ["de", "Um ein Konto zu verknüpfen, geben Sie Ihr Passwort ein oder melden Sie sich erneut an."],
+  ["fr", "Pour votre sécurité, saisissez votre mot de passe ou reconnectez-vous."],
+  ["en", "For your security, enter your password or sign in again."],
+  ["de", "Geben Sie zu Ihrer Sicherheit Ihr Passwort ein oder melden Sie sich erneut an."],
 ])(
   "a session that proved itself more than five minutes ago links nothing without the password, in %s",
   async (LanguageIsoCode, detail) => {
@@ -286,4 +288,56 @@ test("whoever starts clean is never called by the stranger's name, and asked for
   expect(await home()).toContain(textsOf.fr.t("account.nameless"));
   await as(AuthData.Token)(editCustomer, { Firstname: "Anna", Lastname: "Weber" });
   expect(await home()).not.toContain(textsOf.fr.t("account.nameless"));
+});
+
+test("a session that the planter put into the owner's browser confirms nothing by itself", async () => {
+  const planted = await enter(call);
+  const handed = await fetch("/api/customer/autologin", form({ Email: planted.email, Token: planted.Token }));
+  const { AuthData } = await handed.json();
+  const Token = await mailedToken(database, planted.email);
+  const refused = await fetch("/api/customer/email/verify", { ...form({ Token }), headers: bearer(AuthData.Token) });
+  expect(await refused.json()).toMatchObject({ code: "password_needed" });
+  await as(planted.Token)(verifyEmail, { Token });
+});
+
+test("no wallet pass taken in a loop survives the clean start of an account nobody had proved", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const planted = await enter(call, registrationForm({ LoyaltySubscribe: true }));
+    const link = await askForLink(planted.email);
+    let going = true;
+    let taken = 0;
+    const loops = Array.from({ length: 6 }, async (_, n) => {
+      const path = `/api/loyalty/wallet/${n % 2 ? "apple" : "google"}`;
+      while (going) {
+        const answer = await fetch(path, { headers: bearer(planted.Token) });
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status === 200) taken += 1;
+      }
+    });
+    await expect.poll(() => taken, { interval: 1, timeout: 10_000 }).toBeGreaterThan(1);
+    await call(resetPassword, { Token: link, ...fresh });
+    going = false;
+    await Promise.all(loops);
+    expect(await passesOf(planted.Customer.IdCustomer)).toBe(0);
+  }
+});
+
+test("a first password needs a sign-in of the last five minutes", async () => {
+  const { Customer, Token } = await social.enterGoogle(freshPerson());
+  await stale(Customer.IdCustomer);
+  const set = () => fetch("/api/customer/password", { ...form(fresh), headers: bearer(Token) });
+  const refused = await set();
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ code: "proof_needed" });
+  await database.execute(sql`update session set proved_at = now() where customer_id = ${Customer.IdCustomer}`);
+  expect((await set()).status).toBe(200);
+});
+
+test("a Google-type account that links itself by its address is told to who had the account", async () => {
+  const owner = await enter(call);
+  await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
+  await social.enterGoogle(freshPerson({ Email: owner.email }));
+  expect((await lettersTo(database, owner.email)).at(-1)?.letter.subject).toBe(
+    "Un compte Google a été associé au vôtre",
+  );
 });

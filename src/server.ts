@@ -75,7 +75,7 @@ export function createServer(parts: ServerParts) {
   const wallets = openWallets({ settings, database, fetch: askProvider });
   const rooms = [
     identityRoom(identity),
-    loyaltyRoom({ publicUrl, now, wallets }),
+    loyaltyRoom({ database, publicUrl, now, wallets }),
     storeRoom({ database, publicUrl, now }),
   ];
   const authenticate = createAuthenticate(database);

@@ -22,8 +22,7 @@ export async function signInWithLink(
   const opened = await parts.limits.linkGuess(call.address, async () => {
     if (!email || !isToken(input.Token)) throw new Refusal("link_expired");
     const session = await parts.findSession(input.Token);
-    if (session?.email === email)
-      return parts.inTurn(session.customerId, () => exchangeSession(parts.database, session, call));
+    if (session?.email === email) return parts.inTurn(session, () => exchangeSession(parts.database, session, call));
     return parts.database.transaction((tx) => followLink(tx, email, input.Token, call));
   });
   return admit(parts, call, opened);

@@ -13,6 +13,7 @@ import { letters } from "./letters.server.ts";
 import { consumeLink, createLink, peekLink } from "./links.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import { greetProven, setProvenPassword } from "./proven-address.server.ts";
+import { findLivingSession } from "./session.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
@@ -44,7 +45,7 @@ export async function verifyEmail(
 ): Promise<CustomerAnswer> {
   const { database, limits, passwords } = parts;
   const link = await limits.linkGuess(call.address, () => peekLink(database, input.Token, ["verify"]));
-  const own = call.caller?.customerId === link.customerId ? call.caller : undefined;
+  const own = await ownSession(parts, call, link.customerId);
   if (!own && input.Password === undefined) throw new Refusal("password_needed");
   if (own)
     await actWithAuthority(database, own, async (tx) => {
@@ -66,6 +67,16 @@ export async function verifyEmail(
   const customer = await parts.readCustomer(link.customerId);
   if (!customer) throw new Refusal("link_expired");
   return customer;
+}
+
+/**
+ * The caller's session, if it is this customer's and they proved themselves in it. One that came by an exchange may have
+ * been put into this browser by whoever planted the account.
+ */
+async function ownSession({ database }: Parts, { caller }: Circumstances, customerId: number) {
+  if (caller?.customerId !== customerId) return undefined;
+  const session = await findLivingSession(database, customerId, caller.sessionId);
+  return session?.provedAt ? caller : undefined;
 }
 
 /** Sends the confirmation again, if there is anything left to confirm. A guest proves the address by setting a password. */

@@ -6,10 +6,10 @@ import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
 import { customers } from "./customer.tables.server.ts";
+import { proveByPassword } from "./fresh-proof.server.ts";
 import { eraseGuestsOf } from "./guest.server.ts";
 import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
-import { proveByPassword } from "./password.server.ts";
 import { proveByFacebook, proveByGoogle } from "./social-proof.server.ts";
 import { ownerOf } from "./social-sign-in.server.ts";
 
@@ -59,10 +59,10 @@ export async function eraseCustomer(
   const { database, club, limits } = parts;
   const { secureCookies } = parts.settings;
   await prove(parts, input, caller, call);
-  const erase = (mayWrite: boolean) =>
+  const erase = (maySend: boolean) =>
     actWithAuthority(database, caller, async (tx, { customer }) => {
       await eraseEverything(tx, club, customer);
-      if (!mayWrite) return;
+      if (!maySend) return;
       // Tied to no customer: it must outlive them until it is sent.
       await queueMail(tx, {
         cause: `erased:${customer.id}`,
@@ -74,7 +74,7 @@ export async function eraseCustomer(
   const known = await parts.readCustomer(caller.customerId);
   if (!known) throw new Refusal("not_signed_in");
   // Otherwise making guests and erasing them in a loop would flood the mailbox of whoever owns the address.
-  await (known.EmailVerified ? erase(true) : limits.unconfirmedLetter(known.Email, erase));
+  await limits.letterTo(known, erase);
   for (const cleared of [clearedTokenCookie, clearedProviderCookie, clearedDeviceCookie])
     call.headers.append("set-cookie", cleared(secureCookies));
 }

@@ -1,7 +1,8 @@
-import { Refusal } from "#platform/refusal.ts";
+import { eq } from "drizzle-orm";
+import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import type { Authority, OwnSession } from "./authority.server.ts";
+import { customers } from "./customer.tables.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
-import { proveByPassword } from "./password.server.ts";
 import { findLivingSession } from "./session.server.ts";
 
 /** How long a sign-in counts as a proof of who sits here. */
@@ -39,4 +40,31 @@ export async function proveFreshly(
 
 function needed(hasPassword: boolean): Refusal {
   return new Refusal("proof_needed", hasPassword ? { errors: [{ field: "Password", code: "required" }] } : {});
+}
+
+/** Asks the signed-in customer for their password, if they have one, and answers with its hash. Guesses are limited. */
+export async function proveByPassword(
+  { database, devices, limits, passwords }: Parts,
+  customerId: number,
+  field: "CurrentPassword" | "Password",
+  password: string | undefined,
+  call: Circumstances,
+): Promise<string | null> {
+  const [customer] = await database
+    .select({ email: customers.email, passwordHash: customers.passwordHash })
+    .from(customers)
+    .where(eq(customers.id, customerId));
+  if (!customer) throw new Refusal("not_signed_in");
+  const { email, passwordHash } = customer;
+  if (passwordHash === null) return null;
+  if (password === undefined) throw fieldRefusal(field, "required");
+  const device = await devices.recognise(call.request, { id: customerId, passwordHash });
+  const guess = { email, address: call.address, device };
+  const right = await limits.passwordGuess(guess, () => passwords.matches(password, passwordHash));
+  if (!right) throw fieldRefusal(field, "wrong_password");
+  return passwordHash;
+}
+
+export function fieldRefusal(field: string, code: FieldCode): Refusal {
+  return new Refusal("invalid", { errors: [{ field, code }] });
 }

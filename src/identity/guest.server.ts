@@ -12,6 +12,9 @@ import { createLink } from "./links.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import { type Opened, openFor } from "./sign-in.server.ts";
 
+/** How many postal addresses of guests join the customer who owns the address. */
+const addressesKept = 20;
+
 /** A guest is a record of its own each time: a returning shopper is not stopped, and sees nobody else's address. */
 export async function registerGuest(
   { database }: Parts,
@@ -97,10 +100,12 @@ export async function joinGuests(
     .from(postalAddresses)
     .where(inArray(postalAddresses.customerId, ids))
     .orderBy(postalAddresses.id);
-  if (rows.length > 0)
+  // Anybody may type anybody's address, any number of times: the newest few are enough.
+  const newest = rows.slice(-addressesKept);
+  if (newest.length > 0)
     await queries
       .insert(postalAddresses)
-      .values(rows.map(({ id: _id, ...address }) => ({ ...address, customerId: customer.id })));
+      .values(newest.map(({ id: _id, ...address }) => ({ ...address, customerId: customer.id })));
   await endGuests(queries, club, ids, customer.email);
 }
 

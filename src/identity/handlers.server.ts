@@ -91,7 +91,7 @@ export function identityRoom(parts: Parts) {
       if (!customer) throw new Refusal("not_signed_in");
       return customer;
     },
-    [calls.editCustomer]: (call) => editProfile(parts, call.input, call.caller.customerId, call),
+    [calls.editCustomer]: (call) => editProfile(parts, call.input, call.caller, call),
     async [calls.eraseCustomer](call) {
       await eraseCustomer(parts, call.input, call.caller, call);
       return {};

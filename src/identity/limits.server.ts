@@ -38,6 +38,7 @@ export function identityLimits(limit: CreateLimit) {
   const forgetByNetwork = limit("forget-network", { points: 200, seconds: hour });
   const registrationByNetwork = limit("registration", { points: 200, seconds: hour });
   const registrationByAccount = limit("registration-account", { points: 5, seconds: hour });
+  const guestsByAddress = limit("guest-address", { points: 20, seconds: hour });
   const resends = limit("resend", { points: 5, seconds: hour });
   const unconfirmedLetters = limit("unconfirmed-letter", { points: 5, seconds: hour });
 
@@ -60,17 +61,27 @@ export function identityLimits(limit: CreateLimit) {
     forget: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
       forgetByNetwork.attempt(networkOf(address), always, () => forgetByAccount.attempt(email, always, work)),
     /**
-     * A registration. An address that nobody proves is sent letters by it: `unproved` is counted, so that registering
-     * and erasing in a loop does not flood a stranger's mailbox. A guest is sent none.
+     * A registration, or a guest. Both are counted by the address too: registering and erasing in a loop must not flood a
+     * stranger's mailbox, nor guests made in a loop the account of whoever owns the address.
      */
-    registration: <T>(unproved: string | undefined, address: string, work: () => Promise<T>): Promise<T> =>
+    registration: <T>(
+      { email, guest }: { email: string | undefined; guest: boolean },
+      address: string,
+      work: () => Promise<T>,
+    ): Promise<T> =>
       registrationByNetwork.attempt(networkOf(address), always, () =>
-        unproved === undefined ? work() : registrationByAccount.attempt(unproved, whenAnswered, work),
+        email === undefined
+          ? work()
+          : (guest ? guestsByAddress : registrationByAccount).attempt(email, whenAnswered, work),
       ),
-    /** A letter to an address that nobody has confirmed; past the limit the work is done without the letter. */
-    async unconfirmedLetter<T>(email: string, work: (mayWrite: boolean) => Promise<T>): Promise<T> {
+    /** Work that writes to a customer; to an address nobody has confirmed only so often, past that without the letter. */
+    async letterTo<T>(
+      { Email, EmailVerified }: { Email: string; EmailVerified: boolean },
+      work: (maySend: boolean) => Promise<T>,
+    ): Promise<T> {
+      if (EmailVerified) return work(true);
       try {
-        return await unconfirmedLetters.attempt(email, always, () => work(true));
+        return await unconfirmedLetters.attempt(Email, always, () => work(true));
       } catch (error) {
         if (error instanceof Refusal && error.code === "too_many") return work(false);
         throw error;

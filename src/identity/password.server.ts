@@ -3,13 +3,14 @@ import type { Locale } from "#i18n/locale.ts";
 import type { Database } from "#platform/database.server.ts";
 import { queueJob } from "#platform/jobs.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
-import { type FieldCode, Refusal } from "#platform/refusal.ts";
+import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { ResetAnswer } from "./answers.server.ts";
 import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import { findRegistered, lockCustomer } from "./customer.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { maskEmail } from "./email-mask.ts";
+import { fieldRefusal, proveByPassword, proveFreshly } from "./fresh-proof.server.ts";
 import { findNewestGuest, sendGuestLink } from "./guest.server.ts";
 import { links, socialLogins } from "./identity.tables.server.ts";
 import { letters } from "./letters.server.ts";
@@ -97,46 +98,24 @@ export async function changePassword(
   if (caller.guest) throw new Refusal("forbidden");
   const { database, devices, limits, passwords, settings } = parts;
   const known = await proveByPassword(parts, caller.customerId, "CurrentPassword", input.CurrentPassword, call);
-  // Each change is told by a letter, perhaps to somebody who has never heard of us.
+  // A first password is a new way in: an open session alone must not add it.
+  if (known === null) await proveFreshly(parts, undefined, caller, call);
+  const told = await parts.readCustomer(caller.customerId);
+  if (!told) throw new Refusal("not_signed_in");
   await limits.passwordChange(caller.customerId, async () => {
     const passwordHash = await passwords.hash(input.Password);
-    await actWithAuthority(database, caller, async (tx, { customer }) => {
-      // Somebody else changed it in this very moment; what was proved holds no more.
-      if (customer.passwordHash !== known) throw fieldRefusal("CurrentPassword", "wrong_password");
-      await tx.update(customers).set({ passwordHash, updatedAt: sql`now()` }).where(eq(customers.id, customer.id));
-      await endSessions(tx, customer.id, caller.sessionId);
-      await tx
-        .delete(links)
-        .where(and(eq(links.customerId, customer.id), inArray(links.purpose, ["reset", "autologin"])));
-      await tellPasswordChanged(tx, settings, customer, call.locale);
-    });
+    const change = (maySend: boolean) =>
+      actWithAuthority(database, caller, async (tx, { customer }) => {
+        // Somebody else changed it in this very moment; what was proved holds no more.
+        if (customer.passwordHash !== known) throw fieldRefusal("CurrentPassword", "wrong_password");
+        await tx.update(customers).set({ passwordHash, updatedAt: sql`now()` }).where(eq(customers.id, customer.id));
+        await endSessions(tx, customer.id, caller.sessionId);
+        await tx
+          .delete(links)
+          .where(and(eq(links.customerId, customer.id), inArray(links.purpose, ["reset", "autologin"])));
+        if (maySend) await tellPasswordChanged(tx, settings, customer, call.locale);
+      });
+    await limits.letterTo(told, change);
     await devices.remember(call, { id: caller.customerId, passwordHash });
   });
-}
-
-/** Asks the signed-in customer for their password, if they have one, and answers with its hash. Guesses are limited. */
-export async function proveByPassword(
-  { database, devices, limits, passwords }: Parts,
-  customerId: number,
-  field: "CurrentPassword" | "Password",
-  password: string | undefined,
-  call: Circumstances,
-): Promise<string | null> {
-  const [customer] = await database
-    .select({ email: customers.email, passwordHash: customers.passwordHash })
-    .from(customers)
-    .where(eq(customers.id, customerId));
-  if (!customer) throw new Refusal("not_signed_in");
-  const { email, passwordHash } = customer;
-  if (passwordHash === null) return null;
-  if (password === undefined) throw fieldRefusal(field, "required");
-  const device = await devices.recognise(call.request, { id: customerId, passwordHash });
-  const guess = { email, address: call.address, device };
-  const right = await limits.passwordGuess(guess, () => passwords.matches(password, passwordHash));
-  if (!right) throw fieldRefusal(field, "wrong_password");
-  return passwordHash;
-}
-
-function fieldRefusal(field: string, code: FieldCode): Refusal {
-  return new Refusal("invalid", { errors: [{ field, code }] });
 }

@@ -4,6 +4,7 @@ import { type Locale, localeOfCode } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
+import { actWithAuthority, type OwnSession } from "./authority.server.ts";
 import type { editCustomer } from "./calls.ts";
 import type { identityContract } from "./contract.server.ts";
 import { customers } from "./customer.tables.server.ts";
@@ -24,7 +25,7 @@ interface Change extends Partial<Pick<Row, "firstname" | "lastname" | "birthday"
 export async function editProfile(
   parts: Parts,
   edit: Edit,
-  customerId: number,
+  caller: OwnSession,
   call: Circumstances,
 ): Promise<CustomerAnswer> {
   const language = localeOfCode(edit.LanguageIsoCode);
@@ -37,7 +38,8 @@ export async function editProfile(
     phone: edit.MobilePhone === "none" ? null : edit.MobilePhone,
     optIns: { newsletter: edit.NewsletterSubscribe, sms: edit.NewsletterSmsSubscribe },
   };
-  await parts.database.transaction((tx) => applyChange(tx, customerId, change, "profile", call.locale));
+  const { customerId } = caller;
+  await actWithAuthority(parts.database, caller, (tx) => applyChange(tx, customerId, change, "profile", call.locale));
   const customer = await parts.readCustomer(customerId);
   if (!customer) throw new Refusal("not_signed_in");
   return customer;

@@ -15,7 +15,7 @@ import { admit, openFor } from "./sign-in.server.ts";
 export async function register(parts: Parts, form: Registration, call: Circumstances): Promise<AuthDataAnswer> {
   const guest = isGuestForm(form);
   const phone = readPhone(form, call, guest);
-  return parts.limits.registration(guest ? undefined : form.Email, call.address, async () => {
+  return parts.limits.registration({ email: form.Email, guest }, call.address, async () => {
     // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
     if (await findRegistered(parts.database, form.Email)) throw new Refusal("email_taken");
     if (guest) return admit(parts, call, await registerGuest(parts, form, phone, call));

@@ -11,7 +11,8 @@ const marked = (search: URLSearchParams) => search.get("device") === "shop";
 
 /** As a document starts: does it stand on the shop's device? */
 export function recogniseShopDevice(): void {
-  let shop = marked(new URLSearchParams(location.search));
+  // Only from a page of this site: a link elsewhere must not turn a customer's own tab into the shop's device.
+  let shop = marked(new URLSearchParams(location.search)) && document.referrer.startsWith(`${location.origin}/`);
   try {
     if (shop) sessionStorage.setItem(shopDevicePlace, "1");
     else shop = sessionStorage.getItem(shopDevicePlace) !== null;

@@ -1,16 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import type { Queries } from "#platform/database.server.ts";
-import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerAnswer } from "./answers.server.ts";
 import { type Authority, actWithAuthority, type OwnSession } from "./authority.server.ts";
 import { proveFreshly } from "./fresh-proof.server.ts";
 import { socialLogins } from "./identity.tables.server.ts";
-import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
-import { providerNames, type SocialProvider, socialProviders } from "./social-settings.ts";
-import { LostRace, ownerOf, writeLogin } from "./social-sign-in.server.ts";
+import { type SocialProvider, socialProviders } from "./social-settings.ts";
+import { LostRace, ownerOf, tellLinked, writeLogin } from "./social-sign-in.server.ts";
 
 function isProvider(name: string): name is SocialProvider {
   return (socialProviders as readonly string[]).includes(name);
@@ -33,7 +31,8 @@ export async function linkSocial(
   const expectProof = await proveFreshly(parts, input.Password, caller, call);
   const identity = await prove();
   const { provider } = identity;
-  const link = async (tx: Queries, authority: Authority) => {
+  const told = await mustRead(parts, caller.customerId);
+  const link = (maySend: boolean) => async (tx: Queries, authority: Authority) => {
     expectProof(authority);
     const { customer } = authority;
     const owner = await ownerOf(tx, identity);
@@ -41,20 +40,15 @@ export async function linkSocial(
     if (owner !== undefined) throw new Refusal("already_linked");
     await removeLogin(tx, customer.id, provider);
     await writeLogin(tx, customer.id, identity);
-    await queueMail(tx, {
-      cause: `linked:${customer.id}:${provider}:${Date.now()}`,
-      customerId: customer.id,
-      to: customer.email,
-      locale: call.locale,
-      letter: letters.linked(parts.settings, call.locale, customer.firstname, providerNames[provider]),
-    });
+    if (maySend) await tellLinked(tx, parts.settings, customer, provider, call.locale);
   };
-  // Each new one is a letter.
   await parts.limits.socialLink(caller.customerId, () =>
-    actWithAuthority(parts.database, caller, link).catch((error) => {
-      // Somebody else linked the same account in this very moment.
-      throw error instanceof LostRace ? new Refusal("already_linked") : error;
-    }),
+    parts.limits.letterTo(told, (maySend) =>
+      actWithAuthority(parts.database, caller, link(maySend)).catch((error) => {
+        // Somebody else linked the same account in this very moment.
+        throw error instanceof LostRace ? new Refusal("already_linked") : error;
+      }),
+    ),
   );
   return mustRead(parts, caller.customerId);
 }

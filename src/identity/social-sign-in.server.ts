@@ -1,15 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database.server.ts";
+import { queueMail } from "#platform/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
 import { claimEmail, findRegistered, lockCustomer } from "./customer.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { sendConfirmation } from "./email-confirmation.server.ts";
 import { socialAccounts, socialLogins } from "./identity.tables.server.ts";
+import { letters } from "./letters.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import { greetProven, startClean } from "./proven-address.server.ts";
 import { admit, type Opened, openFor } from "./sign-in.server.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
+import { providerNames, type SocialProvider } from "./social-settings.ts";
 
 /** Somebody else wrote the same login in this very moment; a second look finds it. */
 export class LostRace extends Error {}
@@ -36,7 +41,8 @@ export async function signInWithSocial(
   const address = !known && identity.email ? await findRegistered(database, identity.email) : undefined;
   const comeIn = async () => admit(parts, call, await enter(parts, identity, call));
   if (known || address) return comeIn();
-  return limits.registration(identity.emailVerified ? undefined : identity.email, call.address, comeIn);
+  const unproved = identity.emailVerified ? undefined : identity.email;
+  return limits.registration({ email: unproved, guest: false }, call.address, comeIn);
 }
 
 async function enter(parts: Parts, identity: SocialIdentity, call: Circumstances, attempt = 1): Promise<Opened> {
@@ -106,7 +112,11 @@ async function adopt(
     .where(and(eq(socialAccounts.customerId, customer.id), eq(socialAccounts.provider, identity.provider)));
   // The address has moved to another account at the provider; which of the two is right, the password decides.
   if (other && other.id !== identity.id) throw new Refusal("link_first");
-  if (!other) await writeLogin(tx, customer.id, identity);
+  if (!other) {
+    await writeLogin(tx, customer.id, identity);
+    // Who has just started clean is greeted; who had the account before is told of the new way in.
+    if (customer.emailVerifiedAt) await tellLinked(tx, parts.settings, customer, identity.provider, call.locale);
+  }
   return customer.id;
 }
 
@@ -150,4 +160,21 @@ export async function writeLogin(
     .onConflictDoNothing()
     .returning({ one: sql`1` });
   if (written.length === 0) throw new LostRace();
+}
+
+/** A new way in is told by letter, whoever added it. */
+export async function tellLinked(
+  tx: Queries,
+  settings: Settings,
+  customer: { id: number; email: string; firstname: string },
+  provider: SocialProvider,
+  locale: Locale,
+): Promise<void> {
+  await queueMail(tx, {
+    cause: `linked:${customer.id}:${provider}:${Date.now()}`,
+    customerId: customer.id,
+    to: customer.email,
+    locale,
+    letter: letters.linked(settings, locale, customer.firstname, providerNames[provider]),
+  });
 }

@@ -1,4 +1,6 @@
+import { actWithAuthority } from "#identity/authority.server.ts";
 import { room } from "#platform/api.server.ts";
+import type { Database } from "#platform/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { answerPass } from "./apple-service.server.ts";
 import { issueApplePass } from "./apple-wallet.server.ts";
@@ -14,7 +16,8 @@ import { listRewards, listVouchers, obtainReward } from "./rewards.server.ts";
 import { readLoyaltyCustomer } from "./standing.server.ts";
 import { describeWallets, type Wallets } from "./wallets.server.ts";
 
-export function loyaltyRoom({ publicUrl, now, wallets }: { publicUrl: string; now: () => Date; wallets?: Wallets }) {
+export function loyaltyRoom(parts: { database: Database; publicUrl: string; now: () => Date; wallets?: Wallets }) {
+  const { database, publicUrl, now, wallets } = parts;
   return room(loyaltyContract, {
     async [calls.readProgramme]({ queries, input, locale }) {
       const programme = await findProgramme(queries, input.IdLoyaltyProgram);
@@ -93,16 +96,23 @@ export function loyaltyRoom({ publicUrl, now, wallets }: { publicUrl: string; no
       return describeWallets(wallets, publicUrl, locale);
     },
 
-    async [calls.saveToGoogle]({ queries, caller }) {
+    // A pass goes on showing what changes: it is handed out as a way in is, on a session that is read again.
+    async [calls.saveToGoogle]({ caller }) {
       const issuer = await wallets?.google();
       if (!issuer) throw new Refusal("not_configured");
-      return { SaveUrl: await googleSaveUrl(queries, issuer, caller.customerId, { publicUrl, now: now() }) };
+      const place = { publicUrl, now: now() };
+      return {
+        SaveUrl: await actWithAuthority(database, caller, (tx) => googleSaveUrl(tx, issuer, caller.customerId, place)),
+      };
     },
 
-    async [calls.saveToApple]({ queries, caller }) {
+    async [calls.saveToApple]({ caller }) {
       const signer = await wallets?.apple();
       if (!signer) throw new Refusal("not_configured");
-      return answerPass(await issueApplePass(queries, signer, caller.customerId, { publicUrl, now: now() }));
+      const place = { publicUrl, now: now() };
+      return answerPass(
+        await actWithAuthority(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, place)),
+      );
     },
 
     async [calls.listTiers]({ queries, input, locale }) {

@@ -3,6 +3,9 @@ import type { Queries } from "#platform/database.server.ts";
 import { queueJob } from "#platform/jobs.server.ts";
 import { appleDevices, applePasses, appleSerials, googlePasses } from "./wallet.tables.server.ts";
 
+/** An update under way has given up by then. */
+const lateUpdateMs = 5 * 60_000;
+
 /** The name of the job that tells Google's wallet that a pass is over. */
 export const endPassJob = "loyalty:wallet-end";
 
@@ -16,7 +19,11 @@ export async function endPasses(tx: Queries, customerId: number): Promise<void> 
     .delete(googlePasses)
     .where(eq(googlePasses.customerId, customerId))
     .returning({ objectId: googlePasses.objectId });
-  for (const { objectId } of ended) await queueJob(tx, endPassJob, { objectId });
+  for (const { objectId } of ended) {
+    await queueJob(tx, endPassJob, { objectId });
+    // Once more, after any update that was under way when the pass ended.
+    await queueJob(tx, endPassJob, { objectId }, { runAt: new Date(Date.now() + lateUpdateMs) });
+  }
 }
 
 /** Nothing leads from the pass to anybody, and no phone is told of it again. */

@@ -103,7 +103,12 @@ export function createApi(options: {
           const { customerId } = caller;
           return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer);
         };
-        return caller ? inTurn(caller.customerId, act) : act();
+        if (!caller) return act();
+        return inTurn(caller, async (waited) => {
+          // The session may have ended while the call waited.
+          if (waited && !(await options.authenticate(request))) throw new Refusal("not_signed_in");
+          return act();
+        });
       });
     }
   }
