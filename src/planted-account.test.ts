@@ -13,6 +13,7 @@ import {
   validateReset,
   verifyEmail,
 } from "#identity/calls.ts";
+import { nameFromEmail } from "#identity/names.server.ts";
 import {
   enter,
   form,
@@ -111,7 +112,7 @@ test.each([
     LoyaltySubscribe: true,
   });
   expect([owner.Customer.Firstname, owner.Customer.Lastname]).toEqual(
-    how.includes("Google") ? ["Alix", "Moreau"] : [planted.email.split("@")[0], ""],
+    how.includes("Google") ? ["Alix", "Moreau"] : [nameFromEmail(planted.email), ""],
   );
   // The stranger's ways in, the card they know and the passes they hold are over.
   expect((await fetch("/api/customer", { headers: bearer(planted.token) })).status).toBe(401);
