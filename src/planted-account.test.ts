@@ -4,7 +4,6 @@ import { textsOf } from "#i18n/texts.server.ts";
 import {
   editCustomer,
   exportCustomer,
-  forgetPassword,
   listSessions,
   resetPassword,
   signInWithEmail,
@@ -20,6 +19,7 @@ import {
   mailedToken,
   password,
   registrationForm,
+  resetLinks,
 } from "#identity/test-people.server.ts";
 import { freshPerson, socialTools } from "#identity/test-social.server.ts";
 import { readLoyalty, saveToGoogle } from "#loyalty/calls.ts";
@@ -31,11 +31,7 @@ const social = socialTools(product);
 const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-async function askForLink(email: string): Promise<string> {
-  await call(forgetPassword, { Email: email });
-  await runJobs();
-  return mailedToken(database, email);
-}
+const askForLink = resetLinks({ call, database, jobs: product.product.jobs });
 
 /** A stranger registers with the owner's address, opts in to everything and puts the card into both wallets. */
 async function plant() {

@@ -1,29 +1,17 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openTestProduct } from "../test-product.server.ts";
-import {
-  forgetPassword,
-  linkFacebook,
-  readCustomer,
-  resetPassword,
-  signInWithEmail,
-  validateReset,
-  verifyEmail,
-} from "./calls.ts";
-import { enter, form, lettersTo, mailedToken, password } from "./test-people.server.ts";
+import { linkFacebook, readCustomer, resetPassword, signInWithEmail, validateReset, verifyEmail } from "./calls.ts";
+import { enter, form, lettersTo, mailedToken, password, resetLinks } from "./test-people.server.ts";
 import { freshPerson, socialTools } from "./test-social.server.ts";
 
 const product = await openTestProduct();
-const { call, as, fetch, database, runJobs } = product;
+const { call, as, fetch, database } = product;
 const social = socialTools(product);
 const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-async function askForLink(email: string): Promise<string> {
-  await call(forgetPassword, { Email: email });
-  await runJobs();
-  return mailedToken(database, email);
-}
+const askForLink = resetLinks({ call, database, jobs: product.product.jobs });
 
 const stale = (customerId: number) =>
   database.execute(sql`update session set proved_at = now() - interval '6 minutes' where customer_id = ${customerId}`);

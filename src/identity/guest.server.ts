@@ -4,12 +4,12 @@ import type { Queries } from "#platform/database.server.ts";
 import { queueMail } from "#platform/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
-import type { Registration } from "./contract.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { postalAddresses } from "./identity.tables.server.ts";
 import { letters } from "./letters.server.ts";
 import { createLink } from "./links.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
+import type { Registration } from "./registration-form.server.ts";
 import { type Opened, openFor } from "./sign-in.server.ts";
 
 /** How many postal addresses of guests join the customer who owns the address. */

@@ -5,7 +5,6 @@ import {
   changePassword,
   editCustomer,
   exportCustomer,
-  forgetPassword,
   readCustomer,
   register,
   resendVerification,
@@ -24,7 +23,7 @@ import {
   mailedToken,
   password,
   registrationForm,
-  runJobs,
+  resetLinks,
 } from "./test-people.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
@@ -35,11 +34,7 @@ const recordsOf = (email: string) => database.select().from(customers).where(eq(
 const addressesOf = (customerId: number) =>
   database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId));
 
-async function askForLink(email: string): Promise<string> {
-  await call(forgetPassword, { Email: email });
-  await runJobs(database, product.jobs);
-  return mailedToken(database, email);
-}
+const askForLink = resetLinks({ call, database, jobs: product.jobs });
 
 test("a guest is kept with the postal address, without a password, and may see their own record", async () => {
   const { Customer, Token } = await enter(call, guestForm({ Address2: "Bât. C", MobilePhone: "0612345678" }));

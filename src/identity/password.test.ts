@@ -1,27 +1,25 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openTestProduct } from "../test-product.server.ts";
-import {
-  changePassword,
-  forgetPassword,
-  readCustomer,
-  resendVerification,
-  signInWithEmail,
-  validateReset,
-} from "./calls.ts";
+import { changePassword, readCustomer, resendVerification, signInWithEmail, validateReset } from "./calls.ts";
 import { customers } from "./customer.tables.server.ts";
 import { links, socialAccounts, socialLogins } from "./identity.tables.server.ts";
-import { enter, form, freshEmail, lettersTo, mailedToken, password, runJobs } from "./test-people.server.ts";
+import {
+  enter,
+  form,
+  freshEmail,
+  lettersTo,
+  mailedToken,
+  password,
+  resetLinks,
+  runJobs,
+} from "./test-people.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
 const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
 const gone = "Unexpected status code: 401";
 
-async function askForLink(email: string, LanguageIsoCode = "fr"): Promise<string> {
-  await call(forgetPassword, { Email: email, LanguageIsoCode });
-  await runJobs(database, product.jobs);
-  return mailedToken(database, email);
-}
+const askForLink = resetLinks({ call, database, jobs: product.jobs });
 
 const reset = (Token: string, more: object = {}) =>
   fetch("/api/customer/password/reset", form({ Token, ...fresh, ...more }));

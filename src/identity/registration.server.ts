@@ -1,7 +1,6 @@
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import type { AuthDataAnswer } from "./answers.server.ts";
 import { recordConsent } from "./consent.server.ts";
-import { isGuestForm, type Registration } from "./contract.server.ts";
 import { claimEmail, findRegistered } from "./customer.server.ts";
 import { customers } from "./customer.tables.server.ts";
 import { sendConfirmation } from "./email-confirmation.server.ts";
@@ -9,6 +8,7 @@ import { registerGuest } from "./guest.server.ts";
 import { optInErrors, recordOptIns } from "./opt-ins.server.ts";
 import type { Circumstances, Parts } from "./parts.server.ts";
 import { normalisePhone } from "./phone.server.ts";
+import { isGuestForm, type Registration } from "./registration-form.server.ts";
 import { admit, openFor } from "./sign-in.server.ts";
 
 /** The two forms of `POST customer`. */

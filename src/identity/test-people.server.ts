@@ -6,7 +6,7 @@ import type { Database } from "#platform/database.server.ts";
 import { type Jobs, runDueJobs } from "#platform/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail.tables.server.ts";
-import { register } from "./calls.ts";
+import { forgetPassword, register } from "./calls.ts";
 
 /** People, letters and background work for tests. Where letters and jobs wait is known here alone. */
 
@@ -81,6 +81,15 @@ export async function mailedToken(database: Database, email: string, page = ""):
 export async function runJobs(database: Database, jobs: Jobs): Promise<void> {
   const failed = await runDueJobs({ database, jobs, log: createLog("silent") });
   if (failed.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(failed)}`);
+}
+
+/** Asks for a forgotten password and tells the token of the link that was mailed. */
+export function resetLinks({ call, database, jobs }: { call: Call; database: Database; jobs: Jobs }) {
+  return async (Email: string, LanguageIsoCode = "fr"): Promise<string> => {
+    await call(forgetPassword, { Email, LanguageIsoCode });
+    await runJobs(database, jobs);
+    return mailedToken(database, Email);
+  };
 }
 
 /** A form as a browser sends it. */

@@ -5,13 +5,12 @@ import {
   autologin,
   changePassword,
   endOtherSessions,
-  forgetPassword,
   listSessions,
   resetPassword,
   signInWithEmail,
   verifyEmail,
 } from "./calls.ts";
-import { enter, form, mailedToken, password, runJobs } from "./test-people.server.ts";
+import { enter, form, mailedToken, password, resetLinks } from "./test-people.server.ts";
 import { freshPerson, socialTools } from "./test-social.server.ts";
 
 const product = await openTestProduct();
@@ -21,11 +20,7 @@ const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
 /** A race is won now and then: for a longer look, ATTACK_ROUNDS=20. */
 const rounds = Array.from({ length: Number(process.env["ATTACK_ROUNDS"] ?? 3) });
 
-async function askForLink(email: string): Promise<string> {
-  await call(forgetPassword, { Email: email });
-  await runJobs(database, product.product.jobs);
-  return mailedToken(database, email);
-}
+const askForLink = resetLinks({ call, database, jobs: product.product.jobs });
 
 /** Six loops that repeat a call until the owner is done. */
 function loop(act: () => Promise<Response>) {
