@@ -87,16 +87,16 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         copyPublicDir: true,
         rolldownOptions: {
-          input: { browser: "src/browser.tsx", offline: "src/offline.tsx" },
+          input: { browser: "src/pages/browser.tsx", offline: "src/offline/offline.tsx" },
           // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
           output: {
             codeSplitting: {
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(root\.tsx|(i18n|platform|ui)\/.*\.tsx?)$|\/(calls|card-storage|email-store|shop-device|social-context|social-settings)\.tsx?$/,
+                  test: /node_modules|\/src\/(pages\/document\.tsx|(i18n|platform|ui)\/.*\.tsx?)$|\/(calls|card-storage|email-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
-                { name: "social", test: /\/identity\/social-(action|buttons|press)\.tsx?$/ },
+                { name: "social", test: /\/identity\/social\/social-(action|buttons|press)\.tsx?$/ },
               ],
             },
           },
@@ -111,7 +111,7 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: false,
         copyPublicDir: false,
         rolldownOptions: {
-          input: "src/service-worker.ts",
+          input: "src/offline/service-worker.ts",
           output: { entryFileNames: "service-worker.js", format: "iife" },
         },
       },
@@ -124,14 +124,14 @@ export default defineConfig(({ command }) => ({
         target: "node20",
         rolldownOptions: {
           input: {
-            start: "src/start.ts",
-            "offline-shell": "src/offline-shell.server.tsx",
-            "autologin-link": "src/autologin-link.ts",
-            verify: "src/verify.ts",
-            grant: "src/grant.ts",
-            seed: "src/seed.ts",
-            demo: "src/demo.ts",
-            faults: "src/faults.ts",
+            start: "src/app/start.ts",
+            "offline-shells": "src/pages/offline-shells.server.ts",
+            "autologin-link": "src/commands/autologin-link.ts",
+            verify: "src/commands/verify.ts",
+            grant: "src/commands/grant.ts",
+            seed: "src/commands/seed.ts",
+            demo: "src/commands/demo.ts",
+            faults: "faults/faults.ts",
             bench: "bench/bench.ts",
           },
         },
@@ -140,7 +140,7 @@ export default defineConfig(({ command }) => ({
   },
   test: {
     include: ["src/**/*.test.{ts,tsx}", "db/**/*.test.ts", "bench/*.test.ts"],
-    globalSetup: "src/test-cluster.server.ts",
+    globalSetup: "src/testing/cluster.server.ts",
     testTimeout: 20_000,
     // By itself it leaves a core free, which on two cores is half of them.
     maxWorkers: "100%",

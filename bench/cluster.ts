@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { seedProgramme } from "#loyalty/programme.server.ts";
-import { type Database, openDatabase } from "#platform/database.server.ts";
-import { migrate } from "#platform/migrate.server.ts";
-import { startPostgres } from "#platform/postgres.server.ts";
+import { seedProgramme } from "#loyalty/programme/programme.server.ts";
+import { type Database, openDatabase } from "#platform/database/database.server.ts";
+import { migrate } from "#platform/database/migrate.server.ts";
+import { startPostgres } from "#platform/database/postgres.server.ts";
 
 const template = "cercle";
 

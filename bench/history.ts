@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { countViolations, invariants } from "#loyalty/invariants.server.ts";
-import type { Database } from "#platform/database.server.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import type { Fresh } from "./cluster.ts";
 import { compare, ms, type Result } from "./measures.ts";
 import { openProduct, registerMember } from "./product.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { drawVoucherCode } from "#loyalty/card.server.ts";
-import { credit } from "#loyalty/ledger.server.ts";
+import { drawVoucherCode } from "#loyalty/card/card.server.ts";
+import { credit } from "#loyalty/ledger/ledger.server.ts";
 import type { Fresh } from "./cluster.ts";
 import { median, perSecond, type Result, rate } from "./measures.ts";
 import { openProduct, registerMember } from "./product.ts";

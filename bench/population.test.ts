@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCustomer } from "#identity/calls.ts";
 import { obtainReward, readHistory, readLoyalty } from "#loyalty/calls.ts";
-import { openTestProduct } from "../src/test-product.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
 import { brokenInvariants, emailOf, entriesEach, populate, tokenOf } from "./population.ts";
 
 const { as, database } = await openTestProduct();

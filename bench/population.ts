@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { hashToken } from "#identity/tokens.server.ts";
-import { checkDigit } from "#loyalty/card.server.ts";
-import { countViolations, invariants } from "#loyalty/invariants.server.ts";
-import type { Database } from "#platform/database.server.ts";
+import { hashToken } from "#identity/session/tokens.server.ts";
+import { checkDigit } from "#loyalty/card/card.server.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { copyInto } from "./copy.ts";
 
 /** A member's life: the welcome gift, purchases over two years, and half-way the gift spent on a reward. */

@@ -1,9 +1,9 @@
-import type { Database } from "#platform/database.server.ts";
-import { createFigures } from "#platform/figures.server.ts";
+import { createListener } from "#app/listener.server.ts";
+import { createServer } from "#app/server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
+import { createFigures } from "#platform/metrics.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
-import { createListener } from "../src/listener.server.ts";
-import { createServer } from "../src/server.ts";
 
 export const publicUrl = "http://localhost:3000";
 

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { createStaticHandler, RouterContextProvider } from "react-router";
-import { callContext, createCall } from "#platform/client.ts";
-import { renderPage } from "../src/pages.server.tsx";
-import { routesAround } from "../src/root.tsx";
-import { pagesUnder } from "../src/routes.ts";
-import { siteOf } from "../src/server.ts";
+import { siteOf } from "#app/server.ts";
+import { routesAround } from "#pages/document.tsx";
+import { renderPage } from "#pages/pages.server.tsx";
+import { pagesUnder } from "#pages/routes.ts";
+import { callContext, createCall } from "#platform/api/client.ts";
 import type { Fresh } from "./cluster.ts";
 import { type Result, race } from "./measures.ts";
 import { benchSettings, createProduct, noAssets, openProduct, publicUrl, registerMember } from "./product.ts";

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const sources = ["src", "bench", "db", "messages", "public", "package-lock.json", "vite.config.ts"];
+const sources = ["src", "bench", "faults", "db", "messages", "public", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/stamp";
 
 function filesIn(path) {
@@ -47,10 +47,9 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
  * the whole list: whatever the build holds is one thing, and a new build is another.
  */
 async function writeOffline(directory) {
-  const { offlineShell, shellAssets, locales } = await import(pathToFileURL(resolve("dist/server/offline-shell.js")));
+  const { offlineShells } = await import(pathToFileURL(resolve("dist/server/offline-shells.js")));
   const shells = {};
-  for (const locale of locales) {
-    const html = offlineShell(locale, shellAssets(directory, locale));
+  for (const [locale, html] of Object.entries(offlineShells(directory))) {
     shells[locale] =
       `/assets/offline-${locale}-${createHash("sha256").update(html).digest("base64url").slice(0, 8)}.html`;
     writeFileSync(join(directory, shells[locale]), html);

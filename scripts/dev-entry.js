@@ -5,4 +5,4 @@ injectIntoGlobalHook(window);
 window.$RefreshReg$ = () => {};
 window.$RefreshSig$ = () => (type) => type;
 await import("/@vite/client");
-await import("/src/browser.tsx");
+await import("/src/pages/browser.tsx");

@@ -8,16 +8,16 @@ const { ssr } = vite.environments;
 if (!isRunnableDevEnvironment(ssr)) throw new Error("Vite cannot run the server's code here.");
 
 // Loaded once: the database and its settings outlive every reload.
-const { open } = await ssr.runner.import("/src/open.server.ts");
+const { open } = await ssr.runner.import("/src/app/open.server.ts");
 const { settings, database, log, stop } = await open(process.env);
 let composed;
 let product;
 let jobs = Promise.resolve();
 
 async function compose() {
-  const { createServer } = await ssr.runner.import("/src/server.ts");
-  const { sourceAssets } = await ssr.runner.import("/src/assets.server.ts");
-  const { startJobs } = await ssr.runner.import("/src/platform/jobs.server.ts");
+  const { createServer } = await ssr.runner.import("/src/app/server.ts");
+  const { sourceAssets } = await ssr.runner.import("/src/pages/assets.server.ts");
+  const { startJobs } = await ssr.runner.import("/src/platform/jobs/jobs.server.ts");
   if (composed === createServer) return;
   composed = createServer;
   product = createServer({ settings, database, log, assetsOf: sourceAssets(), development: true });

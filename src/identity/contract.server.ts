@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { endpoint, wire } from "#platform/endpoint.server.ts";
-import { authData, customer, exported, nothing, resetLink, sessionList } from "./answers.server.ts";
+import { authData, customer, exported, nothing, resetLink, sessionList } from "#identity/customer/responses.server.ts";
+import { kinds } from "#identity/fields/fields.server.ts";
+import { alongside, language, registrationForms } from "#identity/registration/registration-form.server.ts";
+import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
-import { kinds } from "./fields.server.ts";
-import { alongside, language, registrationForms } from "./registration-form.server.ts";
 
 const newPassword = z.object({ Password: kinds.newPassword(), ConfirmPassword: kinds.password() });
 const sameTwice = {
@@ -245,6 +245,6 @@ export const identityContract = {
 };
 
 type IdentityContract = typeof identityContract;
-declare module "#platform/api.ts" {
+declare module "#platform/api/api.ts" {
   interface Api extends IdentityContract {}
 }

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { openTestProduct } from "../test-product.server.ts";
-import { enter, form, freshEmail, guestForm, lettersTo, password, registrationForm } from "./test-people.server.ts";
-import { socialTools } from "./test-social.server.ts";
+import { enter, form, freshEmail, guestForm, lettersTo, password, registrationForm } from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+import { socialTools } from "#testing/social.server.ts";
 
 /**
  * A stranger registers with somebody else's address, which nobody confirms. Whatever they then do in a loop, the owner

@@ -6,7 +6,7 @@ import {
   type Outcome,
   whenAnswered,
   whenRefused,
-} from "#platform/limits.server.ts";
+} from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 const minute = 60;

@@ -1,10 +1,9 @@
 import { createHash, randomInt } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "#platform/database.server.ts";
+import { createServer } from "#app/server.ts";
+import { createAutologinLink } from "#identity/sign-in/autologin.server.ts";
+import { openDatabase } from "#platform/database/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
-import { createServer } from "../server.ts";
-import { openTestProduct } from "../test-product.server.ts";
-import { createAutologinLink } from "./autologin.server.ts";
 import {
   enter,
   form,
@@ -14,7 +13,8 @@ import {
   password,
   registrationForm,
   runJobs,
-} from "./test-people.server.ts";
+} from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
 
 const limited = await openTestProduct({ RATE_LIMITS: "on" });
 const { database, databaseUrl, settings, product, call } = limited;

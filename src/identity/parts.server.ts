@@ -1,14 +1,14 @@
-import type { Handled } from "#platform/api.server.ts";
-import type { Database } from "#platform/database.server.ts";
-import type { Endpoint } from "#platform/endpoint.server.ts";
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import type { ReadCustomer } from "#identity/customer/customer.server.ts";
+import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import type { KnownDevices } from "#identity/session/known-device.server.ts";
+import type { CheckFacebook } from "#identity/social/facebook-proof.server.ts";
+import type { CheckGoogle } from "#identity/social/google-proof.server.ts";
+import type { Handled } from "#platform/api/api.server.ts";
+import type { Endpoint } from "#platform/api/endpoint.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import type { ClubHooks } from "./club-hooks.server.ts";
-import type { ReadCustomer } from "./customer.server.ts";
-import type { CheckFacebook } from "./facebook-proof.server.ts";
-import type { CheckGoogle } from "./google-proof.server.ts";
-import type { KnownDevices } from "./known-device.server.ts";
 import type { IdentityLimits } from "./limits.server.ts";
-import type { PasswordHashes } from "./password-hashes.server.ts";
 
 /** What identity's rules are made of; put together once by `handlers.server.ts`. */
 export interface Parts {

@@ -1,16 +1,6 @@
 import { z } from "zod";
-import { clubQuery, endpoint, wire } from "#platform/endpoint.server.ts";
-import {
-  customerEvent,
-  customerReward,
-  event,
-  historyEntry,
-  loyaltyCustomer,
-  offeredReward,
-  pointsLeft,
-  reward,
-  tier,
-} from "./answers.server.ts";
+import { voucherFilters } from "#loyalty/rewards/rewards.server.ts";
+import { clubQuery, endpoint, wire } from "#platform/api/endpoint.server.ts";
 import {
   listCustomerRewards,
   listEvents,
@@ -27,7 +17,17 @@ import {
   subscribe,
   unsubscribe,
 } from "./calls.ts";
-import { voucherFilters } from "./rewards.server.ts";
+import {
+  customerEvent,
+  customerReward,
+  event,
+  historyEntry,
+  loyaltyCustomer,
+  offeredReward,
+  pointsLeft,
+  reward,
+  tier,
+} from "./responses.server.ts";
 
 const clubForm = { LanguageIsoCode: wire.language(), IdLoyaltyProgram: wire.programme() };
 
@@ -167,6 +167,6 @@ export const loyaltyContract = {
 };
 
 type LoyaltyContract = typeof loyaltyContract;
-declare module "#platform/api.ts" {
+declare module "#platform/api/api.ts" {
   interface Api extends LoyaltyContract {}
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { openTestClub } from "../test-club.server.ts";
+import { openTestClub } from "#testing/club.server.ts";
 import type { saveToApple } from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 

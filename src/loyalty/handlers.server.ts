@@ -1,20 +1,20 @@
-import { actWithAuthority } from "#identity/authority.server.ts";
-import { room } from "#platform/api.server.ts";
-import type { Database } from "#platform/database.server.ts";
+import { actWithAuthority } from "#identity/session/authority.server.ts";
+import { listEvents, obtainEvent } from "#loyalty/events/events.server.ts";
+import { readHistory } from "#loyalty/ledger/history.server.ts";
+import { readLoyaltyCustomer } from "#loyalty/ledger/standing.server.ts";
+import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
+import { choose, isMember } from "#loyalty/membership/membership.server.ts";
+import { describeEvent, describeReward, describeTier, findProgramme } from "#loyalty/programme/programme.server.ts";
+import { listRewards, listVouchers, obtainReward } from "#loyalty/rewards/rewards.server.ts";
+import { answerPass } from "#loyalty/wallet/apple-service.server.ts";
+import { issueApplePass } from "#loyalty/wallet/apple-wallet.server.ts";
+import { googleSaveUrl } from "#loyalty/wallet/google-wallet.server.ts";
+import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
+import { room } from "#platform/api/api.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { answerPass } from "./apple-service.server.ts";
-import { issueApplePass } from "./apple-wallet.server.ts";
-import { ensureBirthday } from "./birthday.server.ts";
 import * as calls from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
-import { listEvents, obtainEvent } from "./events.server.ts";
-import { googleSaveUrl } from "./google-wallet.server.ts";
-import { readHistory } from "./history.server.ts";
-import { choose, isMember } from "./membership.server.ts";
-import { describeEvent, describeReward, describeTier, findProgramme } from "./programme.server.ts";
-import { listRewards, listVouchers, obtainReward } from "./rewards.server.ts";
-import { readLoyaltyCustomer } from "./standing.server.ts";
-import { describeWallets, type Wallets } from "./wallets.server.ts";
 
 export function loyaltyRoom(parts: { database: Database; publicUrl: string; now: () => Date; wallets?: Wallets }) {
   const { database, publicUrl, now, wallets } = parts;

@@ -1,4 +1,4 @@
-import type { Answer } from "#platform/api.ts";
+import type { Answer } from "#platform/api/api.ts";
 import type { readLoyalty } from "./calls.ts";
 
 /** Where a customer stands in the club: card, points, tier. */

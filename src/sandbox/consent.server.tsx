@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import type { RequestEnv } from "#platform/requests.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { answerPage, visitorLocale } from "./frame.server.tsx";
 import { demoPeople, type Person, somebodyNew } from "./people.server.ts";
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import type { RequestEnv } from "#platform/requests.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
 
 export const sandboxStyles = "/sandbox/sandbox.css";
 

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import { SignJWT } from "jose";
 import { textsOf } from "#i18n/texts.server.ts";
-import type { Database } from "#platform/database.server.ts";
-import { readBody } from "#platform/fields.server.ts";
-import type { RequestEnv } from "#platform/requests.server.ts";
+import { readBody } from "#platform/api/fields.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { answerConsent, answerReturn } from "./consent.server.tsx";
 import { answerScript, visitorLocale } from "./frame.server.tsx";
 import script from "./google-client.js?raw";

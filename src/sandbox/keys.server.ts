@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import type { Database } from "#platform/database.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { sandboxKeys } from "./sandbox.tables.server.ts";
 
 export const keyAlgorithm = "RS256";

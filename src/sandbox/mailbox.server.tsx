@@ -3,9 +3,9 @@ import { Hono } from "hono";
 import { type Locale, tags } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { clubTimeZone } from "#i18n/texts.ts";
-import type { Database } from "#platform/database.server.ts";
-import { mails } from "#platform/mail.tables.server.ts";
-import type { RequestEnv } from "#platform/requests.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { mails } from "#platform/mail/mail.tables.server.ts";
 import { answerPage, visitorLocale } from "./frame.server.tsx";
 
 const shown = 50;

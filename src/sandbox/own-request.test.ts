@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { createListener } from "../listener.server.ts";
-import { openTestProduct } from "../test-product.server.ts";
+import { createListener } from "#app/listener.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
 
 const { fetch, product } = await openTestProduct();
 const asked = await openTestProduct({ SANDBOX: "on", PUBLIC_URL: "https://club.example", HOST: "0.0.0.0" });

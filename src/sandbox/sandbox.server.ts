@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import type { Database } from "#platform/database.server.ts";
-import type { RequestEnv } from "#platform/requests.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { sandboxApp } from "#platform/settings.server.ts";
 import consentStyles from "./consent.css?raw";
 import { facebook } from "./facebook.server.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Mail, queueMail } from "#platform/mail.server.ts";
-import { openTestProduct } from "../test-product.server.ts";
+import { type Mail, queueMail } from "#platform/mail/mail.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
 
 const { database, fetch, runJobs, letters } = await openTestProduct();
 const off = await openTestProduct({

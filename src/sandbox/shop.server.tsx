@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import type { RequestEnv } from "#platform/requests.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { answerPage } from "./frame.server.tsx";
 
 /** Stands for the main web shop, so that every link to it leads somewhere. */

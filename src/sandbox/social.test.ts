@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { expect, test } from "vitest";
-import { openTestProduct } from "../test-product.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
 import { createSigningKey } from "./keys.server.ts";
 
 const { fetch, database } = await openTestProduct();

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { NavLink } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { LogoutButton } from "#shell/session/logout.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { LogoutButton } from "./logout.tsx";
 import { useShop } from "./site.tsx";
 
 const row = "flex min-h-[3.7rem] w-full items-center justify-between gap-4 py-3";

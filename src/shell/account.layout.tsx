@@ -1,16 +1,16 @@
 import { type LoaderFunctionArgs, Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useCustomer } from "#identity/session.ts";
+import { useCustomer } from "#identity/session/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
-import { callContext, forCustomerField } from "#platform/client.ts";
-import { lostSession, refusalContext } from "#platform/form.ts";
-import { useLoaded } from "#platform/use-loaded.ts";
+import { useOfflineCard } from "#offline/use-offline-card.ts";
+import { callContext, forCustomerField } from "#platform/api/client.ts";
+import { lostSession, refusalContext } from "#platform/api/form.ts";
+import { useLoaded } from "#platform/api/use-loaded.ts";
+import { learnFrom, useOtherTabs } from "#shell/session/other-tabs.ts";
+import { SessionNotice } from "#shell/session/session-notice.tsx";
 import { FormFrame } from "#ui/form.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
-import { useOfflineCard } from "./offline-card.ts";
-import { learnFrom, useOtherTabs } from "./session-news.ts";
-import { SessionNotice } from "./session-notice.tsx";
 
 /** The account opens with a look at the club; should that fail, the account is still an account. */
 export async function loader({ context }: LoaderFunctionArgs) {

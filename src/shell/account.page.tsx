@@ -1,15 +1,15 @@
 import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
 import { resendVerification } from "#identity/calls.ts";
-import { ConfirmNotice } from "#identity/confirm-notice.tsx";
-import { sessionEnded, useCustomer } from "#identity/session.ts";
+import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import { readHistory } from "#loyalty/calls.ts";
-import { MemberCard } from "#loyalty/member-card.tsx";
-import { Meters } from "#loyalty/meters.tsx";
+import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { Meters } from "#loyalty/member-page/meters.tsx";
 import type { Standing } from "#loyalty/standing.ts";
-import { callContext } from "#platform/client.ts";
-import { formAction, isRefused } from "#platform/form.ts";
-import { useActed, useLoaded } from "#platform/use-loaded.ts";
+import { callContext } from "#platform/api/client.ts";
+import { formAction, isRefused } from "#platform/api/form.ts";
+import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {

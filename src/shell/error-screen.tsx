@@ -2,13 +2,13 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { goToParameter } from "#identity/go-to.ts";
-import { CallFailed } from "#platform/client.ts";
+import { goToParameter } from "#identity/session/go-to.ts";
+import { CallFailed } from "#platform/api/client.ts";
 import type { Problem } from "#platform/refusal.ts";
+import { reloadOnce } from "#shell/navigation/chunk-failure.ts";
+import { onlineStore } from "#shell/navigation/connection.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
-import { reloadOnce } from "./chunk-failure.ts";
-import { onlineStore } from "./connection.ts";
 
 /** What stands where a page could not: the status, a sentence, two ways on. */
 export function ErrorScreen(screen: { status: number; text?: string | undefined; signIn?: boolean }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useCustomer } from "#identity/session.ts";
+import { useCustomer } from "#identity/session/session.ts";
+import { RouteAnnouncer } from "#shell/navigation/route-announcer.tsx";
 import { createStore, useStore } from "#ui/store.ts";
 import { Footer } from "./footer.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notice } from "./notice.tsx";
-import { RouteAnnouncer } from "./route-announcer.tsx";
 
 /** What stands above every page on the shop's own device; no other loads it. */
 export const barStore = createStore<ReactNode>(undefined);

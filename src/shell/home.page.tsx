@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useCustomer } from "#identity/session.ts";
+import { useCustomer } from "#identity/session/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
-import { TierTiles } from "#loyalty/tier-tiles.tsx";
-import { WaysIn } from "#loyalty/ways-in.tsx";
-import { callContext } from "#platform/client.ts";
-import { useLoaded } from "#platform/use-loaded.ts";
-import { Cloth } from "#ui/cloth.tsx";
+import { WaysIn } from "#loyalty/programme/join-links.tsx";
+import { TierTiles } from "#loyalty/programme/tier-tiles.tsx";
+import { callContext } from "#platform/api/client.ts";
+import { useLoaded } from "#platform/api/use-loaded.ts";
+import { Cloth } from "#ui/fabric.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 
@@ -14,7 +14,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
 }
 
-export { logoutAction as action } from "./logout-action.ts";
+export { logoutAction as action } from "#shell/session/logout-action.ts";
 
 export function Component() {
   const programme = useLoaded<typeof loader>();

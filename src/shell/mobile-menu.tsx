@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { LogoutButton } from "#shell/session/logout.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useStore } from "#ui/store.ts";
 import { uiStore } from "#ui/ui-store.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { LogoutButton } from "./logout.tsx";
 import { useShop } from "./site.tsx";
 
 /** From the top and of a set height, here and below: a bar that comes in pieces must not move while it does. */

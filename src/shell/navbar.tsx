@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { useSite } from "#shell/site.tsx";
+import { LoadingBar } from "#shell/navigation/loading-bar.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
-import { LoadingBar } from "./loading-bar.tsx";
+import { useSite } from "./site.tsx";
 
 export function Navbar({ firstname }: { firstname: string | undefined }) {
   const { t } = useTexts();

@@ -1,4 +1,4 @@
-import { LoyaltyCard } from "#loyalty/card.tsx";
+import { LoyaltyCard } from "#loyalty/card/card.tsx";
 
 /** EAN-13 of the sample number, drawn: a picture, not a card anybody holds. */
 const bars =

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { SocialSettings } from "#identity/social-settings.ts";
+import type { SocialSettings } from "#identity/customer/social-providers.ts";
+import type { Assets } from "#platform/assets.ts";
 
 /** What the server tells every page, and the browser reads back from the document. */
 export interface Site {
@@ -9,16 +10,6 @@ export interface Site {
   sandbox: boolean;
   social: SocialSettings;
   assets: Assets;
-}
-
-/** The files a page needs at once, named by the build. */
-export interface Assets {
-  script: string;
-  styles: string[];
-  preload: string[];
-  fonts: string[];
-  /** Faces that only a wide screen shows at once. */
-  wideFonts?: string[];
 }
 
 const SiteContext = createContext<Site | undefined>(undefined);

@@ -2,7 +2,7 @@ import { createContext, type FormEvent, type ReactNode, useContext, useEffect, u
 import { Form as RouterForm, useNavigation } from "react-router";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Refused } from "#platform/form.ts";
+import type { Refused } from "#platform/api/form.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Icon } from "./icon.tsx";
 import { useHeld } from "./use-held.ts";

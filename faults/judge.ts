@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import type { Writer } from "./writer.ts";
+
+/** What the database holds against what the clients were told, and the invariants on top. */
+export async function judge(database: Database, clients: Writer[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const client of clients) {
+    faults.push(...client.complaints());
+    const { rows: vouchers } = await database.execute<{ code: string }>(
+      sql`select code from loyalty_voucher where customer_id = ${client.customerId}`,
+    );
+    const held = new Set(vouchers.map(({ code }) => code));
+    for (const code of client.codes()) if (!held.delete(code)) faults.push(`an acknowledged voucher is lost`);
+    // Every key was asked again until it was answered, so a voucher nobody was told of is one too many.
+    if (held.size > 0) faults.push(`${held.size} vouchers were made twice`);
+    const { rows: people } = await database.execute<{ email: string; count: number }>(
+      sql`select email, count(*)::integer as count from customer where email like ${`${client.prefix}-%`} group by email`,
+    );
+    const registered = new Map(people.map(({ email, count }) => [email, count]));
+    for (const email of client.registered())
+      if (registered.get(email) !== 1) faults.push(`a registration is there ${registered.get(email) ?? 0} times`);
+    const { rows: names } = await database.execute<{ lastname: string }>(
+      sql`select lastname from customer where id = ${client.customerId}`,
+    );
+    if (!client.mayBeCalled(names[0]?.lastname ?? "")) faults.push("an acknowledged change of name is lost");
+  }
+  for (const invariant of invariants)
+    if (await countViolations(database, invariant)) faults.push(`invariant ${invariant.number} is broken`);
+  return faults;
+}

@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import { Hono } from "hono";
+import { renderToStaticMarkup } from "react-dom/server";
+import { z } from "zod";
+import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
+import { openApi } from "#platform/api/openapi.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+import { fieldCodes, refusals } from "#platform/refusal.ts";
+import { exampleOf, opening } from "./api-examples.server.ts";
+
+/** The contract as data and as a page. Both are large and never change, so each is written once, when first asked for. */
+export function apiDescription(contracts: readonly Contract[], publicUrl: string): Hono<RequestEnv> {
+  const json = once(() => JSON.stringify(openApi(contracts, publicUrl)));
+  const page = once(() => apiDocs(contracts, publicUrl));
+  const app = new Hono<RequestEnv>();
+  app.get("/openapi.json", (c) => c.body(json(), 200, { "content-type": "application/json; charset=UTF-8" }));
+  app.get("/docs", (c) =>
+    c.body(page(), 200, { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy }),
+  );
+  return app;
+}
+
+function once(write: () => string): () => Uint8Array<ArrayBuffer> {
+  let written: Uint8Array<ArrayBuffer> | undefined;
+  return () => {
+    written ??= new TextEncoder().encode(write());
+    return written;
+  };
+}
+
+/** The contract as a page a partner's engineer can read, made from the same objects that validate. */
+function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
+  const calls = contracts.flatMap((contract) => Object.entries(contract));
+  return `<!DOCTYPE html>${renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Cercle API</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <style>{style}</style>
+      </head>
+      <body>
+        <header>
+          <p className="brand">CERCLE</p>
+          <h1>The API</h1>
+          <p>
+            Base <code>{publicUrl}/api/</code>. Bodies are form data, an encoded form or a flat JSON object. Every
+            success is 200 with JSON; every refusal is <code>application/problem+json</code>, in the language of{" "}
+            <code>LanguageIsoCode</code> or <code>Accept-Language</code>. A call marked <em>signed in</em> needs{" "}
+            <code>Authorization: Bearer …</code>, and may say whom it is made for: with <code>ForCustomer</code> (an
+            IdCustomer) it is refused with <code>other_customer</code> when somebody else is signed in. An{" "}
+            <code>Idempotency-Key</code> gives the same answer again after a success; a refused call keeps nothing, and
+            may be corrected and sent again under the same key. The same as data:{" "}
+            <a href="/api/openapi.json">openapi.json</a>.
+          </p>
+          <p>The examples go into a shell as they stand, after these lines, which make somebody to try them with:</p>
+          <pre>{opening(publicUrl)}</pre>
+        </header>
+        <nav aria-label="Calls">
+          <ul>
+            {calls.map(([line]) => (
+              <li key={line}>
+                <a href={`#${anchor(line)}`}>{line}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main>
+          {calls.map(([line, endpoint]) => (
+            <Call key={line} line={line} endpoint={endpoint} publicUrl={publicUrl} />
+          ))}
+          <section>
+            <h2 id="refusals">Refusals</h2>
+            <table>
+              <tbody>
+                {Object.entries(refusals).map(([code, status]) => (
+                  <tr key={code} id={code}>
+                    <th scope="row">
+                      <code>{code}</code>
+                    </th>
+                    <td>{status}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <p>
+              A field is refused with one of <code>{fieldCodes.join(", ")}</code>.
+            </p>
+          </section>
+        </main>
+      </body>
+    </html>,
+  )}`;
+}
+
+const anchor = (line: string) => line.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint; publicUrl: string }) {
+  const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
+  const fields = Object.entries(input.properties ?? {}) as [string, { description?: string; pattern?: string }][];
+  const required = new Set(input.required);
+  const answer = z.toJSONSchema(endpoint.answer, { unrepresentable: "any" });
+  return (
+    <section>
+      <h2 id={anchor(line)}>{line}</h2>
+      <p>
+        {endpoint.summary} <em>{endpoint.access === "customer" ? "Signed in." : "Anyone."}</em>
+        {endpoint.idempotent && " Takes an Idempotency-Key."}
+      </p>
+      {fields.length > 0 && (
+        <table>
+          <tbody>
+            {fields.map(([name, schema]) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code>{name}</code>
+                </th>
+                <td>{required.has(name) ? "required" : "optional"}</td>
+                <td>{schema.description}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
+      <p>
+        Answers <code>{shape(answer)}</code>
+        {endpoint.refusals.length > 0 && (
+          <>
+            ; may refuse with <code>{endpoint.refusals.join(", ")}</code>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** The answer's shape in one line. */
+function shape(schema: unknown): string {
+  const {
+    type,
+    properties,
+    items,
+    anyOf,
+    enum: values,
+  } = schema as {
+    type?: string;
+    properties?: Record<string, unknown>;
+    items?: unknown;
+    anyOf?: unknown[];
+    enum?: unknown[];
+  };
+  if (properties)
+    return `{ ${Object.entries(properties)
+      .map(([name, value]) => `${name}: ${shape(value)}`)
+      .join(", ")} }`;
+  if (items) return `[${shape(items)}]`;
+  if (anyOf) return anyOf.map(shape).join(" | ");
+  return values ? values.map((value) => JSON.stringify(value)).join(" | ") : (type ?? "value");
+}
+
+const style = `
+:root { font: 16px/1.55 Jost, "Helvetica Neue", Arial, sans-serif; color: #0b0a0c; background: #fff }
+body { max-width: 60rem; margin: 0 auto; padding: 2.5rem 1.25rem 6rem }
+.brand { font-family: "Bodoni Moda", Didot, Georgia, serif; letter-spacing: .28em; font-size: 1.4rem }
+h1 { font: 400 3rem/1.04 "Bodoni Moda", Didot, Georgia, serif; margin: 2rem 0 1rem }
+h2 { font-size: 1.05rem; font-weight: 500; margin: 0 0 .5rem; overflow-wrap: anywhere }
+section { border-top: 1px solid #e5e0d7; padding: 1.75rem 0 }
+nav ul { columns: 18rem; padding: 0; list-style: none; font-size: .875rem; margin: 2rem 0 }
+a { color: inherit; text-underline-offset: 3px }
+nav a { display: block; padding: .2rem 0; break-inside: avoid }
+code, pre { font: .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere }
+pre { background: #f7f5f1; padding: 1rem; white-space: pre-wrap }
+table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .75rem 0 }
+th, td { text-align: left; font-weight: 400; border-bottom: 1px solid #e5e0d7; padding: .35rem 1rem .35rem 0; vertical-align: top }
+`;
+
+/** The style sheet is allowed by its hash: a nonce would make every answer another one. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");

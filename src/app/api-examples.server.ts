@@ -1,0 +1,94 @@
+import type { Endpoint } from "#platform/api/endpoint.server.ts";
+
+/** Reads one text out of a JSON answer, with what every shell has. */
+const pick = (name: string) => `sed -E 's/.*"${name}":"([^"]+)".*/\\1/'`;
+
+/** What the examples below begin with: somebody of one's own, a member, signed in. */
+export function opening(publicUrl: string): string {
+  return `EMAIL=you-$(date +%s)-$$@exemple.fr
+TOKEN=$(curl -s ${publicUrl}/api/customer -F Email=$EMAIL -F Password=cercle2026 -F Firstname=Ada -F Lastname=Exemple \\
+  -F Birthday=1990-04-24 -F MobilePhone=0612345678 -F LoyaltySubscribe=true | ${pick("Token")})`;
+}
+
+/** A value that makes sense, for fields that cannot be left out. */
+const values: Record<string, string> = {
+  Email: "$EMAIL",
+  Password: "cercle2026",
+  ConfirmPassword: "cercle2026",
+  Firstname: "Ada",
+  Lastname: "Exemple",
+  IdLoyaltyReward: "1",
+  IdLoyaltyProgramEvent: "3",
+};
+
+/** Fields that may be left out by somebody, but not in the example. */
+const more: Record<string, Record<string, string>> = {
+  "POST customer": { Email: "new-$EMAIL", Password: "cercle2026", Birthday: "1990-04-24" },
+  "PUT customer": { Lastname: "Lovelace" },
+  "DELETE customer": { Password: "cercle2026" },
+  "POST customer/autologin": { Token: "$TOKEN" },
+  "POST customer/password": { CurrentPassword: "cercle2026", Password: "autre2026", ConfirmPassword: "autre2026" },
+  "POST loyalty/subscribe": { LoyaltyCustomerState: "true" },
+  "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
+};
+
+const person = "-F Email=social-$EMAIL -F Firstname=Alix -F Lastname=Moreau";
+
+/** What has to be at hand before the call: a letter's link, a provider's proof, the id of another device. */
+function before(line: string, publicUrl: string): { setUp: string; more: string } {
+  const letter = `sleep 2
+LINK=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -o 'token=[A-Za-z0-9_-]*' | head -1 | cut -d= -f2)
+`;
+  const google = `NONCE=$(curl -s -c jar -X POST ${publicUrl}/api/customer/social/nonce | ${pick("Nonce")})
+PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
+`;
+  const facebook = `PROOF=$(curl -s ${publicUrl}/sandbox/facebook/token ${person})
+`;
+  const proven = {
+    google: ` -b jar -F IdToken=$(echo $PROOF | ${pick("IdToken")}) -F GoogleCustomerId=$(echo $PROOF | ${pick("GoogleCustomerId")})`,
+    facebook: ` -F AccessToken=$(echo $PROOF | ${pick("AccessToken")}) -F FacebookCustomerId=$(echo $PROOF | ${pick("FacebookCustomerId")})`,
+  };
+  if (/(authentification|social)\/google$/.test(line)) return { setUp: google, more: proven.google };
+  if (/(authentification|social)\/facebook$/.test(line)) return { setUp: facebook, more: proven.facebook };
+  if (line.endsWith("password/validate") || line.endsWith("password/reset"))
+    return {
+      setUp: `curl -s ${publicUrl}/api/customer/password/forget -F Email=$EMAIL\n${letter}`,
+      more: " -F Token=$LINK",
+    };
+  if (line.endsWith("reward/1/obtain"))
+    return {
+      setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
+      more: "",
+    };
+  if (line.endsWith("email/verify"))
+    return { setUp: letter, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };
+  if (line.endsWith("session/{id}"))
+    return {
+      setUp: `curl -s ${publicUrl}/api/authentification/email -F Email=$EMAIL -F Password=cercle2026
+ID=$(curl -s ${publicUrl}/api/customer/session -H "Authorization: Bearer $TOKEN" | grep -o '"IdSession":[0-9]*' | tail -1 | cut -d: -f2)
+`,
+      more: "",
+    };
+  if (line.endsWith("social/{provider}"))
+    return {
+      setUp: `${facebook}curl -s ${publicUrl}/api/customer/social/facebook -H "Authorization: Bearer $TOKEN"${proven.facebook}\n`,
+      more: "",
+    };
+  return { setUp: "", more: "" };
+}
+
+/** The call as one would paste it into a shell after the opening. */
+export function exampleOf(line: string, endpoint: Endpoint, required: string[], publicUrl: string): string {
+  const [method, path = ""] = line.split(" ");
+  const { setUp, more: after } = before(line, publicUrl);
+  const address = `${publicUrl}/api/${path.replace("{id}", "$ID").replace("{provider}", "facebook")}`;
+  const bearer = endpoint.access === "customer" ? ' -H "Authorization: Bearer $TOKEN"' : "";
+  const wanted = { ...Object.fromEntries(required.map((name) => [name, values[name]])), ...more[line] };
+  const fields = Object.entries(wanted)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` -F ${name}=${value}`)
+    .join("");
+  const kept = path.endsWith("wallet/apple") ? " -o cercle.pkpass" : "";
+  const verb = method === "GET" || (method === "POST" && fields + after !== "") ? "" : ` -X ${method}`;
+  return `${setUp}curl${verb} ${address}${kept}${bearer}${fields}${after}`;
+}

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { createFigures } from "#platform/metrics.server.ts";
+import { enter, form, freshEmail, registrationForm } from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+import { createFiguresListener } from "./metrics.server.ts";
+
+const figures = createFigures();
+const { call, fetch, database } = await openTestProduct({ RATE_LIMITS: "on" }, { figures });
+const listener = createFiguresListener(figures.text);
+listener.listen(0, "127.0.0.1");
+await once(listener, "listening");
+afterAll(() => listener.close());
+const { port } = listener.address() as AddressInfo;
+
+const ask = async () => (await globalThis.fetch(`http://127.0.0.1:${port}/metrics`)).text();
+/** The figure of a name and its labels. */
+async function figure(line: string): Promise<number | undefined> {
+  const found = (await ask()).split("\n").find((one) => one.startsWith(`${line} `));
+  return found === undefined ? undefined : Number(found.slice(line.length + 1));
+}
+
+test("requests are counted by route, method and status, and a path invented by a client names nothing", async () => {
+  const { Token } = await enter(call);
+  await fetch("/api/customer", { headers: { authorization: `Bearer ${Token}` } });
+  await fetch("/api/customer");
+  await fetch("/api/invented-1");
+  await fetch("/invented-2");
+  await fetch("/invented.3");
+  await fetch("/api/customer/session/12345", { method: "INVENTED4" });
+  await fetch("/loyalty");
+  const count = (labels: string) => figure(`cercle_request_seconds_count{${labels}}`);
+  expect(await count('method="GET",route="GET /api/customer",status="200"')).toBe(1);
+  expect(await count('method="GET",route="GET /api/customer",status="401"')).toBe(1);
+  expect(await count('method="GET",route="page loyalty",status="200"')).toBe(1);
+  const text = await ask();
+  expect(text).not.toMatch(/invented|INVENTED|12345/);
+  expect(text).toMatch(/cercle_request_seconds_bucket\{le="0\.25",method="GET",route="GET \/api\/customer"/);
+});
+
+test("the pool, the hashing, jobs, letters and limits have their figures", async () => {
+  await enter(call, registrationForm());
+  await database.$client.query("update mail set queued_at = now() - interval '2 hours'");
+  expect(await figure('cercle_database_connections{state="open"}')).toBeGreaterThan(0);
+  expect(await figure('cercle_database_connections{state="waiting"}')).toBe(0);
+  expect(await figure('cercle_password_hashes{state="waiting"}')).toBe(0);
+  expect(await figure('cercle_jobs{state="due"}')).toBeGreaterThan(0);
+  expect(await figure('cercle_mail_oldest_seconds{state="waiting"}')).toBeGreaterThan(7_000);
+  for (let n = 0; n < 62; n += 1) await fetch("/api/customer/email/available", form({ Email: freshEmail() }));
+  expect(await figure('cercle_limit_refusals_total{limit="email-available"}')).toBe(2);
+});
+
+test("books that do not balance show as a figure, read again no sooner than a quarter of an hour later", async () => {
+  const own = createFigures();
+  const other = await openTestProduct({}, { figures: own });
+  const { Customer } = await enter(other.call, registrationForm({ LoyaltySubscribe: true }));
+  await other.database.$client.query("update loyalty_account set balance = balance + 1 where customer_id = $1", [
+    Customer.IdCustomer,
+  ]);
+  await expect.poll(own.text).toContain('cercle_invariant_violations{invariant="1"} 1');
+  await other.database.$client.query("update loyalty_account set balance = balance - 1");
+  expect(await own.text()).toContain('cercle_invariant_violations{invariant="1"} 1');
+});
+
+test("with the database away the process still tells how it is doing", async () => {
+  const own = createFigures();
+  const other = await openTestProduct({}, { figures: own });
+  await other.database.$client.query("alter table mail rename to letters");
+  const text = await own.text();
+  expect(text).toContain("process_cpu_seconds_total");
+  expect(text).not.toContain("cercle_mail_oldest_seconds{");
+});
+
+test("there is nothing else on that port", async () => {
+  for (const path of ["/", "/api/customer", "/metrics?x"])
+    expect((await globalThis.fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
+  expect((await fetch("/metrics")).status).toBe(404);
+});

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { seedProgramme } from "#loyalty/programme/programme.server.ts";
+import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
+import { migrate } from "#platform/database/migrate.server.ts";
+import { startPostgres } from "#platform/database/postgres.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import { readSettings } from "#platform/settings.server.ts";
+
+/** What every way of starting needs: settings, log and a database that is up to date. */
+export async function open(environment: Record<string, string | undefined>) {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const settings = readSettings(environment);
+  const log = createLog(settings.logLevel);
+  const embedded = settings.databaseUrl
+    ? undefined
+    : await startPostgres({ dataDir: settings.dataDir, onFault: (message) => log.error(message) });
+  const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
+  await migrate(databaseUrl);
+  const database = openDatabase(databaseUrl);
+  await seedProgramme(database);
+  return {
+    settings,
+    log,
+    database,
+    /** Where the embedded database keeps its files, when that is not where the settings asked. */
+    movedTo: embedded && embedded.dataDir !== settings.dataDir ? embedded.dataDir : undefined,
+    async stop() {
+      await closeDatabase(database);
+      await embedded?.stop();
+    },
+  };
+}

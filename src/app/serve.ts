@@ -1,0 +1,77 @@
+import cluster from "node:cluster";
+import { builtAssets } from "#pages/assets.server.ts";
+import { DataInUse } from "#platform/database/postgres.server.ts";
+import { startJobs } from "#platform/jobs/jobs.server.ts";
+import { createFigures } from "#platform/metrics.server.ts";
+import { BadSetting } from "#platform/settings.server.ts";
+import { operatorEnvironment } from "./environment.server.ts";
+import { closeGently, createListener } from "./listener.server.ts";
+import { createFiguresListener } from "./metrics.server.ts";
+import { open } from "./open.server.ts";
+import { createServer } from "./server.ts";
+import { runWorkers } from "./workers.server.ts";
+
+async function run(clientDir: string) {
+  const { settings, database, log, movedTo, stop } = await open(operatorEnvironment());
+  const notes = [
+    ...(movedTo ? [`data in ${movedTo}`] : []),
+    // Whoever can reach the sandbox's mailbox can enter every account: it is never on unnoticed.
+    ...(settings.sandbox ? ["sandbox on"] : []),
+  ];
+  const place = [settings.publicUrl.origin, ...notes.map((note) => `(${note})`)].join(" ");
+  const { host, metricsPort } = settings;
+  if (settings.workers > 1 && cluster.isPrimary) {
+    // The schema is up to date; from here on the workers have the database to themselves.
+    await stop();
+    const metrics = metricsPort === undefined ? undefined : { port: metricsPort, host };
+    const onOpen = () => console.log(`Cercle is open: ${place} (${settings.workers} workers)`);
+    process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
+  }
+
+  const figures = metricsPort === undefined ? undefined : createFigures();
+  const product = createServer({ settings, database, log, figures, clientDir, assetsOf: builtAssets(clientDir) });
+  const server = createListener(product.fetch);
+  const metrics = figures && cluster.isPrimary ? createFiguresListener(figures.text) : undefined;
+
+  let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;
+  let stopping = false;
+  async function leave(signal: NodeJS.Signals) {
+    if (stopping) return;
+    stopping = true;
+    product.drain();
+    // Whoever presses Ctrl-C waits for the end and sends nothing more.
+    const closed = closeGently(server, { hasNeighbours: cluster.isWorker, farewell: signal === "SIGTERM" });
+    await Promise.all([closed, jobs?.stop()]);
+    metrics?.close();
+    await stop();
+    process.exit(0);
+  }
+  process.on("SIGTERM", (signal) => void leave(signal));
+  // In a terminal Ctrl-C reaches the workers too; they wait for the word of the process that started them.
+  process.on("SIGINT", (signal) => void (cluster.isPrimary && leave(signal)));
+
+  const listen = (listener: typeof server, port: number, setting: string) =>
+    new Promise<void>((resolve, reject) => {
+      listener.once("error", reject);
+      listener.listen(port, host, resolve);
+    }).catch(async (error: NodeJS.ErrnoException) => {
+      await stop();
+      throw error.code === "EADDRINUSE"
+        ? new BadSetting(`The setting ${setting} cannot be used: ${port} is taken on ${host}.`)
+        : error;
+    });
+  if (metrics && metricsPort !== undefined) await listen(metrics, metricsPort, "METRICS_PORT");
+  await listen(server, settings.port, "PORT");
+  jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
+  // A signal may have come while the jobs were starting.
+  if (stopping) await jobs.stop();
+  if (cluster.isPrimary) console.log(`Cercle is open: ${place}`);
+}
+
+/** Runs the product until it is told to leave; `clientDir` holds the browser's files. */
+export async function serve(clientDir: string): Promise<void> {
+  await run(clientDir).catch((error) => {
+    console.error(error instanceof BadSetting || error instanceof DataInUse ? error.message : error);
+    process.exit(1);
+  });
+}

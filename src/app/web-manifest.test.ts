@@ -1,0 +1,56 @@
+import { inflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { locales } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+import { markPng } from "#ui/mark.server.ts";
+
+const { fetch } = await openTestProduct();
+
+test.each(locales)(
+  "the manifest of %s opens the card in that language, and at the till in one touch",
+  async (locale) => {
+    const prefix = locale === "fr" ? "" : `/${locale}`;
+    const answer = await fetch(`${prefix}/manifest.webmanifest`);
+    expect(answer.headers.get("content-type")).toContain("application/manifest+json");
+    expect(await answer.json()).toMatchObject({
+      name: "Cercle",
+      lang: locale,
+      description: textsOf[locale].t("manifest.description"),
+      start_url: `${prefix}/account/loyalty/subscribe`,
+      scope: "/",
+      display: "standalone",
+      shortcuts: [{ url: `${prefix}/account/loyalty/subscribe#till` }],
+    });
+    expect(await (await fetch(prefix || "/")).text()).toContain(
+      `<link rel="manifest" href="${prefix}/manifest.webmanifest"`,
+    );
+  },
+);
+
+test.each([
+  ["/apple-touch-icon.png", 180],
+  ["/icon-192.png", 192],
+  ["/icon-512.png", 512],
+  ["/icon-maskable-512.png", 512],
+])("%s is a PNG %d px wide", async (path, size) => {
+  const answer = await fetch(path);
+  expect(answer.headers.get("content-type")).toBe("image/png");
+  const png = Buffer.from(await answer.arrayBuffer());
+  expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
+  expect(png.length).toBeLessThan(40_000);
+});
+
+test("the mark is a ring on its field, heavier on the left, smooth at its edges", () => {
+  const size = 64;
+  const png = markPng(size);
+  const length = png.readUInt32BE(33);
+  const rows = inflateSync(png.subarray(41, 41 + length));
+  const row = Array.from({ length: size }, (_, x) => rows[(size / 2) * (1 + size * 4) + 1 + x * 4] ?? 0);
+  const bright = (from: number, to: number) => row.slice(from, to).reduce((sum, value) => sum + value, 0);
+  expect(row[0]).toBe(11);
+  expect(row[size / 2]).toBe(11);
+  expect(bright(0, size / 2)).toBeGreaterThan(bright(size / 2, size) * 1.8);
+  expect(row.some((value) => value > 11 && value < 255)).toBe(true);
+});

@@ -1,0 +1,88 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AggregatorRegistry } from "prom-client";
+import type { Log } from "#platform/log.server.ts";
+import { createFiguresListener } from "./metrics.server.ts";
+
+/** A worker that lived this long had started well: its replacement need not wait. */
+const steadySeconds = 60;
+const longestWaitMs = 30_000;
+
+/**
+ * Several processes on one port. A worker that dies is replaced, with growing waits if it keeps dying; SIGHUP replaces
+ * them one after the other; SIGTERM lets all of them finish. Ends when the last one has.
+ */
+export async function runWorkers(options: {
+  count: number;
+  log: Log;
+  metrics: { port: number; host: string } | undefined;
+  onOpen: () => void;
+}): Promise<number> {
+  const { count, log } = options;
+  let stopping = false;
+  let everOpen = false;
+  let failures = 0;
+  let end = (_code: number) => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+
+  function launch(): Worker {
+    const worker = cluster.fork();
+    const startedAt = Date.now();
+    worker.once("listening", () => everOpen && log.warn({ worker: worker.id }, "worker took its place"));
+    worker.once("exit", async (code, signal) => {
+      if (stopping || !everOpen) return void (living().length === 0 && end(everOpen ? 0 : 1));
+      // One that ended well was asked to: its place is taken at once.
+      failures = code === 0 || Date.now() - startedAt > steadySeconds * 1_000 ? 0 : failures + 1;
+      const waitMs = failures === 0 ? 0 : Math.min(100 * 2 ** (failures - 1), longestWaitMs);
+      log.warn({ worker: worker.id, code, signal, waitMs }, "worker ended; replacing it");
+      await sleep(waitMs);
+      if (!stopping && living().length < count) launch();
+    });
+    return worker;
+  }
+
+  const living = () => Object.values(cluster.workers ?? {}).filter((worker) => worker && !worker.isDead());
+
+  async function replaceAll(): Promise<void> {
+    for (const old of living()) {
+      if (stopping || !old) return;
+      const next = launch();
+      await Promise.race([once(next, "listening"), once(next, "exit")]);
+      // One that did not come up must not cost one that works.
+      if (next.isDead()) return;
+      old.process.kill("SIGTERM");
+      await once(old, "exit");
+    }
+  }
+
+  function stop(): void {
+    stopping = true;
+    for (const worker of living()) worker?.process.kill("SIGTERM");
+  }
+
+  let replacing = Promise.resolve();
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("SIGHUP", () => {
+    replacing = replacing.then(replaceAll);
+  });
+
+  if (options.metrics) {
+    const all = new AggregatorRegistry();
+    const { port, host } = options.metrics;
+    createFiguresListener(() => all.clusterMetrics()).listen(port, host);
+  }
+  const first = Array.from({ length: count }, launch);
+  const opened = await Promise.race([
+    Promise.all(first.map((worker) => once(worker, "listening"))).then(() => true),
+    ...first.map((worker) => once(worker, "exit").then(() => false)),
+  ]);
+  if (opened) {
+    everOpen = true;
+    options.onOpen();
+  } else stop();
+  return ended;
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { operatorEnvironment } from "#app/environment.server.ts";
+import { seedProgramme } from "#loyalty/programme/programme.server.ts";
+import { asUnavailable, type Database, openDatabase, sqlState } from "#platform/database/database.server.ts";
+import { migrate } from "#platform/database/migrate.server.ts";
+import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
+import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
+
+/** What an operator reads in one line; anything else that is thrown is a fault. */
+export class CommandRefused extends Error {}
+
+const noDatabase = "3D000";
+
+/** An app that is just starting has its database a moment after its server; a wrong name is told in the end. */
+export async function databaseThere(url: string, patienceMs = 15_000): Promise<void> {
+  for (const giveUpAt = Date.now() + patienceMs; ; await sleep(100)) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      const away = sqlState(error) === noDatabase || asUnavailable(error);
+      if (!away) throw error;
+      if (Date.now() > giveUpAt)
+        throw new CommandRefused("The database is not there: is DATABASE_URL right, and is it up?");
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
+
+/**
+ * Runs a command against the product's database, beside a running app or without one: the configured database,
+ * else the embedded one of an app that is up, else the embedded one started for as long as the command takes.
+ */
+export async function runCommand(work: (parts: { database: Database; settings: Settings }) => Promise<void>) {
+  let close = async () => {};
+  try {
+    const settings = readSettings(operatorEnvironment(), { serves: false });
+    const running = settings.databaseUrl ?? (await urlOfRunning(settings.dataDir).catch(() => undefined));
+    const embedded = running ? undefined : await startPostgres({ dataDir: settings.dataDir });
+    close = async () => embedded?.stop();
+    const url = running ?? embedded?.url ?? "";
+    if (running) await databaseThere(url);
+    await migrate(url);
+    const database = openDatabase(url, { connections: 4 });
+    close = async () => {
+      await database.$client.end();
+      await embedded?.stop();
+    };
+    await seedProgramme(database);
+    await work({ database, settings });
+  } catch (error) {
+    const told = error instanceof CommandRefused || error instanceof BadSetting;
+    // A failed query's own message holds its values.
+    const state = sqlState(error);
+    console.error(told ? error.message : state ? `The database refused: ${state}` : error);
+    process.exitCode = 1;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,136 @@
+import { eq } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
+import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
+import { obtainEvent } from "#loyalty/events/events.server.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import { choose, theProgramme } from "#loyalty/membership/membership.server.ts";
+import type { Occasion } from "#loyalty/occasion.ts";
+import { obtainReward, redeemVoucher } from "#loyalty/rewards/rewards.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import people from "../../db/people.json";
+
+interface Step {
+  daysAgo: number;
+  do: "join" | "leave" | "grant" | "event" | "reward";
+  points?: number;
+  label?: Record<Locale, string>;
+  event?: number;
+  reward?: number;
+  usedDaysAgo?: number;
+}
+
+interface Person {
+  firstname: string;
+  lastname: string;
+  email: string;
+  /** What this person is there for, in an operator's words. */
+  shows: string;
+  language: Locale;
+  civility: "M" | "Mme";
+  birthday: string;
+  birthdayThisMonth?: boolean;
+  mobilePhone?: string;
+  newsletter?: boolean;
+  newsletterSms?: boolean;
+  timeline: Step[];
+}
+
+/** JSON's own types are wider; the seed's test reads every person through the API. */
+const population = people as Person[];
+
+const dayMs = 86_400_000;
+
+/**
+ * People to look at: each lived their history through the club's own rules, on its day. Whoever is there already
+ * is left alone. Says who is new, and what they show.
+ */
+export async function seedPeople(
+  database: Database,
+  options: { now: Date; publicUrl: string; passwordHash: string | null },
+): Promise<string[]> {
+  const added: string[] = [];
+  for (const person of population) {
+    const isNew = await database.transaction(async (tx) => {
+      const customerId = await register(tx, person, options);
+      if (customerId === undefined) return false;
+      for (const step of person.timeline) {
+        const now = new Date(options.now.getTime() - step.daysAgo * dayMs);
+        await live(tx, customerId, step, { now, locale: person.language, publicUrl: options.publicUrl });
+      }
+      return true;
+    });
+    if (isNew) added.push(`${person.email}: ${person.shows}`);
+  }
+  return added;
+}
+
+/** Writes the customer as registering would. */
+async function register(
+  queries: Queries,
+  person: Person,
+  { now, passwordHash }: { now: Date; passwordHash: string | null },
+): Promise<number | undefined> {
+  const { email, firstname, lastname, language, civility } = person;
+  const known = await queries.select().from(customerEmails).where(eq(customerEmails.email, email));
+  if (known.length > 0) return undefined;
+  const createdAt = new Date(now.getTime() - (person.timeline[0]?.daysAgo ?? 0) * dayMs);
+  const thisMonth = now.toISOString().slice(5, 7);
+  const [customer] = await queries
+    .insert(customers)
+    .values({
+      email,
+      firstname,
+      lastname,
+      language,
+      civility,
+      birthday: person.birthdayThisMonth ? person.birthday.replace(/-\d\d-/, `-${thisMonth}-`) : person.birthday,
+      mobilePhone: person.mobilePhone ?? null,
+      newsletter: person.newsletter ?? false,
+      newsletterSms: person.newsletterSms ?? false,
+      emailVerifiedAt: createdAt,
+      passwordHash,
+      createdAt,
+    })
+    .returning({ id: customers.id });
+  if (!customer) return undefined;
+  await queries.insert(customerEmails).values({ email, customerId: customer.id });
+  await recordOptIns(queries, {
+    customerId: customer.id,
+    from: { newsletter: false, sms: false },
+    to: { newsletter: person.newsletter ?? false, sms: person.newsletterSms ?? false },
+    source: "registration",
+    locale: language,
+  });
+  return customer.id;
+}
+
+async function live(queries: Queries, customerId: number, step: Step, occasion: Occasion): Promise<void> {
+  if (step.do === "join" || step.do === "leave")
+    await choose(queries, customerId, step.do === "join", {
+      ...occasion,
+      programmeId: theProgramme,
+      source: "account",
+    });
+  if (step.do === "event") await obtainEvent(queries, customerId, theProgramme, step.event ?? 0, occasion);
+  if (step.do === "grant")
+    await earn(
+      queries,
+      theProgramme,
+      {
+        customerId,
+        points: step.points ?? 0,
+        kind: "grant",
+        cause: `grant:seed:${step.daysAgo}`,
+        label: step.label ? { texts: step.label } : {},
+      },
+      occasion,
+    );
+  if (step.do === "reward") {
+    const { CustomerReward } = await obtainReward(queries, customerId, theProgramme, step.reward ?? 0, occasion);
+    if (step.usedDaysAgo !== undefined) {
+      const usedAt = new Date(occasion.now.getTime() + (step.daysAgo - step.usedDaysAgo) * dayMs);
+      await redeemVoucher(queries, CustomerReward.Code, usedAt);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { customerEmails } from "#identity/customer/customer.tables.server.ts";
+import { openSession } from "#identity/session/session.server.ts";
+import { listCustomerRewards, listEvents, readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { openTestClub } from "#testing/club.server.ts";
+import { seedPeople } from "./seed-people.server.ts";
+
+const { database, clock, as } = await openTestClub();
+
+test("the seed's people are what they are meant to show, whenever it is sown, and sowing twice adds nobody", async () => {
+  const options = { now: clock.now, publicUrl: "https://cercle.test", passwordHash: null };
+  expect(await seedPeople(database, options)).toHaveLength(8);
+  expect(await seedPeople(database, options)).toEqual([]);
+  const people = new Map((await database.select().from(customerEmails)).map((row) => [row.email, row.customerId]));
+  const tokens = new Map<string, string>();
+  for (const [email, id] of people) tokens.set(email, (await openSession(database, id, { device: null })).token);
+  const call = (email: string) => as(tokens.get(email));
+
+  expect(await call("camille@exemple.fr")(readLoyalty)).toMatchObject({
+    Tier: { Rank: 2 },
+    LoyaltyCustomerState: true,
+  });
+  const { CustomerRewards } = await call("camille@exemple.fr")(listCustomerRewards);
+  expect(CustomerRewards.map((voucher) => voucher.LoyaltyRewardState)).toEqual(["available", "expired", "used"]);
+  expect(await call("lea@exemple.fr")(readLoyalty)).toMatchObject({ Tier: { Rank: 1 }, Points: { Available: 300 } });
+  expect(await call("hannah@beispiel.de")(readLoyalty)).toMatchObject({ Tier: { Rank: 3 }, NextTier: null });
+  const { Expiring } = (await call("oliver@example.com")(readLoyalty)).Points;
+  const days = (Date.parse(Expiring?.Date ?? "") - clock.now.getTime()) / 86_400_000;
+  expect(Expiring?.Points).toBe(300);
+  expect(days).toBeGreaterThan(5);
+  expect(days).toBeLessThan(30);
+  const { Entries, NextCursor } = await call("margaux@exemple.fr")(readHistory);
+  expect(NextCursor).not.toBeNull();
+  const older = await call("margaux@exemple.fr")(readHistory, { Cursor: NextCursor ?? "" });
+  expect([...Entries, ...older.Entries].map(({ Kind }) => Kind)).toContain("expiry");
+  expect(await call("julien@exemple.fr")(readLoyalty)).toMatchObject({
+    LoyaltyCustomerState: false,
+    Points: { Available: 310 },
+  });
+  expect(await call("sophie@exemple.fr")(readLoyalty)).toMatchObject({ LoyaltyCustomerState: false });
+  const { Events } = await call("antoine@exemple.fr")(listEvents);
+  expect(Events.map((event) => event.State)).toEqual([
+    "obtained",
+    "obtained",
+    "available",
+    "locked",
+    "available",
+    "available",
+  ]);
+});

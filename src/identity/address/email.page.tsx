@@ -1,0 +1,110 @@
+import { Link, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { verifyEmail } from "#identity/calls.ts";
+import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { goToParameter } from "#identity/session/go-to.ts";
+import { useCustomer } from "#identity/session/session.ts";
+import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
+import { useActed } from "#platform/api/use-loaded.ts";
+import { Form, Submit } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+
+export const action = formAction(async ({ form, call }) => {
+  await call(verifyEmail, form);
+  return { ok: true as const };
+});
+
+/*
+ *   ask ──(signed in as that customer)─────────────────────► confirmed
+ *    └──(any other browser)──► choose ──(password set)─────► confirmed ──► sign-in
+ *                                └──(signs in)──► ask
+ *   ask ──(link used or too old)──► expired, or already confirmed
+ */
+type Screen = "ask" | "choose" | "confirmed" | "already" | "expired";
+
+/** /account/email?token=…: a press of the button confirms, so that a mail scanner that opens the link uses nothing up. */
+export function Component() {
+  const { t } = useTexts();
+  const customer = useCustomer();
+  const acted = useActed<typeof action>();
+  const refused = isRefused(acted) ? acted : undefined;
+  const screen = acted?.ok ? "confirmed" : screenOf(refused, customer?.EmailVerified ?? false);
+  const title = t(`email.${screen}Title`);
+  return (
+    <>
+      <PageTitle title={title} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <p className="mt-4 text-soft" role="status">
+        {screen === "choose" && customer
+          ? t("email.chooseOther", { name: customer.Firstname })
+          : t(screen === "confirmed" && !customer ? "email.confirmedSignIn" : `email.${screen}Text`)}
+      </p>
+      <div className="mt-8 space-y-6">
+        {screen === "ask" && <Ask refused={refused} />}
+        {screen === "choose" && <Choose refused={refused} signedIn={customer !== undefined} />}
+        {screen !== "ask" && screen !== "choose" && <Onward signedIn={customer !== undefined} />}
+      </div>
+    </>
+  );
+}
+
+function screenOf(refused: Refused | undefined, confirmed: boolean): Screen {
+  const code = refused?.problem?.code;
+  // What was wrong with the passwords is said where they are asked for.
+  const chosen = refused?.problem?.errors?.some(({ field }) => field.endsWith("Password"));
+  if (code === "password_needed" || chosen) return "choose";
+  if (code === "link_expired") return confirmed ? "already" : "expired";
+  return "ask";
+}
+
+function Ask({ refused }: { refused: Refused | undefined }) {
+  const { t } = useTexts();
+  return (
+    <Form refused={refused}>
+      <Token />
+      <Submit>{t("email.submit")}</Submit>
+    </Form>
+  );
+}
+
+/** Whoever made the account here signs in and keeps everything; whoever owns the address alone starts anew. */
+function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn: boolean }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [search] = useSearchParams();
+  const back = new URLSearchParams({ [goToParameter]: `/account/email?${search}` });
+  return (
+    <>
+      {!signedIn && (
+        <Link className="button button-solid w-full" to={path(`/authenticate/login?${back}`)}>
+          {t("login.title")}
+        </Link>
+      )}
+      <section className="border-line border-t pt-6">
+        <h2 className="text-[1.5rem]">{t("email.chooseNew")}</h2>
+        <p className="mt-2 mb-5 text-[0.9375rem] text-soft">{t("email.chooseNewText")}</p>
+        <Form refused={refused} quiet={refused?.problem?.code === "password_needed"}>
+          <Token />
+          <NewPasswordField label={t("identity.newPassword")} />
+          <ConfirmPasswordField />
+          <Submit className="button button-outline w-full">{t("email.chooseSubmit")}</Submit>
+        </Form>
+      </section>
+    </>
+  );
+}
+
+function Onward({ signedIn }: { signedIn: boolean }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  return (
+    <Link className="button button-solid w-full" to={path(signedIn ? "/account" : "/authenticate/login")}>
+      {t(signedIn ? "email.toAccount" : "login.title")}
+    </Link>
+  );
+}
+
+function Token() {
+  const [search] = useSearchParams();
+  return <input type="hidden" name="Token" value={search.get("token") ?? ""} />;
+}

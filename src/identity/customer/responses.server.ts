@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { locales } from "#i18n/locale.ts";
+import { socialProviders } from "./social-providers.ts";
+
+const moment = z.iso.datetime();
+const provider = z.enum(socialProviders);
+
+export const nothing = z.object({});
+
+export const customer = z.object({
+  IdCustomer: z.int(),
+  Email: z.string(),
+  Firstname: z.string(),
+  Lastname: z.string(),
+  Civility: z.enum(["M", "Mme"]).nullable(),
+  Birthday: z.iso.date().nullable(),
+  MobilePhone: z.string().nullable(),
+  LanguageIsoCode: z.enum(locales),
+  CurrencyIsoCode: z.literal("EUR"),
+  Guest: z.boolean(),
+  Active: z.boolean(),
+  EmailVerified: z.boolean(),
+  HasPassword: z.boolean(),
+  NewsletterSubscribe: z.boolean(),
+  NewsletterSmsSubscribe: z.boolean(),
+  LoyaltySubscribe: z.boolean(),
+  SocialLogins: z.array(provider),
+});
+
+export type CustomerAnswer = z.output<typeof customer>;
+
+export const authData = z.object({
+  AuthData: z.object({ Customer: customer, Token: z.string(), TokenType: z.literal("Bearer"), ExpiresAt: moment }),
+});
+
+export const resetLink = z.object({
+  Email: z.string().describe("c•••@exemple.fr"),
+  SocialLogins: z
+    .array(provider)
+    .optional()
+    .describe("What else opens the account, if anything, and outlives the reset"),
+});
+
+export type ResetAnswer = z.output<typeof resetLink>;
+
+export type AuthDataAnswer = z.output<typeof authData>;
+
+const session = z.object({
+  IdSession: z.int(),
+  Current: z.boolean(),
+  Device: z.string().nullable(),
+  SocialProvider: provider.nullable(),
+  CreatedAt: moment,
+  LastSeenAt: moment,
+  ExpiresAt: moment,
+});
+
+export const sessionList = z.object({ Sessions: z.array(session) });
+
+export const exported = z.object({
+  ExportedAt: moment,
+  Customer: customer.extend({ Origin: z.string(), CreatedAt: moment, UpdatedAt: moment, LastSeenAt: moment }),
+  Addresses: z.array(
+    z.object({
+      Address1: z.string(),
+      Address2: z.string().nullable(),
+      Postcode: z.string(),
+      City: z.string(),
+      CountryIsoCode: z.string(),
+      IsInvoice: z.boolean(),
+      IsDelivery: z.boolean(),
+      CreatedAt: moment,
+    }),
+  ),
+  Sessions: z.array(session),
+  PendingLinks: z.array(z.object({ Purpose: z.string(), CreatedAt: moment, ExpiresAt: moment })),
+  SocialLogins: z.array(z.object({ Provider: provider, IdAtProvider: z.string(), LinkedAt: moment })),
+  Consents: z.array(
+    z.object({ Subject: z.string(), Given: z.boolean(), TextVersion: z.string(), Source: z.string(), At: moment }),
+  ),
+  Loyalty: z.record(z.string(), z.unknown()),
+});

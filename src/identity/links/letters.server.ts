@@ -1,0 +1,106 @@
+import { type Locale, localePath } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { Letter } from "#platform/mail/mail.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { linkUrl, resetUrl } from "./links.server.ts";
+
+/** Identity's letters. Names stay out of subjects; the mail server lays them out. */
+export const letters = {
+  confirm(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.confirm.subject"),
+      preheader: t("mail.confirm.preheader"),
+      title: t("mail.confirm.title", { firstname }),
+      paragraphs: [t("mail.confirm.text")],
+      action: { label: t("mail.confirm.action"), url: linkUrl(settings, locale, "/account/email", { token }) },
+      footnote: t("mail.confirm.footnote"),
+    };
+  },
+  welcome(settings: Settings, locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.welcome.subject"),
+      preheader: t("mail.welcome.preheader"),
+      title: t("mail.welcome.title", { firstname }),
+      paragraphs: [t("mail.welcome.text"), t("mail.welcome.more")],
+      action: { label: t("mail.welcome.action"), url: pageUrl(settings, locale, "/account") },
+    };
+  },
+  reset(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.reset.subject"),
+      preheader: t("mail.reset.preheader"),
+      title: t("mail.reset.title", { firstname }),
+      paragraphs: [t("mail.reset.text")],
+      action: { label: t("mail.reset.action"), url: resetUrl(settings, locale, token) },
+      footnote: t("mail.reset.footnote"),
+    };
+  },
+  guest(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.guest.subject"),
+      preheader: t("mail.guest.preheader"),
+      title: t("mail.guest.title", { firstname }),
+      paragraphs: [t("mail.guest.text")],
+      action: { label: t("mail.guest.action"), url: resetUrl(settings, locale, token) },
+      footnote: t("mail.guest.footnote"),
+    };
+  },
+  passwordChanged(settings: Settings, locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.password.subject"),
+      preheader: t("mail.password.preheader"),
+      title: t("mail.password.title", { firstname }),
+      paragraphs: [t("mail.password.text"), t("mail.password.doubt")],
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, "/forget") },
+    };
+  },
+  linked(settings: Settings, locale: Locale, firstname: string, provider: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.linked.subject", { provider }),
+      preheader: t("mail.linked.preheader", { provider }),
+      title: t("mail.linked.title", { firstname }),
+      paragraphs: [t("mail.linked.text", { provider }), t("mail.linked.doubt")],
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, "/forget") },
+    };
+  },
+  erased(locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.erased.subject"),
+      preheader: t("mail.erased.preheader"),
+      title: t("mail.erased.title", { firstname }),
+      paragraphs: [t("mail.erased.text"), t("mail.erased.thanks")],
+    };
+  },
+  idle(settings: Settings, locale: Locale, firstname: string, until: Date): Letter {
+    const { t, date } = textsOf[locale];
+    const day = { date: date(until) };
+    return {
+      subject: t("mail.idle.subject"),
+      preheader: t("mail.idle.preheader", day),
+      title: t("mail.idle.title", { firstname }),
+      paragraphs: [t("mail.idle.text", day), t("mail.idle.keep")],
+      action: { label: t("mail.idle.action"), url: pageUrl(settings, locale, "/authenticate/login") },
+      footnote: t("mail.idle.footnote"),
+    };
+  },
+  idleErased(locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.erased.subject"),
+      preheader: t("mail.erased.preheader"),
+      title: t("mail.erased.title", { firstname }),
+      paragraphs: [t("mail.idle.erased"), t("mail.erased.thanks")],
+    };
+  },
+};
+
+function pageUrl(settings: Settings, locale: Locale, path: string): string {
+  return settings.publicUrl.origin + localePath(locale, path);
+}

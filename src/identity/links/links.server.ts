@@ -1,0 +1,103 @@
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import { lockCustomer } from "#identity/customer/customer.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { type LinkPurpose, links, linkTokens } from "#identity/identity.tables.server.ts";
+import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+
+const minutes: Record<LinkPurpose, number> = {
+  reset: 30,
+  guest: 30,
+  autologin: 24 * 60,
+  verify: 3 * 24 * 60,
+};
+
+/** Makes a single-use link; an earlier one for the same purpose ends. The token is told once and never stored. */
+export async function createLink(
+  queries: Queries,
+  customer: { id: number; email: string },
+  purpose: LinkPurpose,
+): Promise<{ id: number; token: string }> {
+  await queries.delete(links).where(and(eq(links.customerId, customer.id), eq(links.purpose, purpose)));
+  const [made] = await queries
+    .insert(links)
+    .values({
+      customerId: customer.id,
+      purpose,
+      email: customer.email,
+      expiresAt: sql`now() + make_interval(mins => ${minutes[purpose]})`,
+    })
+    .returning({ id: links.id });
+  if (!made) throw new Error("The link was not kept.");
+  const token = createToken();
+  await queries.insert(linkTokens).values({ tokenHash: hashToken(token), customerId: customer.id, linkId: made.id });
+  return { id: made.id, token };
+}
+
+const found = { customerId: links.customerId, id: links.id, purpose: links.purpose, email: links.email };
+
+/** Looks at a link without using it up. */
+export async function peekLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
+  const [link] = isToken(token)
+    ? await queries
+        .select(found)
+        .from(linkTokens)
+        .innerJoin(links, and(eq(links.customerId, linkTokens.customerId), eq(links.id, linkTokens.linkId)))
+        .where(
+          and(
+            eq(linkTokens.tokenHash, hashToken(token)),
+            inArray(links.purpose, purposes),
+            gt(links.expiresAt, sql`now()`),
+          ),
+        )
+    : [];
+  if (!link) throw new Refusal("link_expired");
+  return link;
+}
+
+/**
+ * Uses a link up, with its customer locked. Call it first in a transaction: of two racing requests the second waits for
+ * the lock and then finds no link. A refusal rolls it back, so a token that was sent to the wrong call is not lost.
+ */
+export async function consumeLink(tx: Queries, token: string, purposes: readonly LinkPurpose[]) {
+  const link = await peekLink(tx, token, purposes);
+  // Two guests of one address may follow their links at once, and whoever wins takes the other in: one order for both.
+  if (link.purpose === "guest") await lockGuests(tx, link.email);
+  const customer = await lockCustomer(tx, link.customerId);
+  const used = await tx
+    .delete(links)
+    .where(and(eq(links.customerId, link.customerId), eq(links.id, link.id)))
+    .returning({ id: links.id });
+  // A link proves the address it was sent to, and no other that the customer may have by now.
+  if (!customer || used.length === 0 || customer.email !== link.email) throw new Refusal("link_expired");
+  return customer;
+}
+
+async function lockGuests(tx: Queries, email: string): Promise<void> {
+  await tx
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.email, email), eq(customers.guest, true)))
+    .orderBy(customers.id)
+    .for("no key update");
+}
+
+export async function endLinks(queries: Queries, customerId: number): Promise<void> {
+  await queries.delete(links).where(eq(links.customerId, customerId));
+}
+
+/** Where the links lead: always the configured public address, whatever a request's Host says. */
+export function linkUrl(settings: Settings, locale: Locale, path: string, query: Record<string, string>): string {
+  return `${settings.publicUrl.origin}${localePath(locale, path)}?${new URLSearchParams(query)}`;
+}
+
+export function resetUrl(settings: Settings, locale: Locale, token: string): string {
+  return linkUrl(settings, locale, locale === "fr" ? "/reinitialiser" : "/reset", { token });
+}
+
+export function autologinUrl(settings: Settings, locale: Locale, email: string, token: string): string {
+  return linkUrl(settings, locale, "/account/autologin", { email, token });
+}

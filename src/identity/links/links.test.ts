@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { autologin, readCustomer, resendVerification, verifyEmail } from "#identity/calls.ts";
+import { createAutologinLink } from "#identity/sign-in/autologin.server.ts";
+import { enter, form, freshEmail, guestForm, lettersTo, mailedToken } from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+
+const { call, as, fetch, database, settings } = await openTestProduct();
+
+async function autologinFor(email: string): Promise<{ url: URL; Email: string; Token: string }> {
+  const url = new URL((await createAutologinLink(database, settings, email)) ?? "");
+  return { url, Email: url.searchParams.get("email") ?? "", Token: url.searchParams.get("token") ?? "" };
+}
+
+const follow = (fields: object) => fetch("/api/customer/autologin", form(fields));
+
+test("an autologin link signs its customer in, once", async () => {
+  const { email, Customer } = await enter(call);
+  const { url, Email, Token } = await autologinFor(` ${email.toUpperCase()}`);
+  expect(`${url.origin}${url.pathname}`).toBe("http://localhost:3000/account/autologin");
+  const { AuthData } = await call(autologin, { Email, Token });
+  expect(AuthData.Customer).toEqual(Customer);
+  await as(AuthData.Token)(readCustomer);
+  expect((await follow({ Email, Token })).status).toBe(409);
+});
+
+test("whatever is wrong with an autologin, the answer is the same and a good link is not lost", async () => {
+  const one = await enter(call);
+  const other = await enter(call);
+  const mine = await autologinFor(one.email);
+  const theirs = await autologinFor(other.email);
+  const verify = await mailedToken(database, one.email);
+  const attempts = [
+    { Email: other.email, Token: mine.Token },
+    { Email: one.email, Token: theirs.Token },
+    { Email: freshEmail(), Token: mine.Token },
+    { Email: one.email, Token: other.Token },
+    { Email: one.email, Token: verify },
+    { Email: one.email, Token: "x".repeat(43) },
+    { Email: "no address", Token: mine.Token },
+    { Email: one.email, Token: "x".repeat(1_000) },
+    { Email: `${"x".repeat(1_000)}@exemple.fr`, Token: mine.Token },
+  ];
+  const bodies = new Set<string>();
+  for (const attempt of attempts) {
+    const response = await follow(attempt);
+    expect(response.status).toBe(409);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const { instance: _, ...body } = await response.json();
+    bodies.add(JSON.stringify(body));
+  }
+  expect(bodies.size).toBe(1);
+  expect(JSON.parse([...bodies][0] ?? "")).toMatchObject({ code: "link_expired" });
+  await call(autologin, { Email: mine.Email, Token: mine.Token });
+  await call(autologin, { Email: theirs.Email, Token: theirs.Token });
+});
+
+test("of ten autologins racing with one link one succeeds", async () => {
+  const { email } = await enter(call);
+  const { Email, Token } = await autologinFor(email);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => follow({ Email, Token })));
+  expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(409)]);
+});
+
+test("a lapsed autologin link opens nothing", async () => {
+  const { email, Customer } = await enter(call);
+  const { Email, Token } = await autologinFor(email);
+  await database.execute(sql`update link set expires_at = now() where customer_id = ${Customer.IdCustomer}`);
+  expect((await follow({ Email, Token })).status).toBe(409);
+});
+
+test("the shop may hand over a session it has, a guest's too; that session stays good", async () => {
+  for (const shopper of [await enter(call), await enter(call, guestForm())]) {
+    const { AuthData } = await call(autologin, { Email: shopper.email, Token: shopper.Token });
+    expect(AuthData.Token).not.toBe(shopper.Token);
+    expect(AuthData.Customer).toEqual(shopper.Customer);
+    await as(shopper.Token)(readCustomer);
+  }
+});
+
+test("an unknown address and a guest's have no autologin link", async () => {
+  const guest = await enter(call, guestForm());
+  expect(await createAutologinLink(database, settings, freshEmail())).toBeUndefined();
+  expect(await createAutologinLink(database, settings, guest.email)).toBeUndefined();
+});
+
+test("following the confirmation proves the address, once, and brings the welcome", async () => {
+  const { email, Token } = await enter(call);
+  const token = await mailedToken(database, email);
+  const customer = await as(Token)(verifyEmail, { Token: token });
+  expect(customer).toMatchObject({ Email: email, EmailVerified: true });
+  expect(await as(Token)(readCustomer)).toEqual(customer);
+  expect((await lettersTo(database, email)).at(-1)?.letter.subject).toBe("Bienvenue chez Cercle");
+  const again = await fetch("/api/customer/email/verify", form({ Token: token }));
+  expect(again.status).toBe(409);
+  expect(await again.json()).toMatchObject({ code: "link_expired" });
+});
+
+test("ten confirmations at once welcome once", async () => {
+  const { email, Token: session } = await enter(call);
+  const Token = await mailedToken(database, email);
+  const headers = { authorization: `Bearer ${session}` };
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => fetch("/api/customer/email/verify", { ...form({ Token }), headers })),
+  );
+  expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(409)]);
+  expect(await lettersTo(database, email)).toHaveLength(2);
+});
+
+test("a confirmation sent again replaces the first, and a proved address is not asked again", async () => {
+  const { email, Token } = await enter(call);
+  const first = await mailedToken(database, email);
+  await as(Token)(resendVerification);
+  const second = await mailedToken(database, email);
+  expect(second).not.toBe(first);
+  expect((await fetch("/api/customer/email/verify", form({ Token: first }))).status).toBe(409);
+  await as(Token)(verifyEmail, { Token: second });
+  const before = (await lettersTo(database, email)).length;
+  await as(Token)(resendVerification);
+  expect(await lettersTo(database, email)).toHaveLength(before);
+});

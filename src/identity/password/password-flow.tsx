@@ -1,0 +1,195 @@
+import { useEffect } from "react";
+import { Link, type LoaderFunctionArgs, useLocation } from "react-router";
+import { barePath } from "#i18n/locale.ts";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
+import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
+import { EmailField } from "#identity/fields/contact-fields.tsx";
+import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { CallFailed, callContext } from "#platform/api/client.ts";
+import { formAction, isRefused } from "#platform/api/form.ts";
+import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
+import { Checkbox } from "#ui/field.tsx";
+import { Form, Submit } from "#ui/form.tsx";
+import { Icon } from "#ui/icon.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { keepResetEmail, takeResetEmail } from "./reset-email.ts";
+
+/*
+ * The forgotten password, as one flow on several addresses:
+ *
+ *   ask ──(address sent)──► sent ──(link in the mail)──► choose ──(saved)──► done ──► sign-in
+ *    ▲                        │                            │
+ *    └──(ask again)───────────┘        expired ◄──(link used or too old)
+ *    ▲                                    │
+ *    └────────────────────────────────────┘
+ *
+ * /forget, /password/reset, /reset      ask
+ * /password/validate                    sent
+ * /reinitialiser, /reset, /password/new, /password/validate with ?token=…   choose or expired
+ */
+type Screen =
+  | { name: "ask" }
+  | { name: "sent"; email?: string }
+  | { name: "choose"; token: string; email: string; linked: SocialProvider[] }
+  | { name: "expired" }
+  | { name: "done" };
+
+/** Looks at the link without using it up: a mail scanner may open the page. */
+export async function passwordLoader({ request, context }: LoaderFunctionArgs): Promise<Screen> {
+  const url = new URL(request.url);
+  const token = url.searchParams.get("token");
+  if (!token) return { name: barePath(url.pathname) === "/password/validate" ? "sent" : "ask" };
+  try {
+    const { Email, SocialLogins = [] } = await context.get(callContext)(validateReset, { Token: token });
+    return { name: "choose", token, email: Email, linked: SocialLogins };
+  } catch (error) {
+    if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { name: "expired" };
+    throw error;
+  }
+}
+
+export const passwordAction = formAction(async ({ form, intent, call }): Promise<Screen> => {
+  if (intent === "choose") {
+    await call(resetPassword, form);
+    return { name: "done" };
+  }
+  await call(forgetPassword, form);
+  const email = String(form.get("Email") ?? "");
+  if (!import.meta.env.SSR) keepResetEmail(email);
+  return { name: "sent", email };
+});
+
+export function PasswordFlow() {
+  const loaded = useLoaded<typeof passwordLoader>();
+  const acted = useActed<typeof passwordAction>();
+  const refused = isRefused(acted) ? acted : undefined;
+  const linkGone = refused?.intent === "choose" && refused.problem?.code === "link_expired";
+  const screen: Screen = linkGone ? { name: "expired" } : acted && !isRefused(acted) ? acted : loaded;
+  switch (screen.name) {
+    case "ask":
+      return <ResetForm refused={refused} />;
+    case "sent":
+      return <SentReset email={screen.email} />;
+    case "choose":
+      return <NewPasswordForm {...screen} refused={refused} />;
+    case "expired":
+      return <Expired />;
+    case "done":
+      return <DoneReset />;
+  }
+}
+
+type RefusedForm = Parameters<typeof Form>[0]["refused"];
+
+export function ResetForm({ refused }: { refused?: RefusedForm }) {
+  const { t } = useTexts();
+  return (
+    <Heading title={t("password.forgetTitle")} text={t("password.forgetText")}>
+      <Form intent="ask" refused={refused} action={usePathWithoutToken()}>
+        <EmailField enterKeyHint="send" />
+        <Submit>{t("password.forgetSubmit")}</Submit>
+      </Form>
+      <BackToLogin />
+    </Heading>
+  );
+}
+
+export function SentReset({ email }: { email?: string | undefined }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  return (
+    <Heading title={t("password.sentTitle")} text={t("password.sentText")}>
+      <div role="status" className="border-line border-y py-5 text-[0.9375rem]">
+        {email && <p className="mb-2 font-medium">{t("password.sentTo", { email })}</p>}
+        <p className="text-soft">{t("password.sentAgain")}</p>
+        <Link className="mt-2 inline-flex min-h-11 items-center" to={path("/forget")} reloadDocument>
+          <span className="underlined">{t("password.again")}</span>
+        </Link>
+      </div>
+      <BackToLogin />
+    </Heading>
+  );
+}
+
+export function NewPasswordForm(props: {
+  token: string;
+  email: string;
+  /** What else opens the account; whoever resets because of a stranger wants it gone too. */
+  linked?: SocialProvider[];
+  refused?: RefusedForm;
+}) {
+  const { token, email, linked = [], refused } = props;
+  const providers = linked.map((provider) => providerNames[provider]).join(", ");
+  const { t } = useTexts();
+  useEffect(() => takeResetEmail(email), [email]);
+  return (
+    <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
+      <Form intent="choose" refused={refused}>
+        <input type="hidden" name="Token" value={token} />
+        <NewPasswordField label={t("identity.newPassword")} />
+        <ConfirmPasswordField />
+        {providers && (
+          <div className="border-line border-y py-3">
+            <p className="text-[0.9375rem] text-soft">{t("password.linked", { providers })}</p>
+            <Checkbox name="UnlinkSocial">{t("password.unlink", { providers })}</Checkbox>
+          </div>
+        )}
+        <Submit>{t("password.newSubmit")}</Submit>
+      </Form>
+      <BackToLogin />
+    </Heading>
+  );
+}
+
+function Expired() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  return (
+    <Heading title={t("password.expiredTitle")} text={t("password.expiredText")}>
+      <Link className="button button-solid w-full" to={path("/forget")} reloadDocument>
+        {t("password.again")}
+      </Link>
+      <BackToLogin />
+    </Heading>
+  );
+}
+
+function DoneReset() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  return (
+    <Heading title={t("password.doneTitle")} text={t("password.doneText")}>
+      <Link className="button button-solid w-full" to={path("/authenticate/login")}>
+        {t("login.title")}
+      </Link>
+    </Heading>
+  );
+}
+
+export function BackToLogin() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  return (
+    <Link className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem]" to={path("/authenticate/login")}>
+      <Icon name="arrow" className="size-4 rotate-180" />
+      {t("password.backToLogin")}
+    </Link>
+  );
+}
+
+function Heading({ title, text, children }: { title: string; text: string; children: React.ReactNode }) {
+  return (
+    <>
+      <PageTitle title={title} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <p className="mt-4 text-soft">{text}</p>
+      <div className="mt-8 space-y-6">{children}</div>
+    </>
+  );
+}
+
+/** A used-up token must not stay in the address while another link is asked for. */
+function usePathWithoutToken(): string {
+  return useLocation().pathname;
+}

@@ -1,0 +1,25 @@
+import { useLocation } from "react-router";
+import { isRefused } from "#platform/api/form.ts";
+import { useActed } from "#platform/api/use-loaded.ts";
+import { BackToLogin, PasswordFlow, type passwordAction, ResetForm, SentReset } from "./password-flow.tsx";
+
+export { passwordAction as action, passwordLoader as loader } from "./password-flow.tsx";
+
+/** The flow's screens, each on an address of its own: /password/components/ResetForm and its sisters. */
+export function Component() {
+  const part = useLocation().pathname.split("/").at(-1);
+  const acted = useActed<typeof passwordAction>();
+  // Once a form was sent, the flow goes on as it does everywhere.
+  if (acted && !isRefused(acted)) return <PasswordFlow />;
+  switch (part) {
+    case "BackToLogin":
+      return <BackToLogin />;
+    case "SentReset":
+      return <SentReset />;
+    case "ResetForm":
+      return <ResetForm refused={acted} />;
+    default:
+      // NewPasswordForm chooses with a link, and without one asks where to send it.
+      return <PasswordFlow />;
+  }
+}

@@ -1,0 +1,132 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { eraseCustomer, exportCustomer, readCustomer, verifyEmail } from "#identity/calls.ts";
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/identity.tables.server.ts";
+import { enter, form, guestForm, lettersTo, mailedToken, password, registrationForm } from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+
+const erased: [number, string][] = [];
+const club: ClubHooks = {
+  join: async () => {},
+  isMember: sql`true`,
+  isUsedSince: async () => false,
+  exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
+  startClean: async () => {},
+  erase: async (_queries, customerId, email) => void erased.push([customerId, email]),
+};
+const { call, as, fetch, database } = await openTestProduct({}, { club });
+
+const erase = (token: string, fields: object = {}) =>
+  fetch("/api/customer", { ...form(fields), method: "DELETE", headers: { authorization: `Bearer ${token}` } });
+
+/** Every text column of every table of the database that holds a piece of text. */
+async function tablesHolding(piece: string): Promise<string[]> {
+  const { rows } = await database.$client.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  );
+  const found = [];
+  for (const { name } of rows) {
+    const { rowCount } = await database.$client.query(
+      `select 1 from "${name}" as row where row::text like '%' || $1 || '%' limit 1`,
+      [piece],
+    );
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+test("erasing needs the password; a wrong one erases nothing", async () => {
+  const { Token } = await enter(call);
+  expect((await (await erase(Token)).json()).errors).toMatchObject([{ field: "Password", code: "required" }]);
+  expect((await (await erase(Token, { Password: "faux-mot" })).json()).errors).toMatchObject([
+    { field: "Password", code: "wrong_password" },
+  ]);
+  await as(Token)(readCustomer);
+});
+
+test.each([
+  ["fr", "Il manque la confirmation du service de connexion."],
+  ["en", "The sign-in provider’s confirmation is missing."],
+  ["de", "Die Bestätigung des Anmeldedienstes fehlt."],
+])("an account that only a social login opens asks for its proof, in %s", async (LanguageIsoCode, detail) => {
+  const { Token, Customer } = await enter(call);
+  await database.update(customers).set({ passwordHash: null }).where(eq(customers.id, Customer.IdCustomer));
+  const response = await erase(Token, { LanguageIsoCode });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: "proof_missing", detail });
+});
+
+test("after an erasure only the farewell knows the address, and the club has been told", async () => {
+  const owner = await enter(
+    call,
+    registrationForm({ Lastname: "Introuvable", MobilePhone: "0698765432", NewletterActive: true }),
+  );
+  const answer = await erase(owner.Token, { Password: password });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({});
+  expect(answer.headers.getSetCookie()[0]).toMatch(/^auth\.token=; Max-Age=0/);
+  await expect(as(owner.Token)(readCustomer)).rejects.toThrow("Unexpected status code: 401");
+  expect(await tablesHolding("Introuvable")).toEqual([]);
+  expect(await tablesHolding("698765432")).toEqual([]);
+  expect((await tablesHolding(owner.email)).filter((name) => name !== "mail")).toEqual([]);
+  expect(erased).toContainEqual([owner.Customer.IdCustomer, owner.email]);
+  const last = (await lettersTo(database, owner.email)).at(-1);
+  expect(last?.letter.subject).toBe("Votre compte est supprimé");
+  expect(last?.customerId).toBeUndefined();
+  await enter(call, registrationForm({ Email: owner.email }));
+});
+
+test("guest records go along once the address was proved, and stay when it was merely typed", async () => {
+  const guest = await enter(call, guestForm());
+  const typed = await enter(call, registrationForm({ Email: guest.email }));
+  await erase(typed.Token, { Password: password });
+  await as(guest.Token)(readCustomer);
+
+  const owner = await enter(call, registrationForm({ Email: guest.email }));
+  await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, guest.email) });
+  await erase(owner.Token, { Password: password });
+  await expect(as(guest.Token)(readCustomer)).rejects.toThrow("Unexpected status code: 401");
+});
+
+test("a guest erases their record with the token alone", async () => {
+  const guest = await enter(call, guestForm());
+  await as(guest.Token)(eraseCustomer);
+  expect(await database.select().from(customers).where(eq(customers.email, guest.email))).toEqual([]);
+});
+
+test("erasing twice at once succeeds once and faults never", async () => {
+  const { Token } = await enter(call);
+  const answers = await Promise.all([1, 2, 3].map(() => erase(Token, { Password: password })));
+  const statuses = answers.map((answer) => answer.status).sort();
+  expect(statuses).toEqual([200, 401, 401]);
+});
+
+test("the export holds everything and no secret", async () => {
+  const { Token, Customer } = await enter(
+    call,
+    registrationForm({ MobilePhone: "0612345678", NewletterActive: true, LoyaltySubscribe: true }),
+  );
+  const customerId = Customer.IdCustomer;
+  await database.insert(socialLogins).values({ customerId, provider: "google" });
+  await database.insert(socialAccounts).values({ customerId, provider: "google", providerCustomerId: "g-1" });
+  const response = await fetch("/api/customer/export", { headers: { authorization: `Bearer ${Token}` } });
+  expect(response.headers.get("content-disposition")).toContain("attachment");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({
+    Customer: { IdCustomer: customerId, MobilePhone: "+33612345678", Origin: "web", SocialLogins: ["google"] },
+    Sessions: [{ Current: true }],
+    PendingLinks: [{ Purpose: "verify" }],
+    SocialLogins: [{ Provider: "google", IdAtProvider: "g-1" }],
+    Consents: [
+      { Subject: "newsletter", Given: true },
+      { Subject: "loyalty", Given: true },
+    ],
+    Loyalty: { Card: `card of ${customerId}` },
+  });
+  expect(text).not.toContain("argon2");
+  expect(text).not.toContain(Token);
+  expect(await as(Token)(exportCustomer)).toHaveProperty("ExportedAt");
+});

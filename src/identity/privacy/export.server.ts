@@ -1,0 +1,69 @@
+import { and, asc, eq } from "drizzle-orm";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { consents, links, postalAddresses, socialAccounts, socialLogins } from "#identity/identity.tables.server.ts";
+import type { Parts } from "#identity/parts.server.ts";
+import { listSessions } from "#identity/session/session.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+
+/** Everything held about a customer, in the wire's words. Secrets are not theirs to carry away: hashes stay out. */
+export async function exportCustomer(parts: Parts, caller: { customerId: number; sessionId: number }) {
+  const { database, club } = parts;
+  const { customerId, sessionId } = caller;
+  const [customer, [row], addresses, sessions, pending, logins, log, loyalty] = await Promise.all([
+    parts.readCustomer(customerId),
+    database.select().from(customers).where(eq(customers.id, customerId)),
+    database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
+    listSessions(database, customerId, sessionId),
+    database.select().from(links).where(eq(links.customerId, customerId)),
+    database
+      .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
+      .from(socialLogins)
+      .innerJoin(
+        socialAccounts,
+        and(eq(socialAccounts.customerId, socialLogins.customerId), eq(socialAccounts.provider, socialLogins.provider)),
+      )
+      .where(eq(socialLogins.customerId, customerId)),
+    database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
+    club.exportOf(database, customerId),
+  ]);
+  if (!customer || !row) throw new Refusal("not_signed_in");
+  return {
+    ExportedAt: new Date().toISOString(),
+    Customer: {
+      ...customer,
+      Origin: row.origin,
+      CreatedAt: row.createdAt.toISOString(),
+      UpdatedAt: row.updatedAt.toISOString(),
+      LastSeenAt: row.lastSeenAt.toISOString(),
+    },
+    Addresses: addresses.map((address) => ({
+      Address1: address.address1,
+      Address2: address.address2,
+      Postcode: address.postcode,
+      City: address.city,
+      CountryIsoCode: address.country,
+      IsInvoice: address.isInvoice,
+      IsDelivery: address.isDelivery,
+      CreatedAt: address.createdAt.toISOString(),
+    })),
+    Sessions: sessions,
+    PendingLinks: pending.map((link) => ({
+      Purpose: link.purpose,
+      CreatedAt: link.createdAt.toISOString(),
+      ExpiresAt: link.expiresAt.toISOString(),
+    })),
+    SocialLogins: logins.map((login) => ({
+      Provider: login.provider,
+      IdAtProvider: login.id,
+      LinkedAt: login.at.toISOString(),
+    })),
+    Consents: log.map((entry) => ({
+      Subject: entry.subject,
+      Given: entry.given,
+      TextVersion: entry.textVersion,
+      Source: entry.source,
+      At: entry.at.toISOString(),
+    })),
+    Loyalty: { ...loyalty },
+  };
+}

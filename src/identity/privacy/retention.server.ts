@@ -1,0 +1,105 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { letters } from "#identity/links/letters.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { queueMail } from "#platform/mail/mail.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { eraseEverything } from "./erasure.server.ts";
+
+/** Nobody keeps what nobody needs: after this long without a visit an account is told that it will end… */
+const idleYears = 3;
+/** …and this much later it does, unless somebody came. */
+const noticeDays = 30;
+const batch = 500;
+
+interface Retention {
+  settings: Settings;
+  club: ClubHooks;
+}
+
+const idle = sql`${customers.lastSeenAt} < now() - make_interval(years => ${idleYears})`;
+/** Told about this absence, not about an earlier one that ended with a visit. */
+const told = sql`${customers.idleToldAt} > ${customers.lastSeenAt}`;
+const noticeOver = sql`${customers.idleToldAt} < now() - make_interval(days => ${noticeDays})`;
+
+const toTell = sql`${idle} and not ${customers.guest} and not coalesce(${told}, false)`;
+/** A guest has no account to come back to: there is nothing to keep by signing in, so nothing to announce. */
+const toErase = sql`${idle} and (${customers.guest} or (${told} and ${noticeOver}))`;
+
+/** Erases those who were told and did not come, then tells those who have been away for too long. */
+export async function retire(database: Database, parts: Retention): Promise<void> {
+  await forEach(database, toErase, (tx, customer) => erase(tx, parts, customer));
+  await forEach(database, toTell, (tx, customer) => tell(tx, parts, customer));
+}
+
+type Absent = typeof customers.$inferSelect;
+
+/** One customer at a time, each in a transaction that asks again: they may have come back a moment ago. */
+async function forEach(
+  database: Database,
+  which: typeof toTell,
+  work: (tx: Queries, customer: Absent) => Promise<void>,
+) {
+  for (let last = 0; ; ) {
+    const found = await database
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(which, sql`${customers.id} > ${last}`))
+      .orderBy(customers.id)
+      .limit(batch);
+    for (const { id } of found)
+      await database.transaction(async (tx) => {
+        const [customer] = await tx
+          .select()
+          .from(customers)
+          .where(and(eq(customers.id, id), which))
+          .for("update");
+        if (customer) await work(tx, customer);
+      });
+    if (found.length < batch) return;
+    last = found.at(-1)?.id ?? last;
+  }
+}
+
+/** A card that was used at the till is a visit, though nobody signed in. */
+async function cameToTheShop(tx: Queries, { club }: Retention, customer: Absent): Promise<boolean> {
+  if (!(await club.isUsedSince(tx, customer.id, customer.idleToldAt ?? yearsAgo(idleYears)))) return false;
+  await tx.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customer.id));
+  return true;
+}
+
+function yearsAgo(years: number): Date {
+  const day = new Date();
+  day.setUTCFullYear(day.getUTCFullYear() - years);
+  return day;
+}
+
+async function tell(tx: Queries, parts: Retention, customer: Absent): Promise<void> {
+  if (await cameToTheShop(tx, parts, customer)) return;
+  const locale = customer.language;
+  // The job runs daily: on the day that is announced nothing happens yet, on the next it does.
+  const until = new Date(Date.now() + noticeDays * 86_400_000);
+  await tx.update(customers).set({ idleToldAt: sql`now()` }).where(eq(customers.id, customer.id));
+  await queueMail(tx, {
+    cause: `idle:${customer.id}:${customer.lastSeenAt.getTime()}`,
+    customerId: customer.id,
+    to: customer.email,
+    locale,
+    letter: letters.idle(parts.settings, locale, customer.firstname, until),
+  });
+}
+
+async function erase(tx: Queries, parts: Retention, customer: Absent): Promise<void> {
+  if (await cameToTheShop(tx, parts, customer)) return;
+  const locale = customer.language;
+  await eraseEverything(tx, parts.club, customer);
+  if (customer.guest) return;
+  // Tied to no customer: it must outlive them until it is sent.
+  await queueMail(tx, {
+    cause: `erased:${customer.id}`,
+    to: customer.email,
+    locale,
+    letter: letters.idleErased(locale, customer.firstname),
+  });
+}

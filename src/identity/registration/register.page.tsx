@@ -1,0 +1,204 @@
+import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { register } from "#identity/calls.ts";
+import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
+import { PhoneField } from "#identity/fields/contact-fields.tsx";
+import { emailStore } from "#identity/fields/email-store.ts";
+import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { fromStore, wayOn } from "#identity/session/go-to.ts";
+import { leadOn } from "#identity/session/session.ts";
+import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
+import { signInSocially } from "#identity/social/social-action.ts";
+import { SocialButtons } from "#identity/social/social-buttons.tsx";
+import { formAction } from "#platform/api/form.ts";
+import { useActed } from "#platform/api/use-loaded.ts";
+import { Checkbox, Choice, Field } from "#ui/field.tsx";
+import { Form, Submit } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { useStore } from "#ui/store.ts";
+import { setUi, uiStore } from "#ui/ui-store.ts";
+import { useHeld } from "#ui/use-held.ts";
+import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
+
+export const loader = leadOn;
+
+export const action = formAction(async (submission) => {
+  const { form, call, request, locale, go } = submission;
+  const { searchParams } = new URL(request.url);
+  form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
+  form.set("LanguageIsoCode", locale);
+  form.set("Origin", fromStore(searchParams) ? "store" : "web");
+  if (!(await signInSocially(submission))) await call(register, form);
+  if (!import.meta.env.SSR) {
+    dropDraft();
+    emailStore.set("");
+  }
+  return go(wayOn(searchParams));
+});
+
+/**
+ * Two steps of one form. They are shown by the address's fragment and the style sheet alone, so that back and next
+ * work before the script has loaded and the browser's own back button does what it says.
+ */
+export function Component() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [search] = useSearchParams();
+  const refused = useActed<typeof action>();
+  const { draft, offer, resume, restart } = useDraft();
+  const check = useTakenEmail(refused);
+  const [asking, setAsking] = useState(false);
+  const waiting = useHeld(asking);
+  const query = search.size > 0 ? `?${search}` : "";
+  // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
+  const short = fromStore(search);
+  const shared = useShopDevice(search);
+
+  /** A submit from the first step (a press on next, or Enter) opens the second instead. */
+  async function openDetails(event: FormEvent<HTMLFormElement>) {
+    const form = event.currentTarget;
+    const details = form.querySelector<HTMLElement>("#details");
+    if (!details || details.checkVisibility()) return;
+    event.preventDefault();
+    const email = form.querySelector<HTMLInputElement>("[name=Email]");
+    setAsking(true);
+    const taken = await check.askBriefly(email?.value ?? "");
+    setAsking(false);
+    if (taken) {
+      email?.focus();
+      return;
+    }
+    location.hash = "details";
+    details.querySelector("h2")?.focus();
+  }
+
+  return (
+    <>
+      <PageTitle title={t("register.title")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("register.title")}</h1>
+      <p className="mt-3 text-soft">
+        {t("register.haveAccount")}{" "}
+        <Link className="underlined text-ink" to={path(`/authenticate/login${query}`)}>
+          {t("login.title")}
+        </Link>
+      </p>
+      {short && (
+        <p className="mt-4 bg-linen p-4 text-[0.9375rem]">
+          {t("register.fromStore")} {shared && t("register.shared")}
+        </p>
+      )}
+      {offer && (
+        <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
+          <p>{t("register.resume")}</p>
+          <button type="button" className="underlined min-h-11" onClick={resume}>
+            {t("register.resumeYes")}
+          </button>
+          <button type="button" className="underlined min-h-11" onClick={restart}>
+            {t("register.resumeNo")}
+          </button>
+        </div>
+      )}
+      <Form
+        key={draft ? "resumed" : "fresh"}
+        className="steps mt-8"
+        marked
+        autoComplete={shared ? "off" : undefined}
+        action={`${query || "?"}#details`}
+        refused={refused ?? (draft && { ok: false, intent: "", problem: undefined, values: draft.values })}
+        quiet={refused?.problem?.code === "email_taken" || !refused}
+        onSubmit={openDetails}
+        onChange={(event) => shared || saveDraft(event.currentTarget)}
+      >
+        <div id="access" className="step space-y-5">
+          <StepTitle step={1} title={t("register.access")} />
+          <RegistrationEmail check={check} query={query} />
+          <NewPasswordField label={t("identity.password")} />
+          {/* biome-ignore lint/a11y/useValidAnchor: a true link, which shows the step without script too; the handler only checks the first. */}
+          <a className="button button-solid w-full" href="#details" onClick={next}>
+            {t(waiting ? "form.working" : "register.next")}
+          </a>
+        </div>
+        <div id="details" className="step space-y-5">
+          <StepTitle step={2} title={t("register.details")} />
+          <AccessErrors check={check} query={query} refused={refused} />
+          {!short && (
+            <Choice
+              name="Civility"
+              legend={t("identity.civility")}
+              options={[
+                ["Mme", t("identity.civility.Mme")],
+                ["M", t("identity.civility.M")],
+              ]}
+            />
+          )}
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={100} />
+            <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={100} />
+          </div>
+          <BirthdayField />
+          {!short && <PhoneField />}
+          <div className="border-line border-t pt-3">
+            <Checkbox name="LoyaltySubscribe">{t("identity.consent.loyalty")}</Checkbox>
+            {!short && <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>}
+            {!short && <Checkbox name="NewsletterSmsSubscribe">{t("identity.consent.sms")}</Checkbox>}
+          </div>
+          <Submit>{t("register.submit")}</Submit>
+          <a className="button button-outline w-full" href="#access">
+            {t("register.back")}
+          </a>
+        </div>
+      </Form>
+      {/* A provider would leave its own session on the shop's device. */}
+      {!shared && <SocialButtons refused={refused} />}
+    </>
+  );
+}
+
+function StepTitle({ step, title }: { step: number; title: string }) {
+  const { t } = useTexts();
+  return (
+    <div className="flex items-baseline justify-between border-ink border-t pt-3">
+      <h2 className="text-[1.5rem]" tabIndex={-1}>
+        {title}
+      </h2>
+      <p className="text-[0.875rem] text-soft">{t("register.step", { step })}</p>
+    </div>
+  );
+}
+
+/** With script, next is the form's own submit: it checks what is on the screen before it goes anywhere. */
+function next(event: MouseEvent<HTMLAnchorElement>): void {
+  event.preventDefault();
+  event.currentTarget.closest("form")?.requestSubmit();
+}
+
+/** Brings back what was typed: by itself within a visit, offered after an abandoned one. */
+function useDraft() {
+  const { locale } = useTexts();
+  const [draft, setDraft] = useState<Draft | undefined>();
+  const abandonedVisit = useStore(uiStore, (ui) => ui.abandonedVisit);
+  const once = useRef(false);
+  useEffect(() => {
+    if (once.current) return;
+    once.current = true;
+    if (shopDevice.get()) return dropDraft();
+    const kept = readDraft(locale);
+    setDraft(kept.draft);
+    setUi({ abandonedVisit: kept.abandonedVisit });
+  }, [locale]);
+  return {
+    draft: abandonedVisit ? undefined : draft,
+    offer: abandonedVisit && draft !== undefined,
+    resume() {
+      resumeDraft();
+      setUi({ abandonedVisit: false });
+    },
+    restart() {
+      dropDraft();
+      setDraft(undefined);
+      setUi({ abandonedVisit: false });
+    },
+  };
+}

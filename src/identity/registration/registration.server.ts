@@ -1,0 +1,88 @@
+import { sendConfirmation } from "#identity/address/email-confirmation.server.ts";
+import { registerGuest } from "#identity/address/guest.server.ts";
+import { recordConsent } from "#identity/customer/consent.server.ts";
+import { claimEmail, findRegistered } from "#identity/customer/customer.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { optInErrors, recordOptIns } from "#identity/customer/opt-ins.server.ts";
+import { normalisePhone } from "#identity/customer/phone.server.ts";
+import type { AuthDataAnswer } from "#identity/customer/responses.server.ts";
+import type { Circumstances, Parts } from "#identity/parts.server.ts";
+import { admit, openFor } from "#identity/sign-in/sign-in.server.ts";
+import { type FieldError, Refusal } from "#platform/refusal.ts";
+import { isGuestForm, type Registration } from "./registration-form.server.ts";
+
+/** The two forms of `POST customer`. */
+export async function register(parts: Parts, form: Registration, call: Circumstances): Promise<AuthDataAnswer> {
+  const guest = isGuestForm(form);
+  const phone = readPhone(form, call, guest);
+  return parts.limits.registration({ email: form.Email, guest }, call.address, async () => {
+    // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
+    if (await findRegistered(parts.database, form.Email)) throw new Refusal("email_taken");
+    if (guest) return admit(parts, call, await registerGuest(parts, form, phone, call));
+    const passwordHash = await parts.passwords.hash(form.Password ?? "");
+    const opened = await registerCustomer(parts, form, { phone, passwordHash }, call);
+    const answer = await admit(parts, call, opened);
+    // Perhaps the shop's own device, which is everybody's: it becomes a known one with the first sign-in, not here.
+    if (form.Origin !== "store") await parts.devices.remember(call, { id: opened.customerId, passwordHash });
+    return answer;
+  });
+}
+
+/** Reads the phone and refuses what does not fit together, all at once. */
+function readPhone(form: Registration, call: Circumstances, guest: boolean): string | null {
+  const errors: FieldError[] = [];
+  const phone =
+    form.MobilePhone && normalisePhone(form.MobilePhone, call.locale, guest ? form.CountryIsoCode : undefined);
+  if (form.MobilePhone && !phone) errors.push({ field: "MobilePhone", code: "phone" });
+  if (!guest) {
+    const asked = { newsletter: form.NewletterActive, sms: form.NewsletterSmsSubscribe };
+    const person = { birthday: form.Birthday, phone: form.MobilePhone };
+    errors.push(...optInErrors(asked, person, "NewletterActive"));
+  }
+  if (errors.length > 0) throw new Refusal("invalid", { errors });
+  return phone ?? null;
+}
+
+async function registerCustomer(
+  parts: Parts,
+  form: Registration,
+  { phone, passwordHash }: { phone: string | null; passwordHash: string },
+  call: Circumstances,
+) {
+  const { database, club, settings } = parts;
+  const { locale } = call;
+  return database.transaction(async (tx) => {
+    const [customer] = await tx
+      .insert(customers)
+      .values({
+        email: form.Email,
+        firstname: form.Firstname,
+        lastname: form.Lastname,
+        civility: form.Civility ?? null,
+        birthday: form.Birthday ?? null,
+        mobilePhone: phone,
+        language: locale,
+        passwordHash,
+        newsletter: form.NewletterActive,
+        newsletterSms: form.NewsletterSmsSubscribe,
+        origin: form.Origin,
+      })
+      .returning({ id: customers.id, email: customers.email, firstname: customers.firstname });
+    if (!customer) throw new Error("The customer was not kept.");
+    await claimEmail(tx, customer);
+    const source = form.Origin === "store" ? "store" : "registration";
+    await recordOptIns(tx, {
+      customerId: customer.id,
+      from: { newsletter: false, sms: false },
+      to: { newsletter: form.NewletterActive, sms: form.NewsletterSmsSubscribe },
+      source,
+      locale,
+    });
+    if (form.LoyaltySubscribe) {
+      await recordConsent(tx, { customerId: customer.id, subject: "loyalty", given: true, source, locale });
+      await club.join(tx, customer.id, locale);
+    }
+    await sendConfirmation(tx, settings, customer, locale);
+    return openFor(tx, customer.id, call, { proved: true });
+  });
+}

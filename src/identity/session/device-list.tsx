@@ -1,0 +1,59 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { listSessions } from "#identity/calls.ts";
+import type { Answer } from "#platform/api/api.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { Done, Form, Submit } from "#ui/form.tsx";
+
+type Sessions = Answer<typeof listSessions>["Sessions"];
+
+export function DeviceList({
+  sessions,
+  refused,
+  done,
+}: {
+  sessions: Sessions;
+  refused: Refused | undefined;
+  done: boolean;
+}) {
+  const { t, date } = useTexts();
+  return (
+    <>
+      <ul className="border-line border-t">
+        {sessions.map((session) => {
+          const device = session.Device ?? t("informations.unknownDevice");
+          return (
+            <li
+              key={session.IdSession}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-4"
+            >
+              <div className="min-w-0">
+                <p>{device}</p>
+                <p className="text-[0.875rem] text-soft">
+                  {t("informations.deviceSince", { date: date(session.CreatedAt) })}
+                </p>
+              </div>
+              {session.Current ? (
+                <p className="text-[0.875rem] text-good">{t("informations.thisDevice")}</p>
+              ) : (
+                <Form intent="device" refused={refused} className="">
+                  <input type="hidden" name="id" value={session.IdSession} />
+                  <Submit className="button button-outline button-small">
+                    {t("informations.endDevice")} <span className="sr-only">{device}</span>
+                  </Submit>
+                </Form>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <div className="mt-4 space-y-4">
+        <Done text={done && "informations.devicesDone"} />
+        {sessions.length > 1 && (
+          <Form intent="other-devices" refused={refused}>
+            <Submit className="button button-outline">{t("informations.endOthers")}</Submit>
+          </Form>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { endOtherSessions, endSession, listSessions, readCustomer, signInWithEmail } from "#identity/calls.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { sessions } from "#identity/identity.tables.server.ts";
+import { sweepJob } from "#identity/jobs.server.ts";
+import { enter, password } from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+
+const { call, as, fetch, database, product } = await openTestProduct();
+const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const gone = "Unexpected status code: 401";
+
+const rowOf = async (customerId: number) => {
+  const [row] = await database.select().from(sessions).where(eq(sessions.customerId, customerId));
+  if (!row) throw new Error("No session.");
+  return row;
+};
+const shift = (customerId: number, column: "created_at" | "last_seen_at" | "expires_at", interval: string) =>
+  database.execute(sql`update session set ${sql.identifier(column)} = now() + ${interval}::interval
+    where customer_id = ${customerId}`);
+const daysAhead = (moment: Date) => Math.round((moment.getTime() - Date.now()) / 86_400_000);
+
+test("the devices are listed, recognisable and no more, the current one marked", async () => {
+  const { email, Token } = await enter(call);
+  await as(undefined, { "user-agent": firefox })(signInWithEmail, { Email: email, Password: password });
+  const { Sessions } = await as(Token)(listSessions);
+  expect(Sessions.map(({ Device, Current, SocialProvider }) => [Device, Current, SocialProvider])).toEqual([
+    ["Firefox · Windows", false, null],
+    [null, true, null],
+  ]);
+});
+
+test("one device is signed out, or all the others, never somebody else's", async () => {
+  const one = await enter(call);
+  const other = await enter(call);
+  const signIn = async () => (await call(signInWithEmail, { Email: one.email, Password: password })).AuthData.Token;
+  const [second, third, fourth] = [await signIn(), await signIn(), await signIn()];
+  const { Sessions } = await as(second)(listSessions);
+  const id = Sessions.find((session) => session.Current)?.IdSession ?? 0;
+
+  await expect(as(other.Token)(endSession, { id })).rejects.toThrow("Unexpected status code: 404");
+  await as(one.Token)(endSession, { id });
+  await expect(as(second)(readCustomer)).rejects.toThrow(gone);
+  await expect(as(one.Token)(endSession, { id })).rejects.toThrow("Unexpected status code: 404");
+  await as(third)(readCustomer);
+
+  await as(third)(endOtherSessions);
+  await expect(as(one.Token)(readCustomer)).rejects.toThrow(gone);
+  await expect(as(fourth)(readCustomer)).rejects.toThrow(gone);
+  await as(third)(readCustomer);
+  await as(other.Token)(readCustomer);
+});
+
+test.each(["0", "-1", "1.0", "1e3", "9007199254740993", "x"])("the session id %s is malformed", async (id) => {
+  const { Token } = await enter(call);
+  const headers = { authorization: `Bearer ${Token}` };
+  expect((await fetch(`/api/customer/session/${id}`, { method: "DELETE", headers })).status).toBe(400);
+});
+
+test("ending one's own session clears the cookie", async () => {
+  const { Token } = await enter(call);
+  const { Sessions } = await as(Token)(listSessions);
+  const headers = { authorization: `Bearer ${Token}` };
+  const answer = await fetch(`/api/customer/session/${Sessions[0]?.IdSession}`, { method: "DELETE", headers });
+  expect(answer.headers.getSetCookie()[0]).toMatch(/^auth\.token=; Max-Age=0/);
+});
+
+test("a session in use moves its end, and is written at most once an hour", async () => {
+  const { Customer, Token } = await enter(call);
+  const id = Customer.IdCustomer;
+  await shift(id, "expires_at", "5 days");
+  await as(Token)(readCustomer);
+  expect(daysAhead((await rowOf(id)).expiresAt)).toBe(5);
+  await shift(id, "last_seen_at", "-61 minutes");
+  await database.execute(sql`update customer set last_seen_at = now() - interval '9 days' where id = ${id}`);
+  await as(Token)(readCustomer);
+  expect(daysAhead((await rowOf(id)).expiresAt)).toBe(30);
+  const [customer] = await database.select().from(customers).where(eq(customers.id, id));
+  expect(Math.abs(daysAhead(customer?.lastSeenAt ?? new Date(0)))).toBe(0);
+});
+
+test("no session outlives 180 days, however much it is used", async () => {
+  const { Customer, Token } = await enter(call);
+  const id = Customer.IdCustomer;
+  await shift(id, "created_at", "-170 days");
+  await shift(id, "last_seen_at", "-2 hours");
+  await as(Token)(readCustomer);
+  expect(daysAhead((await rowOf(id)).expiresAt)).toBe(10);
+});
+
+test("a lapsed session opens nothing and is swept away", async () => {
+  const { Customer, Token } = await enter(call);
+  await shift(Customer.IdCustomer, "expires_at", "-1 second");
+  await expect(as(Token)(readCustomer)).rejects.toThrow(gone);
+  await product.jobs[sweepJob]?.({}, database);
+  await expect(rowOf(Customer.IdCustomer)).rejects.toThrow("No session.");
+});

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from "react";
+import { Link, replace, useLocation, useSearchParams } from "react-router";
+import { localePath } from "#i18n/locale.ts";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { autologin } from "#identity/calls.ts";
+import { useCustomer } from "#identity/session/session.ts";
+import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
+import { useActed } from "#platform/api/use-loaded.ts";
+import { Form, Submit } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+
+export const action = formAction(async ({ form, call, locale }) => {
+  await call(autologin, form);
+  // The way back must not lead to a link that is used up.
+  return replace(localePath(locale, "/account"));
+});
+
+/**
+ * /account/autologin?email=…&token=…: the page posts by itself once the script runs, so that a mail scanner's GET uses
+ * nothing up; without script, or when somebody else is signed in, it asks first.
+ */
+export function Component() {
+  const { t } = useTexts();
+  const acted = useActed<typeof action>();
+  const { email, token } = useLinkOnce();
+  const refused = isRefused(acted) ? acted : undefined;
+  // Without script the answer comes without the link: then there is nothing left to try again with.
+  const over = refused?.problem?.code === "link_expired" || !email || !token;
+  return (
+    <>
+      <PageTitle title={t("autologin.title")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("autologin.title")}</h1>
+      {over ? (
+        <NoEntry text={refused?.problem?.detail ?? t("autologin.incomplete")} />
+      ) : (
+        <Entry email={email} token={token} refused={refused} />
+      )}
+    </>
+  );
+}
+
+/** What the link carried. It is kept here alone: the address bar, and with it the history, forgets it at once. */
+function useLinkOnce(): { email: string; token: string } {
+  const [search] = useSearchParams();
+  const [link] = useState({ email: search.get("email") ?? "", token: search.get("token") ?? "" });
+  useEffect(() => history.replaceState(history.state, "", location.pathname), []);
+  return link;
+}
+
+function Entry({ email, token, refused }: { email: string; token: string; refused: Refused | undefined }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const { pathname } = useLocation();
+  const current = useCustomer();
+  const box = useRef<HTMLDivElement>(null);
+  const sent = useRef(false);
+  // As it was when the link was opened: signing in must not turn the question around.
+  const [other] = useState(current && current.Email !== email.trim().toLowerCase() ? current.Email : undefined);
+
+  useEffect(() => {
+    // A link is good once: it must not be sent twice, either.
+    if (other || sent.current) return;
+    sent.current = true;
+    box.current?.querySelector("form")?.requestSubmit();
+  }, [other]);
+
+  return (
+    <div ref={box}>
+      <p className="mt-4 text-soft">
+        {other ? t("autologin.other", { current: other, email }) : t("autologin.text", { email })}
+      </p>
+      <div className="mt-8 space-y-4">
+        {/* Without the query: what is sent leads back to an address without the token. */}
+        <Form action={pathname} refused={refused}>
+          <input type="hidden" name="Email" value={email} />
+          <input type="hidden" name="Token" value={token} />
+          <Submit>{t(other ? "autologin.switch" : "autologin.submit")}</Submit>
+        </Form>
+        {other && (
+          <Link className="button button-outline w-full" to={path("/account")} replace>
+            {t("autologin.stay")}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoEntry({ text }: { text: string }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  return (
+    <>
+      <p className="mt-4 text-soft" role="alert">
+        {text}
+      </p>
+      <Link className="button button-solid mt-8 w-full" to={path("/authenticate/login")}>
+        {t("login.title")}
+      </Link>
+    </>
+  );
+}

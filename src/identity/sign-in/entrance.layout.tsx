@@ -1,0 +1,28 @@
+import { Outlet } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Cloth } from "#ui/fabric.tsx";
+
+/** Sign-in, registration, password: cloth on the left, the form on the right; on a phone only the form. */
+export function Component() {
+  const { t } = useTexts();
+  return (
+    <div className="grid grow lg:grid-cols-12">
+      <div className="relative hidden overflow-hidden lg:col-span-5 lg:block">
+        <Cloth name="cotton" />
+        <p
+          aria-hidden="true"
+          className="absolute bottom-12 left-12 font-display text-[2.75rem] leading-[1.04] tracking-[-0.015em]"
+        >
+          {t("identity.tagline1")}
+          <br />
+          <em>{t("identity.tagline2")}</em>
+        </p>
+      </div>
+      <main id="content" className="flex min-w-0 justify-center px-5 py-12 lg:col-span-7 lg:py-20">
+        <div className="w-full min-w-0 max-w-[27.5rem]">
+          <Outlet />
+        </div>
+      </main>
+    </div>
+  );
+}

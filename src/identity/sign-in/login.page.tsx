@@ -1,0 +1,76 @@
+import { useEffect } from "react";
+import { Link, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { signInWithEmail } from "#identity/calls.ts";
+import { EmailField } from "#identity/fields/contact-fields.tsx";
+import { emailStore } from "#identity/fields/email-store.ts";
+import { fromStore, goToParameter, safeGoTo, takeGoTo, wayOn } from "#identity/session/go-to.ts";
+import { leadOn } from "#identity/session/session.ts";
+import { useShopDevice } from "#identity/session/shop-device.ts";
+import { signInSocially } from "#identity/social/social-action.ts";
+import { SocialButtons } from "#identity/social/social-buttons.tsx";
+import { formAction } from "#platform/api/form.ts";
+import { useActed } from "#platform/api/use-loaded.ts";
+import { PasswordField } from "#ui/field.tsx";
+import { Form, Submit } from "#ui/form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { setUi } from "#ui/ui-store.ts";
+
+export const loader = leadOn;
+
+export const action = formAction(async (submission) => {
+  const { form, call, request, go } = submission;
+  if (!(await signInSocially(submission))) await call(signInWithEmail, form);
+  if (!import.meta.env.SSR) emailStore.set("");
+  const { searchParams } = new URL(request.url);
+  return go(fromStore(searchParams) ? wayOn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
+});
+
+export function Component() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [search] = useSearchParams();
+  const refused = useActed<typeof action>();
+  const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
+  const shared = useShopDevice(search);
+  const query = search.size > 0 ? `?${search}` : "";
+  const wanted = search.get(goToParameter);
+  // Whoever has forgotten the password comes back here by another address, and still wants to go there.
+  useEffect(() => {
+    if (wanted !== null) setUi({ loginGoTo: safeGoTo(wanted) });
+  }, [wanted]);
+  return (
+    <>
+      <PageTitle title={t("login.title")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("login.title")}</h1>
+      <p className="mt-3 text-soft">
+        {t("login.noAccount")}{" "}
+        <Link className="underlined text-ink" to={path(`/authenticate/register${query}`)}>
+          {t("login.create")}
+        </Link>
+      </p>
+      {search.has(goToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
+      <div className="mt-8">
+        <Form refused={refused} quiet={Boolean(wrong)} autoComplete={shared ? "off" : undefined}>
+          <EmailField enterKeyHint="next" />
+          <PasswordField
+            name="Password"
+            label={t("identity.password")}
+            autoComplete="current-password"
+            enterKeyHint="go"
+            error={wrong}
+            aside={
+              // As tall as a finger, yet the line it stands on grows no taller.
+              <Link className="-my-2.5 inline-flex min-h-11 items-center text-[0.875rem] text-ink" to={path("/forget")}>
+                <span className="underlined">{t("login.forgotten")}</span>
+              </Link>
+            }
+          />
+          <Submit>{t("login.submit")}</Submit>
+        </Form>
+        {/* A provider would leave its own session on the shop's device. */}
+        {!shared && <SocialButtons refused={refused} />}
+      </div>
+    </>
+  );
+}

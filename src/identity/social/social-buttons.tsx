@@ -1,0 +1,50 @@
+import { useNavigation, useSubmit } from "react-router";
+import { tags } from "#i18n/locale.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { providerNames, socialProviders } from "#identity/customer/social-providers.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { useSocialSettings } from "./social-context.tsx";
+import { useSocialPress } from "./social-press.tsx";
+
+/** Below the form of an entrance: or with an account one already has. Nothing of a provider loads before a press. */
+export function SocialButtons({ refused }: { refused: Refused | undefined }) {
+  const { t, locale } = useTexts();
+  const settings = useSocialSettings();
+  const submit = useSubmit();
+  const busy = useNavigation().state !== "idle";
+  const social = useSocialPress((provider, fields) =>
+    submit({ ...fields, intent: provider }, { method: "post", preventScrollReset: true }),
+  );
+  const { state } = social;
+  const offered = socialProviders.filter((provider) => settings[provider]);
+  if (offered.length === 0) return null;
+  const working = state.working || (busy && social.provider !== undefined);
+  const names = new Intl.ListFormat(tags[locale], { type: "disjunction" }).format(
+    offered.map((provider) => providerNames[provider]),
+  );
+  return (
+    <div className="social mt-9">
+      <p className="flex items-center gap-4 text-[0.9375rem] text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+        {t("identity.social.or")}
+      </p>
+      <div className={`mt-7 grid gap-3 ${offered.length > 1 ? "grid-cols-2" : ""}`}>
+        {offered.map((provider) => (
+          <button
+            key={provider}
+            type="button"
+            className="button button-outline px-4"
+            aria-label={t("identity.social.with", { provider: providerNames[provider] })}
+            aria-disabled={working || undefined}
+            onClick={() => !working && social.press(provider)}
+            data-working={(working && social.provider === provider) || undefined}
+            {...(provider === "facebook" && { "data-sdk": state.sdk, "data-connected": state.connected })}
+          >
+            {providerNames[provider]}
+          </button>
+        ))}
+      </div>
+      <p className="mt-3 text-center text-[0.8125rem] text-soft">{t("identity.social.note", { providers: names })}</p>
+      {social.status(refused?.intent === social.provider ? refused : undefined)}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useRef } from "react";
+import { useSubmit } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { providerNames, type SocialProvider, socialProviders } from "#identity/customer/social-providers.ts";
+import type { Customer } from "#identity/session/session.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { PasswordField } from "#ui/field.tsx";
+import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
+import { Section } from "#ui/section.tsx";
+import { useSocialSettings } from "./social-context.tsx";
+import { useSocialPress } from "./social-press.tsx";
+
+/** The providers' accounts that open this one: link another, or let one go. */
+export function SocialLogins({
+  customer,
+  refused,
+  done,
+}: {
+  customer: Customer;
+  refused: Refused | undefined;
+  done: boolean;
+}) {
+  const { t } = useTexts();
+  const settings = useSocialSettings();
+  const submit = useSubmit();
+  const password = useRef<HTMLFormElement>(null);
+  const hidden = useFormFrame(refused);
+  const social = useSocialPress((provider, fields) =>
+    submit(
+      { ...fields, ...hidden, ...typedPassword(password.current), intent: `link-${provider}` },
+      { method: "post", preventScrollReset: true },
+    ),
+  );
+  const linked = (provider: SocialProvider) => customer.SocialLogins.includes(provider);
+  // One that is linked is shown even where its provider is no longer configured: it may still be let go.
+  const shown = socialProviders.filter((provider) => settings[provider] || linked(provider));
+  if (shown.length === 0) return null;
+  const linking = refused?.intent === `link-${social.provider}` ? refused : undefined;
+  const wrongPassword = linking?.problem?.errors?.find(({ field }) => field === "Password");
+  return (
+    <Section title={t("informations.social")} text={t("informations.socialText")}>
+      {customer.HasPassword && !shown.every(linked) && (
+        // Its value goes along with what the provider's button sends.
+        <form ref={password} className="social mb-6" onSubmit={(event) => event.preventDefault()}>
+          <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
+          <PasswordField
+            name="Password"
+            label={t("informations.socialPassword")}
+            autoComplete="current-password"
+            hint={t("informations.socialPasswordHint")}
+            error={wrongPassword?.message}
+            optional
+          />
+        </form>
+      )}
+      <ul className="border-line border-t">
+        {shown.map((provider) => (
+          <li
+            key={provider}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-4"
+          >
+            <div>
+              <p>{providerNames[provider]}</p>
+              <p className={`text-[0.875rem] ${linked(provider) ? "text-good" : "text-soft"}`}>
+                {t(linked(provider) ? "informations.socialLinked" : "informations.socialNotLinked")}
+              </p>
+            </div>
+            {linked(provider) ? (
+              <Form intent={`unlink-${provider}`} refused={refused} className="max-w-[20rem] space-y-2">
+                <Submit className="button button-outline button-small">
+                  {t("informations.socialUnlink")} <span className="sr-only">{providerNames[provider]}</span>
+                </Submit>
+              </Form>
+            ) : (
+              <button
+                type="button"
+                className="social button button-outline button-small"
+                aria-disabled={social.state.working || undefined}
+                onClick={() => social.press(provider)}
+              >
+                {t("informations.socialLink")} <span className="sr-only">{providerNames[provider]}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {social.status(linking)}
+      <div className="mt-4">
+        <Done text={done && "informations.socialDone"} />
+      </div>
+    </Section>
+  );
+}
+
+function typedPassword(form: HTMLFormElement | null): { Password?: string } {
+  const typed = form ? String(new FormData(form).get("Password") ?? "") : "";
+  return typed === "" ? {} : { Password: typed };
+}
+
+/** Whoever has no password shows once more at the provider who they are. */
+export function EraseWithSocial({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
+  const { t } = useTexts();
+  const settings = useSocialSettings();
+  const submit = useSubmit();
+  const hidden = useFormFrame(refused);
+  const social = useSocialPress(
+    (_provider, fields) => submit({ ...fields, ...hidden, intent: "erase" }, { method: "post" }),
+    {
+      fresh: true,
+    },
+  );
+  const offered = socialProviders.filter((provider) => settings[provider] && customer.SocialLogins.includes(provider));
+  return (
+    <div className="social mt-4 space-y-5">
+      <p>{t("informations.eraseSocial")}</p>
+      <div className="flex flex-wrap gap-3">
+        {offered.map((provider) => (
+          <button
+            key={provider}
+            type="button"
+            className="button border-bad bg-bad text-paper"
+            aria-disabled={social.state.working || undefined}
+            onClick={() => social.press(provider)}
+          >
+            {t("informations.eraseWith", { provider: providerNames[provider] })}
+          </button>
+        ))}
+      </div>
+      {social.status(refused?.intent === "erase" ? refused : undefined)}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Standing } from "#loyalty/standing.ts";
+import { Barcode } from "./barcode.tsx";
+import { LoyaltyCard } from "./card.tsx";
+import { TillScreen, useTill } from "./full-screen-code.tsx";
+
+/** The member's own card, with the barcode the server drew; a touch opens it over the whole screen. */
+export function MemberCard({ customer, name, actions }: { customer: Standing; name: string; actions?: ReactNode }) {
+  const { t, number } = useTexts();
+  const till = useTill("till");
+  const { Card, Tier, Points } = customer;
+  if (!Card || !Tier) return null;
+  const points = t("card.pointsCount", { count: Points.Available, formatted: number(Points.Available) });
+  return (
+    <div className="relative max-w-[28rem]">
+      <LoyaltyCard
+        rank={Tier.Rank}
+        tier={Tier.Name}
+        points={Points.Available}
+        name={name}
+        number={Card.Number}
+        barcode={<Barcode svg={Card.BarcodeSvg} />}
+      />
+      <div className="mt-6 grid gap-3">
+        {actions}
+        {/* The link reaches over the card, so that a touch on the card itself opens it too. */}
+        <a
+          {...till.link}
+          className="button button-outline px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
+        >
+          {t("member.enlarge")}
+        </a>
+      </div>
+      <Expiring expiring={Points.Expiring} />
+      <TillScreen till={till} title={name} note={`${Tier.Name} · ${points}`} svg={Card.BarcodeSvg} code={Card.Number} />
+    </div>
+  );
+}
+
+function Expiring({ expiring }: { expiring: Standing["Points"]["Expiring"] }) {
+  const { t, number, date } = useTexts();
+  if (!expiring) return null;
+  const points = { count: expiring.Points, formatted: number(expiring.Points) };
+  const soon = Date.parse(expiring.Date) - Date.now() < 60 * 86_400_000;
+  return (
+    <p className={`mt-5 text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
+      {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
+    </p>
+  );
+}

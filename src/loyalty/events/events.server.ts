@@ -1,0 +1,166 @@
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { accounts, smsBonuses } from "#loyalty/ledger/account.tables.server.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
+import type { Occasion } from "#loyalty/occasion.ts";
+import { type ClubEvent, describeEvent, findProgramme } from "#loyalty/programme/programme.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+
+/** A birthday moved to this month must have stood for so long before it brings anything. */
+const birthdaySettledDays = 30;
+
+interface Facts {
+  member: boolean;
+  emailVerifiedAt: Date | null;
+  mobilePhone: string | null;
+  birthday: string | null;
+  birthdayChangedAt: Date | null;
+  newsletter: boolean;
+  newsletterSms: boolean;
+  /** The SMS bonus of this phone number was given, to this customer or to another. */
+  phoneGiven: boolean;
+  now: Date;
+  /** The club's day, `YYYY-MM-DD`. */
+  today: string;
+}
+
+/** How the server itself sees that an event happened. A proof that is not listed here never holds. */
+const proofs: Record<string, (facts: Facts) => boolean> = {
+  email_confirmed: (facts) => facts.emailVerifiedAt !== null,
+  profile_complete: (facts) => facts.mobilePhone !== null && facts.birthday !== null,
+  newsletter: (facts) => facts.newsletter,
+  sms: (facts) => facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
+  birthday: ({ birthday, birthdayChangedAt, now, today }) =>
+    // Months are compared, so the 29th of February has its month every year.
+    birthday !== null &&
+    birthday.slice(5, 7) === today.slice(5, 7) &&
+    (birthdayChangedAt === null || now.getTime() - birthdayChangedAt.getTime() >= birthdaySettledDays * 86_400_000),
+};
+
+/** The gift comes by itself with joining, and bears the ledger's own cause. */
+const welcome = "welcome";
+
+/** Once per phone number, ever: one phone must not bring a bonus to many accounts. */
+const sms = "sms";
+
+/** The cause of an event's points: once ever, or once in each year of the club. */
+function causeOf(event: ClubEvent, today: string): string {
+  if (event.proof === welcome) return welcome;
+  return event.frequency === "yearly" ? `event:${event.id}:${today.slice(0, 4)}` : `event:${event.id}`;
+}
+
+async function readFacts(queries: Queries, customerId: number, now: Date): Promise<Facts> {
+  const [facts] = await queries
+    .select({
+      emailVerifiedAt: customers.emailVerifiedAt,
+      mobilePhone: customers.mobilePhone,
+      birthday: customers.birthday,
+      birthdayChangedAt: customers.birthdayChangedAt,
+      newsletter: customers.newsletter,
+      newsletterSms: customers.newsletterSms,
+      phoneGiven: sql<boolean>`exists (select from ${smsBonuses} where phone = loyalty_person(${customers.mobilePhone}))`,
+      member: sql<boolean>`coalesce(${accounts.state} = 'active', false)`,
+      today: sql<string>`club_day(${now.toISOString()}::timestamptz)`,
+    })
+    .from(customers)
+    .leftJoin(accounts, eq(accounts.customerId, customers.id))
+    .where(eq(customers.id, customerId))
+    .prepare("loyalty_event_facts")
+    .execute();
+  if (!facts) throw new Refusal("not_signed_in");
+  return { ...facts, now };
+}
+
+async function readObtained(queries: Queries, customerId: number, causes: string[]): Promise<Map<string, Date>> {
+  const rows = await queries
+    .select({ cause: entries.cause, at: entries.at })
+    .from(entries)
+    .where(and(eq(entries.customerId, customerId), inArray(entries.cause, causes)));
+  return new Map(rows.map((row) => [row.cause, row.at]));
+}
+
+function describe(event: ClubEvent, facts: Facts, obtainedAt: Date | undefined, locale: Locale) {
+  // A member always has had the gift: now, or under an account since erased.
+  const obtained = obtainedAt !== undefined || (event.proof === welcome && facts.member);
+  const available = facts.member && (proofs[event.proof]?.(facts) ?? false);
+  const state = obtained ? ("obtained" as const) : available ? ("available" as const) : ("locked" as const);
+  return {
+    ...describeEvent(event, locale),
+    State: state,
+    Hint: state === "locked" ? hintOf(event, facts, locale) : null,
+    ObtainedAt: obtainedAt?.toISOString() ?? null,
+  };
+}
+
+/** A shared number is not told by the programme's own hint. */
+function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
+  if (event.proof === sms && facts.member && facts.newsletterSms && facts.phoneGiven)
+    return textsOf[locale].t("loyalty.phoneGiven");
+  return event.hint[locale];
+}
+
+export async function listEvents(queries: Queries, customerId: number, programmeId: number, occasion: Occasion) {
+  const programme = await findProgramme(queries, programmeId);
+  const facts = await readFacts(queries, customerId, occasion.now);
+  const causes = programme.events.map((event) => causeOf(event, facts.today));
+  const obtained = await readObtained(queries, customerId, causes);
+  return programme.events.map((event) =>
+    describe(event, facts, obtained.get(causeOf(event, facts.today)), occasion.locale),
+  );
+}
+
+/** Credits an event that the server itself can see; what the caller claims counts for nothing. */
+export async function obtainEvent(
+  queries: Queries,
+  customerId: number,
+  programmeId: number,
+  eventId: number,
+  occasion: Occasion,
+) {
+  const programme = await findProgramme(queries, programmeId);
+  const event = programme.events.find(({ id }) => id === eventId);
+  if (!event) throw new Refusal("not_found");
+  const facts = await readFacts(queries, customerId, occasion.now);
+  if (!facts.member) throw new Refusal("not_a_member");
+  const cause = causeOf(event, facts.today);
+  const obtained = await readObtained(queries, customerId, [cause]);
+  const { State } = describe(event, facts, obtained.get(cause), occasion.locale);
+  if (State === "obtained") throw new Refusal("already_obtained");
+  if (event.proof === sms && facts.newsletterSms && facts.phoneGiven) throw new Refusal("already_obtained");
+  if (State === "locked") throw new Refusal("event_locked");
+  if (event.proof === sms) await claimPhone(queries, customerId, occasion.now);
+  const { moved, balance } = await earn(
+    queries,
+    programmeId,
+    { customerId, points: event.points, kind: "event", cause, label: { event: event.id } },
+    occasion,
+  );
+  // Another request was faster between our look and the ledger's lock.
+  if (!moved) throw new Refusal("already_obtained");
+  return { Event: describe(event, facts, occasion.now, occasion.locale), Points: { Available: balance } };
+}
+
+/**
+ * Notes the customer's phone number as one whose bonus is given. Of two customers with the same number the second waits
+ * here for the first, and is refused; what is refused later in the transaction is undone with it.
+ */
+async function claimPhone(queries: Queries, customerId: number, now: Date): Promise<void> {
+  const claimed = await queries
+    .insert(smsBonuses)
+    .select(
+      queries
+        .select({
+          phone: sql<Buffer>`loyalty_person(${customers.mobilePhone})`.as("phone"),
+          givenAt: sql<Date>`${now.toISOString()}::timestamptz`.as("given_at"),
+        })
+        .from(customers)
+        .where(and(eq(customers.id, customerId), isNotNull(customers.mobilePhone))),
+    )
+    .onConflictDoNothing()
+    .returning({ givenAt: smsBonuses.givenAt });
+  if (claimed.length === 0) throw new Refusal("already_obtained");
+}

@@ -1,0 +1,195 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { listEvents, obtainEvent, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
+import { clubHooks } from "#loyalty/membership/membership.server.ts";
+import { openTestClub, refusalOf } from "#testing/club.server.ts";
+
+const { addCustomer, database, clock } = await openTestClub();
+const [welcome, email, profile, newsletter, sms, birthday] = [1, 2, 3, 4, 5, 6] as const;
+
+async function addMember(facts: Partial<typeof customers.$inferInsert> = {}) {
+  clock.now = new Date("2026-03-10T10:00:00Z");
+  const member = await addCustomer(facts);
+  await member.call(subscribe);
+  const states = async () => (await member.call(listEvents)).Events.map((event) => event.State);
+  const obtain = (id: number) => member.call(obtainEvent, { IdLoyaltyProgramEvent: id });
+  const change = (set: Partial<typeof customers.$inferInsert>) =>
+    database.update(customers).set(set).where(eq(customers.id, member.id));
+  return { ...member, states, obtain, change };
+}
+
+test("outside the club every event is locked and says how to come by it", async () => {
+  const { as } = await addCustomer({ newsletter: true });
+  const { Events } = await as("en")(listEvents);
+  expect(Events.map((event) => event.State)).toEqual(Array(6).fill("locked"));
+  expect(Events[3]).toMatchObject({
+    IdLoyaltyProgramEvent: 4,
+    Name: "The Cercle newsletter",
+    Points: 50,
+    Frequency: "once",
+    Hint: "Subscribe to the newsletter in “My details”.",
+    ObtainedAt: null,
+  });
+});
+
+test("what the server sees is available, the rest is locked", async () => {
+  const { states, change } = await addMember({ emailVerifiedAt: null });
+  expect(await states()).toEqual(["obtained", "locked", "locked", "locked", "locked", "locked"]);
+  await change({
+    emailVerifiedAt: clock.now,
+    mobilePhone: "+33612345678",
+    newsletter: true,
+    newsletterSms: true,
+    birthday: "1990-03-31",
+  });
+  expect(await states()).toEqual(["obtained", "available", "available", "available", "available", "available"]);
+});
+
+test("each event brings its points, once", async () => {
+  const { obtain, states, call, as } = await addMember({
+    emailVerifiedAt: clock.now,
+    mobilePhone: "+33612345678",
+    newsletter: true,
+    newsletterSms: true,
+    birthday: "1990-03-31",
+  });
+  let available = 250;
+  for (const id of [email, profile, newsletter, sms, birthday]) {
+    const answer = await obtain(id);
+    available += answer.Event.Points;
+    expect(answer).toMatchObject({
+      Event: { IdLoyaltyProgramEvent: id, State: "obtained", Hint: null, ObtainedAt: clock.now.toISOString() },
+      Points: { Available: available },
+    });
+  }
+  expect(available).toBe(550);
+  for (const id of [welcome, email, profile, newsletter, sms, birthday])
+    expect(await refusalOf(obtain(id))).toMatchObject({ status: 409, code: "already_obtained" });
+  expect(await states()).toEqual(Array(6).fill("obtained"));
+  const details = [];
+  for (const language of ["fr", "en", "de"])
+    details.push((await refusalOf(as(language)(obtainEvent, { IdLoyaltyProgramEvent: email }))).detail);
+  expect(details).toEqual([
+    "Vous avez déjà reçu ces points.",
+    "You have already received these points.",
+    "Sie haben diese Punkte bereits erhalten.",
+  ]);
+  expect((await as("de")(readHistory)).Entries[0]).toMatchObject({
+    Kind: "event",
+    Label: "Ihr Geburtstag",
+    Points: 100,
+  });
+  expect((await call(readLoyalty)).Points.Available).toBe(550);
+});
+
+test("50 claims of one event at once bring its points once", async () => {
+  const { obtain, call } = await addMember({ newsletter: true });
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => refusalOf(obtain(newsletter))));
+  expect(outcomes.filter(({ status }) => status === undefined)).toHaveLength(1);
+  expect(outcomes.filter(({ code }) => code === "already_obtained")).toHaveLength(49);
+  expect((await call(readLoyalty)).Points.Available).toBe(300);
+});
+
+test("a phone number brings its SMS bonus once, whoever gives it, also of two customers at once", async () => {
+  const mine = { mobilePhone: "+33612340001", newsletterSms: true };
+  const [one, other] = [await addMember(mine), await addMember(mine)];
+  const outcomes = await Promise.all([one, other].map(({ obtain }) => refusalOf(obtain(sms))));
+  expect(outcomes.map(({ code }) => code).sort()).toEqual(["already_obtained", undefined]);
+  const [given, refused] = outcomes[0]?.code ? [other, one] : [one, other];
+  expect((await given.states())[4]).toBe("obtained");
+  const { Events } = await refused.as("en")(listEvents);
+  expect(Events[4]).toMatchObject({
+    State: "locked",
+    Hint: "The points for this phone number have already been given.",
+  });
+  expect(await refusalOf(refused.obtain(sms))).toMatchObject({ status: 409, code: "already_obtained" });
+  expect((await refused.call(readLoyalty)).Points.Available).toBe(250);
+  // Another number is another bonus; one customer has one all the same.
+  await refused.change({ mobilePhone: "+33612340002" });
+  expect((await refused.obtain(sms)).Points.Available).toBe(300);
+  await given.change({ mobilePhone: "+33612340003" });
+  expect(await refusalOf(given.obtain(sms))).toMatchObject({ code: "already_obtained" });
+});
+
+test("erased and registered again, a phone number brings no second SMS bonus", async () => {
+  const mine = { mobilePhone: "+33612340004", newsletterSms: true };
+  const { obtain, id, email } = await addMember(mine);
+  await obtain(sms);
+  await database.transaction(async (tx) => {
+    await clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now }).erase(tx, id, email);
+    await tx.delete(customers).where(eq(customers.id, id));
+  });
+  const again = await addMember(mine);
+  expect(await refusalOf(again.obtain(sms))).toMatchObject({ status: 409, code: "already_obtained" });
+  const { rows } = await database.execute(sql`select phone::text from loyalty_sms_bonus`);
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from("612340004").toString("hex"));
+});
+
+test("an event obtained stays obtained when its reason is gone", async () => {
+  const { obtain, states, change } = await addMember({ newsletter: true });
+  await obtain(newsletter);
+  await change({ newsletter: false });
+  expect((await states())[3]).toBe("obtained");
+  expect(await refusalOf(obtain(newsletter))).toMatchObject({ code: "already_obtained" });
+});
+
+test("locked, unknown, malformed, outside the club, asleep", async () => {
+  const { obtain, call } = await addMember({ emailVerifiedAt: null });
+  expect(await refusalOf(obtain(email))).toMatchObject({ status: 409, code: "event_locked" });
+  expect(await refusalOf(obtain(99))).toMatchObject({ status: 404, code: "not_found" });
+  const elsewhere = { IdLoyaltyProgramEvent: email, IdLoyaltyProgram: 5 };
+  expect(await refusalOf(call(obtainEvent, elsewhere))).toMatchObject({ status: 404 });
+  expect(await refusalOf(call(listEvents, { IdLoyaltyProgram: 5 }))).toMatchObject({ status: 404 });
+  for (const id of ["0", "-1", "4.0", "NaN", "9223372036854775808"])
+    expect(await refusalOf(call(obtainEvent, { IdLoyaltyProgramEvent: id }))).toMatchObject({ status: 400 });
+  await call(unsubscribe);
+  expect(await refusalOf(obtain(email))).toMatchObject({ status: 409, code: "not_a_member" });
+  const stranger = await addCustomer({ newsletter: true });
+  const claim = stranger.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
+  expect(await refusalOf(claim)).toMatchObject({ status: 409, code: "not_a_member" });
+});
+
+test("a birthday moved to this month brings nothing for 30 days", async () => {
+  const { obtain, change } = await addMember({ birthday: "1990-07-14" });
+  expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "event_locked" });
+  await change({ birthday: "1990-04-10", birthdayChangedAt: clock.now });
+  clock.now = new Date("2026-04-09T09:59:59Z");
+  expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "event_locked" });
+  clock.now = new Date("2026-04-09T10:00:00Z");
+  expect((await obtain(birthday)).Points.Available).toBe(350);
+});
+
+test("a birthday comes once a year, also for the 29th of February", async () => {
+  const { obtain, states } = await addMember({ birthday: "1992-02-29" });
+  clock.now = new Date("2027-02-01T08:00:00Z");
+  expect((await obtain(birthday)).Points.Available).toBe(350);
+  clock.now = new Date("2027-02-28T22:00:00Z");
+  expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "already_obtained" });
+  clock.now = new Date("2027-03-01T08:00:00Z");
+  // This year's gift is taken; the list says so until the year ends.
+  expect((await states())[5]).toBe("obtained");
+  clock.now = new Date("2028-02-29T12:00:00Z");
+  expect((await obtain(birthday)).Points.Available).toBe(450);
+});
+
+test.each([
+  ["1990-12-05", "2026-11-30T22:59:59Z", "locked"],
+  ["1990-12-05", "2026-11-30T23:00:00Z", "available"],
+  ["1990-12-05", "2026-12-31T22:59:59Z", "available"],
+  ["1990-12-05", "2026-12-31T23:30:00Z", "locked"],
+  ["1990-01-05", "2026-12-31T23:30:00Z", "available"],
+  ["1990-07-05", "2026-06-30T22:00:00Z", "available"],
+])("the month of a birthday on %s is that of Paris: at %s it is %s", async (day, moment, state) => {
+  const { states } = await addMember({ birthday: day });
+  clock.now = new Date(moment);
+  expect((await states())[5]).toBe(state);
+});
+
+test("at 23:30 UTC on New Year's Eve the new year's birthday gift is taken, not the old one's", async () => {
+  const { obtain } = await addMember({ birthday: "1990-01-01" });
+  clock.now = new Date("2026-12-31T23:30:00Z");
+  await obtain(birthday);
+  clock.now = new Date("2027-01-15T12:00:00Z");
+  expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "already_obtained" });
+});

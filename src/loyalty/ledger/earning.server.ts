@@ -1,0 +1,38 @@
+import { and, desc, eq, gt, lte } from "drizzle-orm";
+import { announce, tierLetter } from "#loyalty/letters/letters.server.ts";
+import type { Occasion } from "#loyalty/occasion.ts";
+import { tiers } from "#loyalty/programme/programme.tables.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { type Credit, type Credited, credit } from "./ledger.server.ts";
+
+/** Credits points and, when they lift the member to a higher tier, writes to say so. */
+export async function earn(
+  queries: Queries,
+  programmeId: number,
+  earning: Omit<Credit, "now">,
+  occasion: Occasion,
+): Promise<Credited> {
+  const credited = await credit(queries, { ...earning, now: occasion.now });
+  if (!credited.moved) return credited;
+  const [reached] = await queries
+    .select()
+    .from(tiers)
+    .where(
+      and(
+        eq(tiers.programmeId, programmeId),
+        gt(tiers.pointsRequired, credited.earnedBefore),
+        lte(tiers.pointsRequired, credited.earnedAfter),
+      ),
+    )
+    .orderBy(desc(tiers.rank))
+    .limit(1)
+    .prepare("loyalty_tier_reached")
+    .execute();
+  if (reached) {
+    const { customerId } = earning;
+    await announce(queries, customerId, `tier:${customerId}:${credited.entryId}`, occasion.locale, (firstname) =>
+      tierLetter(occasion, firstname, reached),
+    );
+  }
+  return credited;
+}

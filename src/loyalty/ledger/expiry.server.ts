@@ -1,0 +1,94 @@
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { lockCustomer } from "#identity/customer/customer.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { announce, lapseLetter } from "#loyalty/letters/letters.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import { accounts } from "./account.tables.server.ts";
+import { expire } from "./ledger.server.ts";
+import { lots } from "./ledger.tables.server.ts";
+
+/** How long before points lapse their member hears of it. */
+const warningDays = 30;
+const batch = 500;
+
+const expireJob = "loyalty:expire";
+const warnJob = "loyalty:warn";
+
+/** In UTC. Points lapse with the day in Paris, which ends at 22:00 or 23:00 UTC; the warning goes out by daylight. */
+export const loyaltySchedule = [
+  { name: expireJob, pattern: "10 23 * * *" },
+  { name: warnJob, pattern: "0 8 * * *" },
+];
+
+export function loyaltyJobs({ publicUrl, now }: { publicUrl: string; now: () => Date }): Jobs {
+  return {
+    [expireJob]: (_, database) => expireAll(database, now()),
+    [warnJob]: (_, database) => warnAll(database, publicUrl, now()),
+  };
+}
+
+/** Writes down what has lapsed, one customer at a time: no transaction holds two accounts. */
+async function expireAll(database: Database, now: Date): Promise<void> {
+  for (let last = 0; ; ) {
+    const due = await database
+      .selectDistinct({ customerId: lots.customerId })
+      .from(lots)
+      .where(sql`${lots.remaining} > 0 and ${lots.expiresAt} <= ${now.toISOString()} and ${lots.customerId} > ${last}`)
+      .orderBy(lots.customerId)
+      .limit(batch);
+    for (const { customerId } of due) await expire(database, customerId, now);
+    if (due.length < batch) return;
+    last = due.at(-1)?.customerId ?? last;
+  }
+}
+
+/** One letter about everything that lapses within the warning's reach and was not in a letter before. */
+async function warnAll(database: Database, publicUrl: string, now: Date): Promise<void> {
+  const at = now.toISOString();
+  for (let last = 0; ; ) {
+    const soon = await database
+      .select({
+        customerId: accounts.customerId,
+        locale: customers.language,
+        points: sql<number>`sum(${lots.remaining})::integer`,
+        until: sql`max(${lots.expiresAt})`.mapWith(lots.expiresAt),
+        day: sql<string>`club_day(max(${lots.expiresAt}))`,
+      })
+      .from(lots)
+      .innerJoin(accounts, eq(accounts.customerId, lots.customerId))
+      .innerJoin(customers, eq(customers.id, lots.customerId))
+      .where(
+        sql`${accounts.state} = 'active' and ${lots.remaining} > 0 and ${lots.customerId} > ${last}
+          and ${lots.expiresAt} > greatest(${at}::timestamptz, ${accounts.warnedUntil})
+          and ${lots.expiresAt} <= ${at}::timestamptz + make_interval(days => ${warningDays})`,
+      )
+      .groupBy(accounts.customerId, customers.language)
+      .orderBy(accounts.customerId)
+      .limit(batch);
+    for (const lapse of soon) await warn(database, lapse, publicUrl);
+    if (soon.length < batch) return;
+    last = soon.at(-1)?.customerId ?? last;
+  }
+}
+
+type Lapse = { customerId: number; locale: Locale; points: number; until: Date; day: string };
+
+async function warn(database: Database, { customerId, locale, points, until, day }: Lapse, publicUrl: string) {
+  await database.transaction(async (tx) => {
+    if (!(await lockCustomer(tx, customerId))) return;
+    // Marked first: of two processes with the same job, one writes.
+    const marked = await tx
+      .update(accounts)
+      .set({ warnedUntil: until })
+      .where(
+        and(eq(accounts.customerId, customerId), or(isNull(accounts.warnedUntil), lt(accounts.warnedUntil, until))),
+      )
+      .returning({ customerId: accounts.customerId });
+    if (marked.length === 0) return;
+    await announce(tx, customerId, `lapse:${customerId}:${day}`, locale, (firstname) =>
+      lapseLetter({ locale, publicUrl }, firstname, { points, day }),
+    );
+  });
+}

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { obtainReward, readHistory, subscribe } from "#loyalty/calls.ts";
+import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { credit } from "./ledger.server.ts";
+import type { Label } from "./ledger.tables.server.ts";
+
+const { addCustomer, database, clock } = await openTestClub();
+
+async function addMember() {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const grant = (cause: string, label: Label = {}) =>
+    credit(database, { customerId: member.id, points: 10, kind: "grant", cause, label, now: clock.now });
+  return { ...member, grant };
+}
+
+test("a customer who never joined has an empty history", async () => {
+  const { call } = await addCustomer();
+  expect(await call(readHistory)).toEqual({ Entries: [], NextCursor: null });
+});
+
+test("labels are in the caller's language: events, rewards, texts, words of the grant, kinds", async () => {
+  const { as, grant } = await addMember();
+  await grant("a", { texts: { fr: "Achat en boutique", en: "In-store purchase", de: "Einkauf in der Boutique" } });
+  await grant("b", { text: "Commande 4711" });
+  await grant("c");
+  await as("fr")(obtainReward, { IdLoyaltyReward: 1 });
+  const labels = async (language: string) => (await as(language)(readHistory)).Entries.map(({ Label }) => Label);
+  expect(await labels("fr")).toEqual([
+    "Bon de 10 €",
+    "Points ajoutés",
+    "Commande 4711",
+    "Achat en boutique",
+    "Bienvenue dans le Cercle",
+  ]);
+  expect(await labels("en")).toEqual([
+    "€10 voucher",
+    "Points added",
+    "Commande 4711",
+    "In-store purchase",
+    "Welcome to the Cercle",
+  ]);
+  expect(await labels("de")).toEqual([
+    "10-€-Gutschein",
+    "Punkte gutgeschrieben",
+    "Commande 4711",
+    "Einkauf in der Boutique",
+    "Willkommen im Cercle",
+  ]);
+});
+
+test("an entry tells when its points lapse only while some of them are left, and how many", async () => {
+  const { call, grant, id } = await addMember();
+  await credit(database, { customerId: id, points: 300, kind: "grant", cause: "much", label: {}, now: clock.now });
+  const lapses = async () =>
+    (await call(readHistory)).Entries.map(({ Points, Remaining, ExpiresAt }) => [
+      Points,
+      Remaining,
+      ExpiresAt !== null,
+    ]);
+  expect(await lapses()).toEqual([
+    [300, 300, true],
+    [250, 250, true],
+  ]);
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  await grant("little");
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  // The gift was spent first, then most of the grant.
+  expect(await lapses()).toEqual([
+    [-250, 0, false],
+    [10, 10, true],
+    [-250, 0, false],
+    [300, 50, true],
+    [250, 0, false],
+  ]);
+  const joinedAt = clock.now;
+  clock.now = new Date("2029-01-01T12:00:00Z");
+  // Lapsed, though the nightly job has not written it down yet.
+  expect((await lapses()).every(([, remaining, tells]) => remaining === 0 && tells === false)).toBe(true);
+  clock.now = joinedAt;
+});
+
+test("pages stay put while new entries arrive", async () => {
+  const { call, grant } = await addMember();
+  for (let n = 0; n < 44; n++) await grant(`grant:${n}`);
+  const seen: number[] = [];
+  let cursor: string | null = "";
+  for (let page = 0; cursor !== null; page++) {
+    const answer: { Entries: { IdLoyaltyHistory: number }[]; NextCursor: string | null } = await call(readHistory, {
+      Cursor: cursor,
+    });
+    expect(answer.Entries.length).toBe([20, 20, 5][page]);
+    seen.push(...answer.Entries.map((entry) => entry.IdLoyaltyHistory));
+    cursor = answer.NextCursor;
+    await grant(`grant:later:${page}`);
+  }
+  expect(seen).toHaveLength(45);
+  expect(new Set(seen).size).toBe(45);
+  expect([...seen].sort((a, b) => b - a)).toEqual(seen);
+});
+
+test("a page holds 1 to 100 entries", async () => {
+  const { call } = await addMember();
+  expect((await call(readHistory, { Limit: "1" })).Entries).toHaveLength(1);
+  expect((await call(readHistory, { Limit: "100" })).NextCursor).toBeNull();
+  for (const limit of ["0", "101", "-1", "1.5", "NaN", "1e1"])
+    expect(await refusalOf(call(readHistory, { Limit: limit })), limit).toMatchObject({ status: 400, code: "invalid" });
+});
+
+test.each([
+  "x",
+  "AAAA",
+  Buffer.from("0").toString("base64url"),
+  Buffer.from("99999999999999999999").toString("base64url"),
+])("the cursor %s is refused", async (cursor) => {
+  const { call } = await addMember();
+  expect(await refusalOf(call(readHistory, { Cursor: cursor }))).toMatchObject({ status: 400, code: "invalid" });
+});
+
+test("a cursor of somebody else shows nothing of theirs", async () => {
+  const one = await addMember();
+  const other = await addMember();
+  await one.grant("more");
+  const { NextCursor } = await one.call(readHistory, { Limit: "1" });
+  const { Entries } = await other.call(readHistory, { Cursor: NextCursor ?? "" });
+  expect(Entries.map(({ Kind }) => Kind)).toEqual(["welcome"]);
+  expect(Entries).toEqual((await other.call(readHistory)).Entries);
+});

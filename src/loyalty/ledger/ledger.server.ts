@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { type Label, lots } from "./ledger.tables.server.ts";
+
+/**
+ * The only writer of points. A movement locks the member's account, takes away what has lapsed, and then writes
+ * its entry, its lots and the balance together; the same cause moves points once, and the balance never falls
+ * below zero. The steps stand in `loyalty_move` (db/migrations/0005_club.sql), so a movement is one round trip.
+ */
+export interface Credit {
+  customerId: number;
+  points: number;
+  kind: "welcome" | "event" | "grant";
+  cause: string;
+  label: Label;
+  now: Date;
+  /** When the points were earned, if not now. */
+  earnedAt?: Date;
+}
+
+export interface Credited {
+  /** Whether points moved now; a cause seen before moves none. */
+  moved: boolean;
+  entryId: number;
+  balance: number;
+  /** The points that count for the tier, before and after. */
+  earnedBefore: number;
+  earnedAfter: number;
+}
+
+export async function credit(queries: Queries, earning: Credit): Promise<Credited> {
+  const { customerId, points, kind, cause, label, now, earnedAt = now } = earning;
+  const [row] = await queries
+    .select({
+      outcome: sql<Outcome>`outcome`,
+      entryId: sql`entry_id`.mapWith(Number),
+      balance: sql<number>`balance_after`,
+      earnedBefore: sql<number | null>`earned_before`,
+      earnedAfter: sql<number | null>`earned_after`,
+    })
+    .from(
+      sql`loyalty_move(
+        ${customerId}::bigint, ${points}::integer, ${kind}::text, ${cause}::text, ${JSON.stringify(label)}::jsonb,
+        ${earnedAt.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz)`,
+    )
+    .prepare("loyalty_credit")
+    .execute();
+  if (!row) throw new Error("The ledger did not answer.");
+  refuse(row.outcome);
+  const { entryId, balance, earnedBefore, earnedAfter } = row;
+  return {
+    moved: row.outcome === "done",
+    entryId,
+    balance,
+    earnedBefore: earnedBefore ?? 0,
+    earnedAfter: earnedAfter ?? 0,
+  };
+}
+
+/**
+ * Takes the price of a reward and writes the voucher it buys; only for a confirmed address. Nothing when the code
+ * belongs to another voucher.
+ */
+export async function debit(
+  queries: Queries,
+  spending: { customerId: number; programmeId: number; rewardId: number; code: string; now: Date },
+) {
+  const { customerId, programmeId, rewardId, code, now } = spending;
+  const [row] = await queries
+    .select({
+      outcome: sql<Outcome | "unknown" | "code_taken" | "unconfirmed">`outcome`,
+      id: sql`voucher_id`.mapWith(Number),
+      balance: sql<number>`balance_after`,
+      points: sql<number>`cost`,
+      amountCents: sql<number>`amount_cents`,
+      name: sql<Record<Locale, string>>`reward_name`,
+      expiresAt: sql`expires_at`.mapWith(lots.expiresAt),
+      /** Nobody, when the customer is gone. */
+      email: sql<string | null>`email`,
+      firstname: sql<string | null>`firstname`,
+    })
+    .from(
+      sql`loyalty_obtain_confirmed(${customerId}::bigint, ${programmeId}::integer, ${rewardId}::integer, ${code}::text,
+        ${now.toISOString()}::timestamptz)`,
+    )
+    .prepare("loyalty_obtain_confirmed")
+    .execute();
+  if (row?.outcome === "code_taken") return undefined;
+  if (row?.outcome === "unknown") throw new Refusal("not_found");
+  refuse(row?.outcome);
+  return row;
+}
+
+/** Writes down what has lapsed by now, and says how many points that was. */
+export async function expire(queries: Queries, customerId: number, now: Date): Promise<number> {
+  const [row] = await queries
+    .select({ lapsed: sql<number>`lapsed` })
+    .from(sql`loyalty_expire(${customerId}::bigint, ${now.toISOString()}::timestamptz) lapsed`)
+    .prepare("loyalty_expire")
+    .execute();
+  return row?.lapsed ?? 0;
+}
+
+type Outcome = "done" | "repeated" | "short" | "not_a_member";
+
+function refuse(outcome: string | undefined): void {
+  if (outcome === "not_a_member") throw new Refusal("not_a_member");
+  if (outcome === "unconfirmed") throw new Refusal("email_unconfirmed");
+  if (outcome === "short") throw new Refusal("not_enough_points");
+}

@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import type { Occasion } from "#loyalty/occasion.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
+
+/** Queues a letter to a customer in the transaction of its cause; one who is gone gets none. */
+export async function announce(
+  queries: Queries,
+  customerId: number,
+  cause: string,
+  locale: Locale,
+  write: (firstname: string) => Letter,
+): Promise<void> {
+  const [customer] = await queries
+    .select({ email: customers.email, firstname: customers.firstname })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .prepare("loyalty_letter_to")
+    .execute();
+  if (!customer) return;
+  const letter = write(customer.firstname);
+  await queueMail(queries, { cause, customerId, to: customer.email, locale, letter });
+}
+
+type Place = Pick<Occasion, "locale" | "publicUrl">;
+
+const clubPage = ({ locale, publicUrl }: Place) => `${publicUrl}${localePath(locale, "/account/loyalty/subscribe")}`;
+
+/** `welcomePoints` is what was given: nothing to somebody who has had the gift before. */
+export function joinedLetter(place: Place, firstname: string, welcomePoints: number): Letter {
+  const { t } = textsOf[place.locale];
+  const gift = welcomePoints > 0;
+  return {
+    subject: gift ? t("mail.joined.subjectGift", { points: welcomePoints }) : t("mail.joined.subject"),
+    preheader: t("mail.joined.preheader"),
+    title: t("mail.joined.title", { firstname }),
+    paragraphs: [
+      gift ? t("mail.joined.gift", { points: welcomePoints }) : t("mail.joined.back"),
+      t("mail.joined.card"),
+    ],
+    action: { label: t("mail.joined.action"), url: clubPage(place) },
+  };
+}
+
+export function tierLetter(place: Place, firstname: string, tier: Tier): Letter {
+  const { t } = textsOf[place.locale];
+  const name = tier.name[place.locale];
+  return {
+    subject: t("mail.tier.subject", { tier: name }),
+    preheader: t("mail.tier.preheader", { tier: name }),
+    title: t("mail.tier.title", { firstname, tier: name }),
+    paragraphs: [t("mail.tier.benefits"), ...tier.benefits[place.locale]],
+    action: { label: t("mail.tier.action"), url: clubPage(place) },
+  };
+}
+
+export interface VoucherDetails {
+  name: string;
+  code: string;
+  points: number;
+  expiresAt: Date;
+}
+
+export function voucherLetter(place: Place, firstname: string, voucher: VoucherDetails): Letter {
+  const { t, date } = textsOf[place.locale];
+  const until = date(voucher.expiresAt);
+  return {
+    subject: t("mail.voucher.subject", { reward: voucher.name }),
+    preheader: t("mail.voucher.preheader", { date: until }),
+    title: t("mail.voucher.title", { firstname }),
+    paragraphs: [
+      t("mail.voucher.code", { reward: voucher.name, code: voucher.code }),
+      t("mail.voucher.use", { points: voucher.points, date: until }),
+    ],
+    action: { label: t("mail.voucher.action"), url: clubPage(place) },
+  };
+}
+
+export function lapseLetter(place: Place, firstname: string, lapse: { points: number; day: string }): Letter {
+  const { t, date } = textsOf[place.locale];
+  const values = { points: lapse.points, date: date(lapse.day) };
+  return {
+    subject: t("mail.lapse.subject", values),
+    preheader: t("mail.lapse.preheader"),
+    title: t("mail.lapse.title", { firstname }),
+    paragraphs: [t("mail.lapse.points", values), t("mail.lapse.use")],
+    action: { label: t("mail.lapse.action"), url: clubPage(place) },
+  };
+}

@@ -1,0 +1,120 @@
+import { asc } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { obtainReward, subscribe, unsubscribe } from "#loyalty/calls.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import { loyaltyJobs } from "#loyalty/ledger/expiry.server.ts";
+import { mails } from "#platform/mail/mail.tables.server.ts";
+import { openTestClub, refusalOf } from "#testing/club.server.ts";
+
+const { addCustomer, database, clock } = await openTestClub();
+const start = clock.now;
+beforeEach(async () => {
+  await database.delete(mails);
+  clock.now = start;
+});
+
+/** The letters queued so far, oldest first. */
+const letters = () =>
+  database
+    .select({
+      cause: mails.cause,
+      customerId: mails.customerId,
+      to: mails.recipient,
+      locale: mails.locale,
+      subject: mails.subject,
+      text: mails.plainText,
+    })
+    .from(mails)
+    .orderBy(asc(mails.id));
+
+const jobs = loyaltyJobs({ publicUrl: "https://cercle.test", now: () => clock.now });
+const warn = () => jobs["loyalty:warn"]?.({}, database);
+
+async function grant(customerId: number, points: number, cause: string) {
+  const occasion = { now: clock.now, locale: "de" as const, publicUrl: "https://cercle.test" };
+  await earn(database, 4, { customerId, points, kind: "grant", cause, label: {} }, occasion);
+}
+
+test("joining is answered with a letter, once, in the caller's language", async () => {
+  const { as, email, id } = await addCustomer();
+  await as("en")(subscribe);
+  await as("en")(unsubscribe);
+  await as("en")(subscribe);
+  const [letter, ...others] = await letters();
+  expect(others).toEqual([]);
+  expect(letter).toMatchObject({
+    cause: `joined:${id}`,
+    customerId: id,
+    to: email,
+    locale: "en",
+    subject: "Welcome to the Cercle: 250 points are waiting for you",
+  });
+  for (const words of [
+    "Welcome, Camille",
+    "You are now a member of the Cercle. To celebrate, here are 250 points from us.",
+    "http://localhost:3000/en/account/loyalty/subscribe",
+  ])
+    expect(letter?.text).toContain(words);
+});
+
+test("a higher tier is announced when it is reached, and not again", async () => {
+  const { call, id } = await addCustomer();
+  await call(subscribe);
+  await grant(id, 749, "grant:a");
+  expect(await letters()).toHaveLength(1);
+  await grant(id, 1, "grant:b");
+  expect((await letters())[1]).toMatchObject({
+    to: expect.stringContaining("@"),
+    locale: "de",
+    subject: "Sie haben den Status Seide erreicht",
+    text: expect.stringContaining("Camille, willkommen im Status Seide"),
+  });
+  await grant(id, 1, "grant:b");
+  await grant(id, 100, "grant:c");
+  expect(await letters()).toHaveLength(2);
+  // Over two borders at once: one letter, about the highest.
+  const other = await addCustomer();
+  await other.call(subscribe);
+  await grant(other.id, 5000, "grant:d");
+  expect((await letters()).slice(3)).toMatchObject([{ subject: "Sie haben den Status Kaschmir erreicht" }]);
+});
+
+test("a voucher comes with its letter; a refused one brings none", async () => {
+  const { as } = await addCustomer();
+  await as("fr")(subscribe);
+  const { CustomerReward } = await as("fr")(obtainReward, { IdLoyaltyReward: 1 });
+  await refusalOf(as("fr")(obtainReward, { IdLoyaltyReward: 1 }));
+  const [, letter, ...others] = await letters();
+  expect(others).toEqual([]);
+  expect(letter?.subject).toMatch(/^Votre récompense est prête\s: Bon de 10\s€$/);
+  expect(letter?.text).toContain(`code ${CustomerReward.Code}.`);
+  expect(letter?.text).toMatch(/Vous l’avez obtenue avec 250 points\. .* jusqu’au 8 juin 2026\./);
+});
+
+test("points about to lapse are told 30 days before, once; those who left or spent hear nothing", async () => {
+  await database.delete(customers);
+  clock.now = start;
+  const stays = await addCustomer({ language: "en" });
+  const leaves = await addCustomer();
+  const spends = await addCustomer();
+  for (const { call } of [stays, leaves, spends]) await call(subscribe);
+  await leaves.call(unsubscribe);
+  await spends.call(obtainReward, { IdLoyaltyReward: 1 });
+  await database.delete(mails);
+  clock.now = new Date("2028-02-09T12:00:00Z");
+  await warn();
+  expect(await letters()).toEqual([]);
+  clock.now = new Date("2028-02-10T12:00:00Z");
+  await Promise.all([warn(), warn()]);
+  clock.now = new Date("2028-02-11T12:00:00Z");
+  await warn();
+  expect(await letters()).toMatchObject([
+    {
+      cause: `lapse:${stays.id}:2028-03-10`,
+      to: stays.email,
+      locale: "en",
+      subject: "250 points expire by 10 March 2028",
+    },
+  ]);
+});

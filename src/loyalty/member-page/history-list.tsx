@@ -1,0 +1,77 @@
+import { Link } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { readHistory } from "#loyalty/calls.ts";
+import type { Answer } from "#platform/api/api.ts";
+import { Section } from "#ui/section.tsx";
+
+/** What moved, when, by how much, the balance after it, and when what is left of those points lapses. */
+export function HistoryList({ history, older }: { history: Answer<typeof readHistory>; older: boolean }) {
+  const { t, number, date } = useTexts();
+  const signed = (points: number) => (points < 0 ? `−${number(-points)}` : `+${number(points)}`);
+  return (
+    <Section title={t("member.history")}>
+      {history.Entries.length === 0 ? (
+        <p className="text-soft">{t("member.historyEmpty")}</p>
+      ) : (
+        <table className="w-full border-collapse">
+          <thead className="text-left text-[0.8125rem] text-soft">
+            <tr className="border-line border-b">
+              <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
+                {t("member.historyDate")}
+              </th>
+              <th scope="col" className="py-2 pr-4 font-normal">
+                {t("member.historyWhat")}
+              </th>
+              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
+                {t("member.historyPoints")}
+              </th>
+              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
+                {t("member.historyBalance")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.Entries.map((entry) => (
+              <tr key={entry.IdLoyaltyHistory} className="border-line border-b align-baseline">
+                <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>
+                <td className="py-3.5 pr-2 sm:pr-4">
+                  {entry.Label}
+                  <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
+                  {entry.ExpiresAt && (
+                    <span className="block text-[0.8125rem] text-soft">
+                      {entry.Remaining < entry.Points
+                        ? t("member.expiring", {
+                            count: entry.Remaining,
+                            formatted: number(entry.Remaining),
+                            date: date(entry.ExpiresAt),
+                          })
+                        : t("member.historyExpires", { date: date(entry.ExpiresAt) })}
+                    </span>
+                  )}
+                </td>
+                <td className="figures py-3.5 pl-3 text-right sm:pl-4">{signed(entry.Points)}</td>
+                <td className="figures py-3.5 pl-3 text-right sm:pl-4 text-soft">{number(entry.Balance)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="flex flex-wrap gap-x-8">
+        {older && (
+          <Link className="inline-flex min-h-11 items-center" to="?" preventScrollReset>
+            <span className="underlined">{t("member.historyNewest")}</span>
+          </Link>
+        )}
+        {history.NextCursor && (
+          <Link
+            className="inline-flex min-h-11 items-center"
+            to={`?cursor=${encodeURIComponent(history.NextCursor)}`}
+            preventScrollReset
+          >
+            <span className="underlined">{t("member.historyOlder")}</span>
+          </Link>
+        )}
+      </div>
+    </Section>
+  );
+}

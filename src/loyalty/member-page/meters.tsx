@@ -1,0 +1,70 @@
+import { useId } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { listRewards } from "#loyalty/calls.ts";
+import type { Standing } from "#loyalty/standing.ts";
+import type { Answer } from "#platform/api/api.ts";
+
+type Rewards = Answer<typeof listRewards>["Rewards"];
+
+/** Two meters, never confused: points earned in twelve months, and points to spend. */
+export function Meters({ customer, rewards }: { customer: Standing; rewards?: Rewards }) {
+  const { t, number, money, date } = useTexts();
+  const { Points, Tier, NextTier } = customer;
+  const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
+  const step = rewards?.[0]?.Points;
+  const toNext = step && step - (Points.Available % step);
+  return (
+    <div className="space-y-9">
+      {NextTier ? (
+        <Meter
+          label={t("member.toTier", { tier: NextTier.Name })}
+          figure={t("member.earnedOf", {
+            earned: number(Points.EarnedLast12Months),
+            required: number(NextTier.PointsRequired),
+          })}
+          value={Points.EarnedLast12Months}
+          max={NextTier.PointsRequired}
+          note={t("member.toTierMissing", { points: points(NextTier.PointsMissing) })}
+        />
+      ) : (
+        <Meter
+          label={t("member.earned")}
+          figure={points(Points.EarnedLast12Months)}
+          value={1}
+          max={1}
+          note={t("member.topTier")}
+        />
+      )}
+      {step && toNext !== undefined && (
+        <Meter
+          label={t("member.toSpend")}
+          figure={points(Points.Available)}
+          value={step - toNext}
+          max={step}
+          note={`${
+            Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
+          } ${t("member.nextVoucher", { points: points(toNext) })}`}
+        />
+      )}
+      {Tier?.Until && (
+        <p className="text-[0.875rem] text-soft">
+          {t("member.tierUntil", { tier: Tier.Name, date: date(Tier.Until) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Meter(props: { label: string; figure: string; value: number; max: number; note: string }) {
+  const id = useId();
+  return (
+    <div className="border-ink border-t pt-4">
+      <div className="flex items-baseline justify-between gap-4">
+        <span id={id}>{props.label}</span>
+        <span className="figures text-soft">{props.figure}</span>
+      </div>
+      <progress className="meter mt-4" aria-labelledby={id} value={props.value} max={props.max} />
+      <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>
+    </div>
+  );
+}

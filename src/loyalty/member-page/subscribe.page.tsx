@@ -1,0 +1,249 @@
+import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { resendVerification } from "#identity/calls.ts";
+import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
+import { sessionEnded, useCustomer } from "#identity/session/session.ts";
+import {
+  listCustomerRewards,
+  listEvents,
+  listRewards,
+  obtainEvent,
+  obtainReward,
+  readHistory,
+  readLoyalty,
+  readProgramme,
+  readWallets,
+  saveToGoogle,
+  subscribe,
+  unsubscribe,
+} from "#loyalty/calls.ts";
+import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { EventList } from "#loyalty/events/event-list.tsx";
+import { Joining } from "#loyalty/membership/join-form.tsx";
+import { Leaving } from "#loyalty/membership/leave-form.tsx";
+import { obtainedFragment, obtainedParameter, RewardList } from "#loyalty/rewards/reward-list.tsx";
+import { VoucherList, type VoucherState, voucherStates } from "#loyalty/rewards/voucher-list.tsx";
+import { googleParameter, WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx";
+import { deviceOf } from "#loyalty/wallet/wallet-device.ts";
+import { CallFailed, callContext, forCustomerField } from "#platform/api/client.ts";
+import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
+import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
+import type { RefusalCode } from "#platform/refusal.ts";
+import { RefusedText, Submit } from "#ui/form.tsx";
+import { ClubForm } from "#ui/idempotent-form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { HistoryList } from "./history-list.tsx";
+import { Meters } from "./meters.tsx";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
+  const call = context.get(callContext);
+  const { searchParams } = new URL(request.url);
+  const forCustomer = searchParams.get(forCustomerField) ?? undefined;
+  const walletWanted = searchParams.get(googleParameter) === "google";
+  if (walletWanted) {
+    const wallet = await unlessRefused(call(saveToGoogle, {}, { forCustomer }), "not_a_member");
+    if (wallet) throw redirect(wallet.SaveUrl);
+  }
+  const customer = await call(readLoyalty);
+  const programme = await call(readProgramme);
+  // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
+  const key = crypto.randomUUID();
+  if (!customer.LoyaltyCustomerState) {
+    // Who has left looks like who never joined, but for the history they have.
+    const { Entries } = await call(readHistory, { Limit: 1 });
+    return { customer, programme, key, returning: Entries.length > 0, walletWanted, club: undefined };
+  }
+  const wanted = searchParams.get("state") as VoucherState;
+  const state = voucherStates.includes(wanted) ? wanted : "all";
+  const cursor = searchParams.get("cursor");
+  const [customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
+    call(listEvents),
+    call(listRewards),
+    call(listCustomerRewards, { LoyaltyRewardState: state }),
+    call(readHistory, { Limit: 10 }),
+    // A cursor that leads nowhere shows the newest entries, as none does.
+    cursor ? unlessRefused(call(readHistory, { Limit: 10, Cursor: cursor }), "invalid") : undefined,
+    call(readWallets),
+  ]);
+  const obtainedId = Number(searchParams.get(obtainedParameter));
+  const { IdLoyaltyHistory = 0 } = newest.Entries[0] ?? {};
+  return {
+    customer,
+    programme,
+    key,
+    returning: false,
+    walletWanted: false,
+    club: {
+      // Two views of the same points have the same key: a tab, a page gone back to or a form sent again obtains no second
+      // voucher before it has shown the first.
+      rewardKey: `seen-${IdLoyaltyHistory}`,
+      obtained: myRewards.CustomerRewards.find(
+        (voucher) => voucher.IdCustomerReward === obtainedId && voucher.LoyaltyRewardState === "available",
+      ),
+      customerEvents: customerEvents.Events,
+      listRewards: rewards.Rewards,
+      myRewards: myRewards.CustomerRewards,
+      history: older ?? newest,
+      older: older !== undefined,
+      state,
+      wallets,
+      device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
+    },
+  };
+}
+
+/** The answer, or nothing when it was refused for this reason; any other failure is one. */
+async function unlessRefused<T>(answer: Promise<T>, code: RefusalCode): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof CallFailed && error.problem?.code === code) return undefined;
+    throw error;
+  });
+}
+
+export const action = formAction(async ({ form, intent, call, go }) => {
+  const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
+  form.delete("IdempotencyKey");
+  form.delete("intent");
+  switch (intent) {
+    case "join": {
+      const birthday = form.get("CustomerBirthday");
+      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday)));
+      form.set("LoyaltyCustomerState", "true");
+      const returning = form.has("Returning");
+      const { Points } = await call(subscribe, form, options);
+      // An account begins empty: what a new member has is the gift, or nothing when it was given before.
+      return { ok: true as const, intent: returning ? "return" : intent, points: Points.Available };
+    }
+    case "leave":
+      await call(unsubscribe, form, options);
+      break;
+    case "event": {
+      const { Event } = await call(obtainEvent, form, options);
+      return { ok: true as const, intent, points: Event.Points };
+    }
+    case "reward": {
+      const { CustomerReward } = await call(obtainReward, form, options);
+      // A page of its own, so that reloading it sends nothing again.
+      return go(
+        `/account/loyalty/subscribe?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`,
+      );
+    }
+    case "resend":
+      await call(resendVerification);
+      break;
+  }
+  return { ok: true as const, intent };
+});
+
+/** The member's own page, and the door to it for who is not a member yet. */
+export function Component() {
+  const loaded = useLoaded<typeof loader>();
+  const acted = useActed<typeof action>();
+  const refused = isRefused(acted) ? acted : undefined;
+  const { t } = useTexts();
+  const person = useCustomer();
+  if (!loaded) return <JoiningAgain refused={refused} />;
+  const { customer, programme, key, club, returning, walletWanted } = loaded;
+  return (
+    <>
+      <PageTitle title={t("menu.loyalty")} />
+      <Celebration />
+      {club && customer.Card && customer.Tier ? (
+        <>
+          <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+          <div className="mt-8 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
+            <div>
+              <MemberCard
+                customer={customer}
+                name={person ? `${person.Firstname} ${person.Lastname}` : ""}
+                actions={<WalletButtons wallets={club.wallets} device={club.device} />}
+              />
+              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
+                <WalletOnPhone wallets={club.wallets} />
+              )}
+            </div>
+            <Meters customer={customer} rewards={club.listRewards} />
+          </div>
+          <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
+            <RewardList
+              rewards={club.listRewards}
+              idempotencyKey={club.rewardKey}
+              refused={refused}
+              obtained={club.obtained}
+              resent={acted?.ok === true && acted.intent === "resend"}
+            />
+            <EventList events={club.customerEvents} idempotencyKey={key} refused={refused} />
+          </div>
+          <div className="mt-14 space-y-14">
+            <VoucherList vouchers={club.myRewards} state={club.state} firstAt={club.listRewards[0]?.Points ?? 0} />
+            <HistoryList history={club.history} older={club.older} />
+            <Leaving idempotencyKey={key} refused={refused} />
+          </div>
+        </>
+      ) : (
+        <>
+          {/* The club was left elsewhere: the form that was refused is no longer on the page, its refusal is. */}
+          {refused && refused.intent !== "join" && <RefusedText refused={refused} className="mb-8" />}
+          <Joining
+            customer={customer}
+            programme={programme}
+            asleep={returning}
+            walletWanted={walletWanted}
+            idempotencyKey={key}
+            refused={refused}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The session ended before the birthday was sent: it stays as it was typed, and the account's notice leads on. */
+function JoiningAgain({ refused }: { refused: Refused | undefined }) {
+  const { t } = useTexts();
+  const key = refused?.values["IdempotencyKey"]?.split(".")[0] ?? "";
+  return (
+    <>
+      <PageTitle title={t("menu.loyalty")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+      {refused?.values["CustomerBirthday"] && (
+        <div className="mt-8 max-w-[27.5rem]">
+          <ClubForm intent="join" idempotencyKey={key} refused={refused}>
+            <BirthdayField name="CustomerBirthday" />
+            <Submit>{t("account.clubLink")}</Submit>
+          </ClubForm>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A quiet word for what has just happened, read out as well. */
+function Celebration() {
+  const { t, number } = useTexts();
+  const acted = useActed<typeof action>();
+  const settled = useNavigation().state === "idle";
+  const text = () => {
+    // While the page is being brought up to date, its figures are still the old ones.
+    if (!acted?.ok || !settled) return undefined;
+    switch (acted.intent) {
+      case "join":
+        return acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain");
+      case "return":
+        return t("member.returned");
+      case "leave":
+        return t("member.left");
+      case "event":
+        return t("member.eventObtained", { points: number(acted.points ?? 0) });
+      default:
+        return undefined;
+    }
+  };
+  const said = text();
+  return (
+    <div role="status" className={said ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}>
+      {said}
+    </div>
+  );
+}

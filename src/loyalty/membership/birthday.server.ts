@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import { clubTimeZone } from "#i18n/texts.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+
+/**
+ * Joining needs a birthday. One already known stands: it is changed among the customer's details, where a change
+ * has its consequences. The first one ever given is no change.
+ */
+export async function ensureBirthday(
+  queries: Queries,
+  customerId: number,
+  given: string | undefined,
+  now: Date,
+): Promise<void> {
+  if (given !== undefined && !isBirthday(given, now)) refuse("birthday");
+  // Locked, so that of two first birthdays sent at once the second finds the first.
+  const [customer] = await queries
+    .select({ birthday: customers.birthday })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .for("no key update");
+  if (!customer) throw new Refusal("not_signed_in");
+  if (customer.birthday !== null) return;
+  if (given === undefined) return refuse("required");
+  await queries.update(customers).set({ birthday: given, updatedAt: now }).where(eq(customers.id, customerId));
+}
+
+/** The contract has seen that the day exists; it must also be one that somebody living can be born on. */
+function isBirthday(day: string, now: Date): boolean {
+  const today = new Intl.DateTimeFormat("sv-SE", { timeZone: clubTimeZone }).format(now);
+  return day >= "1900-01-01" && day < today;
+}
+
+function refuse(code: "birthday" | "required"): never {
+  throw new Refusal("invalid", { errors: [{ field: "CustomerBirthday", code }] });
+}

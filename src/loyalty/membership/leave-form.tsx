@@ -1,0 +1,22 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Refused } from "#platform/api/form.ts";
+import { Submit } from "#ui/form.tsx";
+import { ClubForm } from "#ui/idempotent-form.tsx";
+import { Section } from "#ui/section.tsx";
+
+/** Says what leaving means before it offers it. */
+export function Leaving({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
+  const { t } = useTexts();
+  return (
+    <Section title={t("member.leave")} text={t("member.leaveText")}>
+      <details open={refused?.intent === "leave" || undefined}>
+        <summary className="inline-flex min-h-11 list-none items-center">
+          <span className="underlined">{t("member.leaveOpen")}</span>
+        </summary>
+        <ClubForm intent="leave" idempotencyKey={idempotencyKey} refused={refused} className="mt-4">
+          <Submit className="button button-outline">{t("member.leaveConfirm")}</Submit>
+        </ClubForm>
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,183 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
+import { obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
+import { checkDigit } from "#loyalty/card/card.server.ts";
+import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
+import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { clubHooks, leave } from "./membership.server.ts";
+
+const { addCustomer, database, clock, fetch } = await openTestClub();
+const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });
+
+test("a customer who has not joined has no card and no points", async () => {
+  const { call, id } = await addCustomer();
+  expect(await call(readLoyalty)).toEqual({
+    IdCustomer: id,
+    IdLoyaltyProgram: 4,
+    LoyaltyCustomerState: false,
+    MemberSince: null,
+    WelcomePoints: 250,
+    Card: null,
+    Points: {
+      Available: 0,
+      EarnedLast12Months: 0,
+      Value: { Amount: "0.00", CurrencyIsoCode: "EUR" },
+      Expiring: null,
+    },
+    Tier: null,
+    NextTier: null,
+  });
+});
+
+test("joining brings a card, 250 points worth 10 euros, and the first tier", async () => {
+  const { as, id } = await addCustomer();
+  const joined = await as("en")(subscribe, { LoyaltyCustomerState: true, IdLoyaltyProgram: 4 });
+  expect(joined).toMatchObject({
+    IdCustomer: id,
+    LoyaltyCustomerState: true,
+    MemberSince: "2026-03-10T10:00:00.000Z",
+    Points: {
+      Available: 250,
+      EarnedLast12Months: 250,
+      Value: { Amount: "10.00", CurrencyIsoCode: "EUR" },
+      Expiring: { Points: 250, Date: "2028-03-10" },
+    },
+    Tier: { IdLoyaltyTier: 1, Rank: 1, Name: "Cotton", Until: null },
+    NextTier: { IdLoyaltyTier: 2, Name: "Silk", PointsRequired: 1000, PointsMissing: 750 },
+  });
+  const number = joined.Card?.Number ?? "";
+  expect(number).toMatch(/^29\d{11}$/);
+  expect(Number(number.at(-1))).toBe(checkDigit(number.slice(0, 12)));
+});
+
+test("joining twice grants 250 points once", async () => {
+  const { call } = await addCustomer();
+  const first = await call(subscribe);
+  expect(await call(subscribe)).toEqual(first);
+});
+
+test("50 joinings at once make one member with one gift and one card", async () => {
+  const { call, id } = await addCustomer();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call(subscribe)));
+  expect(new Set(answers.map((answer) => answer.Card?.Number)).size).toBe(1);
+  expect(answers.every((answer) => answer.Points.Available === 250)).toBe(true);
+  const cards = await database.execute(sql`select number from loyalty_card where customer_id = ${id}`);
+  expect(cards.rows).toHaveLength(1);
+});
+
+test("leaving puts points and card to sleep, coming back wakes them, without a second gift", async () => {
+  const { call } = await addCustomer();
+  const joined = await call(subscribe);
+  for (let round = 0; round < 3; round++) {
+    const left = await call(unsubscribe);
+    expect(left).toMatchObject({ LoyaltyCustomerState: false, Card: null, Tier: null, Points: { Available: 250 } });
+    expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }))).toMatchObject({ code: "not_a_member" });
+    expect(await call(subscribe)).toEqual(joined);
+  }
+  expect((await call(readHistory)).Entries).toHaveLength(1);
+});
+
+test("leaving when not a member changes nothing", async () => {
+  const { call } = await addCustomer();
+  expect((await call(unsubscribe)).LoyaltyCustomerState).toBe(false);
+  const rows = await database.execute(sql`select 1 from loyalty_account where state = 'asleep' and left_at is null`);
+  expect(rows.rows).toHaveLength(0);
+});
+
+test("erased and registered again, a person gets no second gift, and the old ledger stays", async () => {
+  const { call, id, email } = await addCustomer();
+  await call(subscribe, {}, { idempotencyKey: "once" });
+  await database.transaction(async (tx) => {
+    await hooks.erase(tx, id, email);
+    await tx.delete(customerEmails).where(eq(customerEmails.customerId, id));
+    await tx.delete(customers).where(eq(customers.id, id));
+  });
+  expect(await database.select().from(entries).where(eq(entries.customerId, id))).toHaveLength(1);
+  const left = await database.execute(sql`select 1 from loyalty_card where customer_id = ${id}
+    union all select 1 from idempotency_key where customer_id = ${id}`);
+  expect(left.rows).toHaveLength(0);
+
+  const again = await addCustomer({ email });
+  expect(await again.call(subscribe)).toMatchObject({ LoyaltyCustomerState: true, Points: { Available: 0 } });
+});
+
+test("the hook joins, knows members, and exports what the club holds", async () => {
+  const { call, id } = await addCustomer({ birthday: null });
+  await database.transaction(async (tx) => {
+    const known = () => tx.select({ member: hooks.isMember }).from(customers).where(eq(customers.id, id));
+    expect(await known()).toEqual([{ member: false }]);
+    await hooks.join(tx, id, "de");
+    await hooks.join(tx, id, "de");
+    expect(await known()).toEqual([{ member: true }]);
+    await leave(tx, id, clock.now);
+    expect(await known()).toEqual([{ member: false }]);
+    await hooks.join(tx, id, "de");
+  });
+  await call(obtainReward, { IdLoyaltyReward: 1 });
+  expect(await hooks.exportOf(database, id)).toMatchObject({
+    account: { customerId: id, balance: 0 },
+    entries: [{ points: 250 }, { points: -250 }],
+    vouchers: [{ amountCents: 1000 }],
+  });
+});
+
+test("a guest may not join", async () => {
+  const { call } = await addCustomer({ guest: true });
+  expect(await refusalOf(call(subscribe))).toMatchObject({ status: 403, code: "forbidden" });
+  expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
+});
+
+test("an unknown birthday must be given, and is kept; a known one stands", async () => {
+  const { call, id } = await addCustomer({ birthday: null });
+  expect(await refusalOf(call(subscribe))).toMatchObject({ status: 400, code: "invalid" });
+  await call(subscribe, { CustomerBirthday: "1984-02-29" });
+  await call(unsubscribe);
+  await call(subscribe, { CustomerBirthday: "1990-03-10" });
+  const [customer] = await database.select().from(customers).where(eq(customers.id, id));
+  expect(customer).toMatchObject({ birthday: "1984-02-29", birthdayChangedAt: null });
+});
+
+test.each([
+  ["2025-02-29", "date"],
+  ["1899-12-31", "birthday"],
+  ["2026-03-10", "birthday"],
+  ["2090-01-01", "birthday"],
+  ["10/03/1990", "date"],
+])("the birthday %s is refused", async (birthday, code) => {
+  const { token, call } = await addCustomer({ birthday: null });
+  const response = await fetch("/api/loyalty/subscribe", {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: new URLSearchParams({ CustomerBirthday: birthday }),
+  });
+  expect(response.status).toBe(400);
+  expect((await response.json()).errors).toMatchObject([{ field: "CustomerBirthday", code }]);
+  expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
+});
+
+test("subscribing with the state false is refused", async () => {
+  const { call } = await addCustomer();
+  expect(await refusalOf(call(subscribe, { LoyaltyCustomerState: false }))).toMatchObject({ status: 400 });
+});
+
+test.each(["0", "-1", "4.0", "NaN", "9223372036854775808"])("the programme %s is malformed", async (id) => {
+  const { call } = await addCustomer();
+  expect(await refusalOf(call(subscribe, { IdLoyaltyProgram: id }))).toMatchObject({ status: 400, code: "invalid" });
+});
+
+test("another programme is unknown, and nothing is written", async () => {
+  const { call } = await addCustomer({ birthday: null });
+  const refused = call(subscribe, { IdLoyaltyProgram: 5, CustomerBirthday: "1990-01-01" });
+  expect(await refusalOf(refused)).toMatchObject({ status: 404, code: "not_found" });
+  expect(await refusalOf(call(unsubscribe, { IdLoyaltyProgram: 5 }))).toMatchObject({ status: 404 });
+  expect(await refusalOf(call(readLoyalty, { IdLoyaltyProgram: 5 }))).toMatchObject({ status: 404 });
+  expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
+});
+
+test("a stranger is asked to sign in", async () => {
+  for (const path of ["customer", "history", "event/list", "reward", "reward/1/customerReward", "tier/list"])
+    expect((await fetch(`/api/loyalty/${path}`)).status, path).toBe(401);
+  for (const path of ["subscribe", "unsubscribe", "event/obtain", "reward/1/obtain", "store/update"])
+    expect((await fetch(`/api/loyalty/${path}`, { method: "POST" })).status, path).toBe(401);
+});

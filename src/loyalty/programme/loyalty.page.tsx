@@ -1,0 +1,91 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { readProgramme } from "#loyalty/calls.ts";
+import { callContext } from "#platform/api/client.ts";
+import { useLoaded } from "#platform/api/use-loaded.ts";
+import { Cloth } from "#ui/fabric.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { WaysIn } from "./join-links.tsx";
+import { TierTiles } from "./tier-tiles.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return context.get(callContext)(readProgramme);
+}
+
+/** The public face of the programme. */
+export function Component() {
+  const programme = useLoaded<typeof loader>();
+  const { t, number, money } = useTexts();
+  const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
+  return (
+    <main id="content">
+      <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />
+      <div className="relative isolate overflow-hidden">
+        <Cloth name="cotton" />
+        <div className="wrap relative py-16 lg:py-24">
+          <p className="kicker text-soft">{t("loyalty.kicker")}</p>
+          <h1 className="mt-6 text-[clamp(2.5rem,6vw,4.25rem)]">
+            {t("loyalty.headline1")}
+            <br />
+            <em>{t("loyalty.headline2")}</em>
+          </h1>
+          <p className="mt-6 max-w-[34rem] text-[1.125rem]">
+            {t("loyalty.lead", {
+              points: number(programme.WelcomePoints),
+              amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
+            })}
+          </p>
+          <WaysIn />
+        </div>
+      </div>
+
+      <section className="wrap pt-20">
+        <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("loyalty.tiers")}</h2>
+        <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
+        <TierTiles tiers={programme.Tiers} withBenefits />
+      </section>
+
+      <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
+        <section>
+          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
+          <p className="mt-4 text-soft">{t("loyalty.eventsText")}</p>
+          <ul className="mt-6 border-ink border-t">
+            {programme.Events.map((event) => (
+              <li
+                key={event.IdLoyaltyProgramEvent}
+                className="flex items-baseline justify-between gap-6 border-line border-b py-4"
+              >
+                <div>
+                  <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
+                  <p className="text-[0.875rem] text-soft">{event.Description}</p>
+                </div>
+                <p className="figures shrink-0 text-right">
+                  +{number(event.Points)}
+                  {event.Frequency === "yearly" && (
+                    <span className="block text-[0.8125rem] text-soft">{t("loyalty.yearly")}</span>
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.rewards")}</h2>
+          <p className="mt-4 text-soft">{t("loyalty.rewardsText")}</p>
+          <ul className="mt-6 border-ink border-t">
+            {programme.Rewards.map((reward) => (
+              <li
+                key={reward.IdLoyaltyReward}
+                className="flex items-baseline justify-between gap-6 border-line border-b py-4"
+              >
+                <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
+                <span className="figures text-soft">{points(reward.Points)}</span>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-6 text-[0.875rem] text-soft">{t("loyalty.expiry")}</p>
+        </section>
+      </div>
+    </main>
+  );
+}

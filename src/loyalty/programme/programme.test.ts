@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { readProgramme } from "#loyalty/calls.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+
+const { call, fetch } = await openTestProduct();
+
+test("the programme is the specification's: 250 welcome points, three tiers, 250 points for 10 euros", async () => {
+  const programme = await call(readProgramme, { LanguageIsoCode: "de-DE" });
+  expect(programme.WelcomePoints).toBe(250);
+  expect(programme.Tiers.map((tier) => [tier.Name, tier.PointsRequired])).toEqual([
+    ["Baumwolle", 0],
+    ["Seide", 1000],
+    ["Kaschmir", 3000],
+  ]);
+  expect(programme.Rewards.map((reward) => [reward.Points, reward.Value.Amount])).toEqual([
+    [250, "10.00"],
+    [500, "20.00"],
+    [1250, "50.00"],
+  ]);
+});
+
+test.each(["0", "-1", "4.0", "1e9", "NaN", "9007199254740993", "4'"])(
+  "the id %s is refused as malformed",
+  async (id) => {
+    const response = await fetch(`/api/loyalty/programme?IdLoyaltyProgram=${encodeURIComponent(id)}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "invalid",
+      errors: [{ field: "IdLoyaltyProgram", code: "invalid" }],
+    });
+  },
+);
+
+test("another programme is unknown", async () => {
+  expect((await fetch("/api/loyalty/programme?IdLoyaltyProgram=5")).status).toBe(404);
+});
+
+test("another currency is refused, both spellings of the query are read", async () => {
+  const refused = await fetch("/api/loyalty/programme?currency=USD&languageIsoCode=en");
+  expect(refused.status).toBe(400);
+  expect((await refused.json()).errors).toEqual([
+    { field: "CurrencyIsoCode", code: "currency", message: "Only the euro is accepted" },
+  ]);
+});
+
+test.each([
+  ["fr", "Coton"],
+  ["en-US", "Cotton"],
+  ["de", "Baumwolle"],
+  ["xx", "Coton"],
+])("an answer speaks the caller's language: %s", async (language, name) => {
+  const response = await fetch("/api/loyalty/programme", { headers: { "accept-language": language } });
+  expect((await response.json()).Tiers[0].Name).toBe(name);
+});

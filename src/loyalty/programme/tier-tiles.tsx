@@ -1,0 +1,54 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { readProgramme } from "#loyalty/calls.ts";
+import { clothOf } from "#loyalty/card/card.tsx";
+import type { Answer } from "#platform/api/api.ts";
+import { Cloth } from "#ui/fabric.tsx";
+import { Icon } from "#ui/icon.tsx";
+
+/** The statuses side by side, each under its cloth; with what each brings, where that is asked for. */
+export function TierTiles({
+  tiers,
+  withBenefits,
+}: {
+  tiers: Answer<typeof readProgramme>["Tiers"];
+  withBenefits?: boolean;
+}) {
+  const { t, number } = useTexts();
+  return (
+    <ul className="mt-7 grid gap-5 md:grid-cols-3">
+      {tiers.map((tier) => (
+        <li key={tier.IdLoyaltyTier} className="border border-line">
+          <div className={`relative ${withBenefits ? "h-36" : "h-44 lg:h-48"}`}>
+            <Cloth name={clothOf(tier.Rank)} />
+          </div>
+          <div className="px-6 pt-6 pb-7">
+            <h3 className="text-[2rem]">{tier.Name}</h3>
+            <p className="mt-2 text-[0.9375rem] text-soft">
+              {tier.PointsRequired === 0
+                ? t("home.tierFirst")
+                : t("home.tierFrom", { points: number(tier.PointsRequired) })}
+            </p>
+            {withBenefits && (
+              <div className="mt-5 border-line border-t pt-5 text-[0.9375rem]">
+                <Benefits benefits={tier.Benefits} />
+              </div>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Benefits({ benefits }: { benefits: string[] }) {
+  return (
+    <ul className="space-y-2.5">
+      {benefits.map((benefit) => (
+        <li key={benefit} className="flex gap-3">
+          <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
+          {benefit}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { useCustomer } from "#identity/session/session.ts";
+import type { listRewards } from "#loyalty/calls.ts";
+import type { Answer } from "#platform/api/api.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
+import { ClubForm } from "#ui/idempotent-form.tsx";
+import { Section } from "#ui/section.tsx";
+import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
+
+type Reward = Answer<typeof listRewards>["Rewards"][number];
+
+/** Where the page leads after a reward was obtained: its address names the voucher, and the view goes to it. */
+export const obtainedParameter = "obtained";
+export const obtainedFragment = "obtained";
+
+export function RewardList(props: {
+  rewards: Reward[];
+  idempotencyKey: string;
+  refused: Refused | undefined;
+  /** The voucher that was obtained just now. */
+  obtained: Voucher | undefined;
+  /** The link that confirms the address was sent again. */
+  resent: boolean;
+}) {
+  const { t } = useTexts();
+  const { obtained, refused } = props;
+  const person = useCustomer();
+  const toldNow = refused?.problem?.code === "email_unconfirmed";
+  const confirmed = person?.EmailVerified === true && !toldNow;
+  return (
+    <Section title={t("member.rewards")}>
+      {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={toldNow} />}
+      {obtained && <Obtained key={obtained.IdCustomerReward} voucher={obtained} />}
+      <ul className="-mt-2">
+        {props.rewards.map((reward) => (
+          // A new row after each voucher, closed: the next one is a choice of its own.
+          <RewardRow
+            key={`${reward.IdLoyaltyReward}.${obtained?.IdCustomerReward ?? 0}`}
+            reward={reward}
+            confirmed={confirmed}
+            idempotencyKey={props.idempotencyKey}
+            refused={refused}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Said before anybody runs into it: points are spent from confirmed addresses only. */
+function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined; resent: boolean; alert: boolean }) {
+  const { t } = useTexts();
+  return (
+    <div className="mb-6 space-y-4 bg-linen p-5">
+      <p role={alert ? "alert" : undefined}>{t("member.confirmFirst")}</p>
+      <Form intent="resend" refused={refused} className="space-y-3">
+        <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
+      </Form>
+      <Done text={resent && "account.resent"} />
+    </div>
+  );
+}
+
+/** The voucher takes the place of the question: the focus goes there, which also reads it out, and so does the view. */
+function Obtained({ voucher }: { voucher: Voucher }) {
+  const { t, money } = useTexts();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.parentElement?.scrollIntoView();
+  }, []);
+  return (
+    <div id={obtainedFragment} className="mb-6 scroll-mt-24 space-y-4 bg-linen p-5">
+      <h3 ref={heading} tabIndex={-1} className="text-[1.35rem] leading-snug outline-none">
+        {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
+      </h3>
+      <ul>
+        <VoucherTicket voucher={voucher} fresh />
+      </ul>
+    </div>
+  );
+}
+
+/** Opening the row asks once more; only the second button spends points. */
+function RewardRow({
+  reward,
+  confirmed,
+  idempotencyKey,
+  refused,
+}: {
+  reward: Reward;
+  confirmed: boolean;
+  idempotencyKey: string;
+  refused: Refused | undefined;
+}) {
+  const { t, number, money } = useTexts();
+  const amount = money(reward.Value.Amount);
+  const points = t("card.pointsCount", { count: reward.Points, formatted: number(reward.Points) });
+  const mine = refused?.values["IdLoyaltyReward"] === String(reward.IdLoyaltyReward) ? refused : undefined;
+  const head = (
+    <span className="min-w-0">
+      <span className="block font-display text-[1.75rem] leading-tight">{amount}</span>
+      <span className="figures block text-[0.875rem] text-soft">
+        {reward.Obtainable ? points : t("member.rewardMissing", { points, missing: number(reward.PointsMissing) })}
+      </span>
+    </span>
+  );
+  if (!reward.Obtainable || !confirmed)
+    return (
+      <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-4">
+        {head}
+        <button type="button" className="button button-outline button-small" disabled>
+          {t("member.obtainShort")}
+        </button>
+        {mine && <RefusedText refused={mine} className="basis-full" />}
+      </li>
+    );
+  return (
+    <li className="border-line border-b">
+      <details name="reward" className="group/reward" open={mine ? true : undefined}>
+        <summary className="flex list-none items-center justify-between gap-4 py-4">
+          {head}
+          <span className="button button-solid button-small group-open/reward:hidden">
+            {t("member.obtain", { amount })}
+          </span>
+          <span className="button button-outline button-small hidden group-open/reward:inline-flex">
+            {t("shell.cancel")}
+          </span>
+        </summary>
+        <ClubForm
+          intent="reward"
+          subject={reward.IdLoyaltyReward}
+          idempotencyKey={idempotencyKey}
+          refused={mine}
+          className="space-y-4 pb-6"
+        >
+          <input type="hidden" name="IdLoyaltyReward" value={reward.IdLoyaltyReward} />
+          <p>{t("member.obtainAsk", { points, amount })}</p>
+          <Submit>{t("member.obtainConfirm", { amount })}</Submit>
+        </ClubForm>
+      </details>
+    </li>
+  );
+}

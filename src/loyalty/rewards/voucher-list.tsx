@@ -1,0 +1,101 @@
+import { Link } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { listCustomerRewards } from "#loyalty/calls.ts";
+import { Barcode } from "#loyalty/card/barcode.tsx";
+import { TillScreen, useTill } from "#loyalty/card/full-screen-code.tsx";
+import type { Answer } from "#platform/api/api.ts";
+import { Section } from "#ui/section.tsx";
+
+export const voucherStates = ["all", "available", "used", "expired"] as const;
+export type VoucherState = (typeof voucherStates)[number];
+export type Voucher = Answer<typeof listCustomerRewards>["CustomerRewards"][number];
+
+/** The customer's vouchers, by state; all of them by default. */
+export function VoucherList({
+  vouchers,
+  state,
+  firstAt,
+}: {
+  vouchers: Voucher[];
+  state: VoucherState;
+  firstAt: number;
+}) {
+  const { t, number } = useTexts();
+  const points = t("card.pointsCount", { count: firstAt, formatted: number(firstAt) });
+  return (
+    <Section title={t("member.vouchers")}>
+      <nav aria-label={t("member.vouchers")}>
+        <ul className="-mx-3 -mt-3 mb-4 flex flex-wrap gap-x-1">
+          {voucherStates.map((name) => (
+            <li key={name}>
+              <Link
+                to={name === "all" ? "?" : `?state=${name}`}
+                preventScrollReset
+                aria-current={state === name ? "true" : undefined}
+                className="inline-flex min-h-11 min-w-11 items-center justify-center px-3 text-soft aria-[current]:text-ink"
+              >
+                <span className={state === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {vouchers.length === 0 ? (
+        <p className="text-soft">
+          {state === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
+        </p>
+      ) : (
+        <ul className="grid gap-5 md:grid-cols-2">
+          {vouchers.map((voucher) => (
+            <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+/** `fresh`: just obtained, and shown a second time beside the list. */
+export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
+  const { t, money, date } = useTexts();
+  const when = {
+    available: () => t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
+    used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
+    expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
+  }[voucher.LoyaltyRewardState]();
+  const usable = voucher.LoyaltyRewardState === "available";
+  return (
+    <li className={`relative border border-line p-5 ${usable ? "bg-paper" : "bg-linen text-soft"}`}>
+      <div className="flex items-baseline justify-between gap-4">
+        <h3 className="text-[1.75rem]">{money(voucher.Value.Amount)}</h3>
+        <p className="text-[0.875rem] text-soft">{when}</p>
+      </div>
+      {usable ? (
+        <VoucherBars voucher={voucher} when={when} fresh={fresh} />
+      ) : (
+        <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+      )}
+    </li>
+  );
+}
+
+/** What the till reads of a voucher that is still good, on the ticket and over the whole screen. */
+function VoucherBars({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
+  const { t } = useTexts();
+  const till = useTill(`${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`);
+  return (
+    <>
+      <div className="mt-4 h-16">
+        <Barcode svg={voucher.BarcodeSvg} />
+      </div>
+      <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+      <a
+        {...till.link}
+        className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full before:absolute before:inset-0`}
+      >
+        {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
+      </a>
+      <TillScreen till={till} title={voucher.Name} note={when} svg={voucher.BarcodeSvg} code={voucher.Code} />
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { createHmac, generateKeyPair, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import forge from "node-forge";
+import type { Database } from "#platform/database/database.server.ts";
+import { keptKey } from "#platform/database/stored-keys.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+
+/** Who signs our passes for Apple's wallet, as PEM, and the secret behind each pass's own password. */
+export interface AppleSigner {
+  passTypeId: string;
+  teamId: string;
+  certificate: string;
+  key: string;
+  /** The authority between our certificate and the root. */
+  authority: string;
+  /** Apple's own phones trust it: only then is there anybody to push to. */
+  trusted: boolean;
+  /** What a phone shows to speak of a pass; made from the serial, so that it is kept nowhere. */
+  tokenOf(serial: string): string;
+}
+
+type Pems = Pick<AppleSigner, "certificate" | "key" | "authority">;
+
+const sandboxPassType = "pass.example.cercle.sandbox";
+const sandboxTeam = "SANDBOX000";
+
+export function appleConfigured({ appleWallet, sandbox }: Settings): boolean {
+  return appleWallet !== undefined || sandbox;
+}
+
+/** Opens the signer when it is first needed; nothing when there are no certificates that can be used. */
+export function createAppleSigner({ settings, database }: { settings: Settings; database: Database }) {
+  let opened: AppleSigner | undefined;
+  return async (): Promise<AppleSigner | undefined> => {
+    opened ??= await openSigner(settings, database);
+    return opened;
+  };
+}
+
+async function openSigner(settings: Settings, database: Database): Promise<AppleSigner | undefined> {
+  const given = settings.appleWallet;
+  if (!given && !settings.sandbox) return undefined;
+  const pems = given
+    ? await readFiles(given)
+    : await keptKey<Pems>(database, "apple-wallet", () => makeCertificates(sandboxPassType, sandboxTeam));
+  if (!pems) return undefined;
+  const { secret } = await keptKey(database, "apple-pass-token", async () => ({
+    secret: randomBytes(32).toString("base64url"),
+  }));
+  return {
+    ...pems,
+    passTypeId: given?.passTypeId ?? sandboxPassType,
+    teamId: given?.teamId ?? sandboxTeam,
+    trusted: given !== undefined,
+    tokenOf: (serial) => createHmac("sha256", secret).update(serial).digest("base64url"),
+  };
+}
+
+/** Files that are missing, or no certificates, are looked for again at the next call. */
+async function readFiles(given: NonNullable<Settings["appleWallet"]>): Promise<Pems | undefined> {
+  try {
+    const [certificate = "", key = "", authority = ""] = await Promise.all(
+      [given.certFile, given.keyFile, given.wwdrFile].map((path) => readFile(path, "utf8")),
+    );
+    forge.pki.certificateFromPem(certificate);
+    forge.pki.certificateFromPem(authority);
+    forge.pki.privateKeyFromPem(key);
+    return { certificate, key, authority };
+  } catch {
+    // Whatever is wrong with them, the one call that needs them says that it cannot be had here.
+    return undefined;
+  }
+}
+
+/** The right password, compared in the same time whatever was sent. */
+export function isTokenOf(signer: AppleSigner, serial: string, sent: string): boolean {
+  const hash = (text: string) => createHmac("sha256", "compare").update(text).digest();
+  return timingSafeEqual(hash(sent), hash(signer.tokenOf(serial)));
+}
+
+/** An authority of our own and a certificate it signed: everything as with the real ones, but for the trust. */
+export async function makeCertificates(passTypeId: string, teamId: string): Promise<Pems> {
+  const [authorityKeys, passKeys] = await Promise.all([makeKeys(), makeKeys()]);
+  const authorityName = [
+    { shortName: "CN", value: "Cercle Sandbox Authority" },
+    { shortName: "O", value: "Cercle" },
+  ];
+  const passName = [
+    { type: "0.9.2342.19200300.100.1.1", value: passTypeId },
+    { shortName: "CN", value: `Pass Type ID: ${passTypeId}` },
+    { shortName: "OU", value: teamId },
+  ];
+  const authority = certificate(authorityKeys.publicKey, authorityName, authorityName, authorityKeys.privateKey, [
+    { name: "basicConstraints", cA: true, critical: true },
+    { name: "keyUsage", keyCertSign: true, digitalSignature: true, critical: true },
+    { name: "subjectKeyIdentifier" },
+  ]);
+  const signed = certificate(passKeys.publicKey, passName, authorityName, authorityKeys.privateKey, [
+    { name: "basicConstraints", cA: false },
+    { name: "keyUsage", digitalSignature: true, critical: true },
+    { name: "subjectKeyIdentifier" },
+  ]);
+  return { certificate: signed, key: passKeys.privateKey, authority };
+}
+
+/** Node makes keys off the main thread, and far faster than script could. */
+async function makeKeys() {
+  return promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+}
+
+function certificate(
+  publicKey: string,
+  subject: forge.pki.CertificateField[],
+  issuer: forge.pki.CertificateField[],
+  issuerKey: string,
+  extensions: object[],
+): string {
+  const made = forge.pki.createCertificate();
+  made.publicKey = forge.pki.publicKeyFromPem(publicKey);
+  // A positive number: its first bit is the sign.
+  made.serialNumber = `01${randomBytes(15).toString("hex")}`;
+  made.validity.notBefore = new Date(Date.now() - 86_400_000);
+  made.validity.notAfter = new Date(Date.now() + 10 * 365 * 86_400_000);
+  made.setSubject(subject);
+  made.setIssuer(issuer);
+  made.setExtensions(extensions);
+  made.sign(forge.pki.privateKeyFromPem(issuerKey), forge.md.sha256.create());
+  return forge.pki.certificateToPem(made);
+}

@@ -1,0 +1,98 @@
+import { type MouseEvent, useContext, useEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { type readWallets, saveToApple } from "#loyalty/calls.ts";
+import type { Answer } from "#platform/api/api.ts";
+import { forCustomerField } from "#platform/api/client.ts";
+import { Drawing } from "#ui/drawing.tsx";
+import { FormFrame } from "#ui/form.tsx";
+import type { Device } from "./wallet-device.ts";
+import { askForWallet, useWallet } from "./wallet-store.ts";
+
+type Offered = Answer<typeof readWallets>;
+
+/** The loader answers this address with the way to the wallet, for who has no script. */
+export const googleParameter = "wallet";
+
+/** The button of the wallet this device can have; at a desk each of them. */
+export function WalletButtons({ wallets, device }: { wallets: Offered; device: Device }) {
+  const { t } = useTexts();
+  const [asked, setAsked] = useState(false);
+  // Asking for a pass makes one: it must be the one of the customer this page shows.
+  const { fields } = useContext(FormFrame);
+
+  function add(event: MouseEvent) {
+    event.preventDefault();
+    if (asked) return;
+    setAsked(true);
+    void askForWallet(fields[forCustomerField]);
+  }
+
+  return (
+    <>
+      {wallets.Google && device !== "apple" && (
+        <a
+          className="button button-solid px-5"
+          href={`?${new URLSearchParams({ [googleParameter]: "google", ...fields })}`}
+          onClick={add}
+        >
+          {t("member.walletGoogle")}
+        </a>
+      )}
+      {wallets.Apple && device !== "google" && (
+        <a
+          className="button button-solid px-5"
+          href={`/api/${saveToApple.replace("GET ", "")}?${new URLSearchParams(fields)}`}
+        >
+          {t("member.walletApple")}
+        </a>
+      )}
+      {asked && <Preparing onEnd={() => setAsked(false)} />}
+      <Failure />
+    </>
+  );
+}
+
+/** Nothing behind it moves or can be pressed while the wallet is asked; with its answer one is on the way there. */
+function Preparing({ onEnd }: { onEnd: () => void }) {
+  const { t } = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { loading, data } = useWallet();
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }, []);
+  useEffect(() => {
+    if (loading) return;
+    if (data) location.assign(data.SaveUrl);
+    onEnd();
+  }, [loading, data, onEnd]);
+  return (
+    <dialog ref={dialog} className="sheet waiting" aria-label={t("member.walletPreparing")} onClose={onEnd}>
+      <p className="flex items-center justify-center gap-5 font-display text-[1.5rem] leading-tight">
+        <span aria-hidden="true" className="turning size-8 shrink-0 rounded-full border-2 border-line border-t-ink" />
+        <span role="status">{t("member.walletPreparing")}</span>
+      </p>
+    </dialog>
+  );
+}
+
+function Failure() {
+  const { t } = useTexts();
+  const { error } = useWallet();
+  if (!error) return null;
+  return (
+    <p role="alert" className="basis-full text-[0.9375rem] text-bad">
+      {error.detail ?? t("form.unreachable")}
+    </p>
+  );
+}
+
+/** At a desk: the way to this very page on the phone that holds the wallet. */
+export function WalletOnPhone({ wallets }: { wallets: Offered }) {
+  const { t } = useTexts();
+  return (
+    <div className="mt-6 flex items-center gap-5">
+      <Drawing svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-24 shrink-0 border border-line" />
+      <p className="text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
+    </div>
+  );
+}

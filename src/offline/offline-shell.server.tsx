@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { Assets } from "#platform/assets.ts";
+import { offlineRoot } from "./offline-screen.tsx";
+
+/**
+ * The page that stands in when there is no network, written once by the build and kept by the service worker.
+ * It may be shown under any address, and belongs to nobody: the card is put in by the browser that holds it.
+ */
+export function offlineShell(locale: Locale, assets: Assets): string {
+  const { t } = textsOf[locale];
+  return `<!DOCTYPE html>${renderToStaticMarkup(
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        <meta name="theme-color" content="#ffffff" />
+        <title>{`${t("offline.title")} · ${t("brand")}`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        {assets.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {assets.preload.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+      </head>
+      <body>
+        <header className="flex min-h-[3.75rem] items-center border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem]">
+          <span className="font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.85rem]">CERCLE</span>
+        </header>
+        <main id={offlineRoot} className="wrap grow pt-8 pb-16 lg:pt-14" />
+        <script type="module" src={assets.script} async />
+      </body>
+    </html>,
+  )}`;
+}

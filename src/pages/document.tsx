@@ -1,0 +1,165 @@
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import {
+  type LoaderFunctionArgs,
+  Outlet,
+  type RouteObject,
+  ScrollRestoration,
+  useLocation,
+  useNavigationType,
+  useRouteLoaderData,
+} from "react-router";
+import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { readCustomer } from "#identity/calls.ts";
+import { type Customer, maybeSignedIn } from "#identity/session/session.ts";
+import { CallFailed, callContext } from "#platform/api/client.ts";
+import { isRefused, revalidatesAfter } from "#platform/api/form.ts";
+import { RouteErrorScreen } from "#shell/error-screen.tsx";
+import { Frame } from "#shell/frame.tsx";
+import { useForgetOthers, useTellOtherTabs } from "#shell/session/forget-others.ts";
+import { useSite } from "#shell/site.tsx";
+
+/** What the server wrote into the page for the browser to start from, as it stands in the document. */
+export interface DocumentData {
+  json: string;
+  nonce: string;
+}
+
+export const hydrationId = "hydration";
+export const DocumentContext = createContext<DocumentData>({ json: "", nonce: "" });
+
+/** What a shared link shows. Whoever reads it runs no script, so the browser's half goes without. */
+function SocialCard({ url, image }: { url: string; image: string }) {
+  const { locale, t } = useTexts();
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={t("brand")} />
+      <meta property="og:locale" content={tags[locale].replace("-", "_")} />
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={t("brand")} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** The document, from <html> down: React renders the whole of it on both sides. */
+function Document({ children }: { children: ReactNode }) {
+  const data = useContext(DocumentContext);
+  const { publicUrl, assets } = useSite();
+  const { locale, t } = useTexts();
+  const path = barePath(useLocation().pathname);
+  useTopOfPage(path);
+  const visitor = useRouteLoaderData<typeof loader>("root");
+  useTellOtherTabs(visitor);
+  useForgetOthers(visitor);
+  return (
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#ffffff" />
+        {import.meta.env.SSR && (
+          <SocialCard url={publicUrl + localePath(locale, path)} image={`${publicUrl}/social-card.png`} />
+        )}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        {assets.wideFonts?.map((href) => (
+          <link
+            key={href}
+            rel="preload"
+            as="font"
+            type="font/woff2"
+            href={href}
+            crossOrigin="anonymous"
+            media="(min-width: 64rem)"
+          />
+        ))}
+        {assets.styles.map((href) => (
+          // With a precedence React sets it before whatever else the head loads; without, behind all of it.
+          <link key={href} rel="stylesheet" href={href} precedence="page" />
+        ))}
+        {assets.preload.map((href) => (
+          // The page is read, and its forms work, before any script: on a thin line words and faces go first.
+          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
+        ))}
+        <link rel="canonical" href={publicUrl + localePath(locale, path)} />
+        {locales.map((code) => (
+          <link key={code} rel="alternate" hrefLang={code} href={publicUrl + localePath(code, path)} />
+        ))}
+        <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />
+      </head>
+      <body>
+        <a className="skip" href="#content">
+          {t("shell.skip")}
+        </a>
+        <Frame>{children}</Frame>
+        <ScrollRestoration nonce={data.nonce} />
+        <script
+          id={hydrationId}
+          type="application/json"
+          nonce={data.nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, escaped by the server.
+          dangerouslySetInnerHTML={{ __html: data.json }}
+        />
+        <script type="module" src={assets.script} async fetchPriority="low" />
+      </body>
+    </html>
+  );
+}
+
+/** A form keeps its place when its page answers; when it leads to another page, that one begins at its top. */
+function useTopOfPage(path: string): void {
+  const arrival = useNavigationType();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs because the page is another, not because of what it reads.
+  useEffect(() => {
+    if (arrival !== "POP" && location.hash === "") scrollTo(0, 0);
+  }, [path]);
+}
+
+interface Visitor {
+  customer: Customer | null;
+  /** The server has said that nobody is; a failure alone says nothing. */
+  signedOut: boolean;
+}
+
+/** Who is signed in, for the navbar and for pages that greet. Asked again after every action, not at every step. */
+async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
+  // A stranger's page asks nothing. In the browser the cookie cannot be seen: there the API says so.
+  if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
+  try {
+    return { customer: await context.get(callContext)(readCustomer), signedOut: false };
+  } catch (error) {
+    // While the session is being restored, any failure means: nobody is signed in. The API has logged it.
+    return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
+  }
+}
+
+/** The tree of routes around these pages, on the server and in the browser. */
+export const routesAround = (pages: RouteObject[]): RouteObject[] => [
+  {
+    id: "root",
+    loader,
+    shouldRevalidate: ({ formMethod, actionResult }) =>
+      isRefused(actionResult) ? revalidatesAfter(actionResult) : formMethod !== undefined && formMethod !== "GET",
+    element: (
+      <Document>
+        <Outlet />
+      </Document>
+    ),
+    errorElement: (
+      <Document>
+        <RouteErrorScreen />
+      </Document>
+    ),
+    children: pages,
+  },
+];

@@ -1,0 +1,148 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { textsOf } from "#i18n/texts.server.ts";
+import { editCustomer, endOtherSessions, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import type { Input } from "#platform/api/api.ts";
+import { password, registrationForm } from "#testing/people.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+
+/** Forms as a browser without script sends them: the page's own answer is all there is. */
+
+const { as, call, database, fetch } = await openTestProduct();
+
+async function enter(changes: Partial<Input<typeof register>> = {}) {
+  const { AuthData } = await call(register, registrationForm(changes));
+  const cookie = `auth.token=${AuthData.Token}`;
+  const open = async (path: string) => (await fetch(path, { headers: { cookie } })).text();
+  const send = async (path: string, fields: Record<string, string>) => {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { cookie, origin: "http://localhost:3000" },
+      body: new URLSearchParams(fields),
+    });
+    return { status: response.status, html: await response.text() };
+  };
+  return { id: AuthData.Customer.IdCustomer, call: as(AuthData.Token), email: AuthData.Customer.Email, open, send };
+}
+
+/** A field as it stands in the page, and what is in it. */
+const fieldIn = (html: string, name: string) => new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
+const valueIn = (html: string, name: string) => / value="([^"]*)"/.exec(fieldIn(html, name))?.[1];
+
+test("a refused profile comes back as it was typed: the birthday, no phone, the boxes", async () => {
+  const { call, send } = await enter({ MobilePhone: "+33612345678" });
+  await call(editCustomer, { Firstname: "Léa", Lastname: "Martin", NewsletterSubscribe: true });
+  const { status, html } = await send("/account/informations", {
+    intent: "profile",
+    Firstname: "",
+    Lastname: "Martin",
+    Birthday: "17/05/1990",
+    MobilePhone: "",
+    NewsletterSmsSubscribe: "true",
+  });
+  expect(status).toBe(400);
+  expect(valueIn(html, "Birthday")).toBe("17/05/1990");
+  expect(valueIn(html, "MobilePhone")).toBe("");
+  expect(fieldIn(html, "NewsletterSubscribe")).not.toContain("checked");
+  expect(fieldIn(html, "NewsletterSmsSubscribe")).toContain("checked");
+});
+
+test("a refused registration comes back as it was typed", async () => {
+  const fields = { ...registrationForm({ Firstname: "" }), Birthday: "17/05/1990", LoyaltySubscribe: "true" };
+  const response = await fetch("/authenticate/register", {
+    method: "POST",
+    headers: { origin: "http://localhost:3000" },
+    body: new URLSearchParams(fields as Record<string, string>),
+  });
+  expect(response.status).toBe(400);
+  const html = await response.text();
+  expect(valueIn(html, "Birthday")).toBe("17/05/1990");
+  expect(fieldIn(html, "LoyaltySubscribe")).toContain("checked");
+  expect(html).not.toContain("secret-42");
+});
+
+test("a refused birthday at the club's door comes back as it was typed, and may be corrected under the page's key", async () => {
+  const { id, send } = await enter();
+  // Whoever came through a provider has told no birthday.
+  await database.update(customers).set({ birthday: null }).where(eq(customers.id, id));
+  const join = (CustomerBirthday: string) =>
+    send("/account/loyalty/subscribe", { intent: "join", IdempotencyKey: "page.join", CustomerBirthday });
+  const refused = await join("24/04/2190");
+  expect(refused.status).toBe(400);
+  expect(valueIn(refused.html, "CustomerBirthday")).toBe("24/04/2190");
+  const joined = await join("24/04/1990");
+  expect(joined.status).toBe(200);
+  expect(joined.html).toContain(textsOf.fr.t("member.joined", { points: 250 }));
+});
+
+test.each(["/account", "/account/informations", "/account/loyalty/subscribe"])(
+  "every form of %s says whom it was made for, for a member and for who is none",
+  async (path) => {
+    for (const LoyaltySubscribe of ["true", "false"]) {
+      const { id, open } = await enter({ LoyaltySubscribe });
+      const html = await open(path);
+      // Signing out is for whoever is signed in.
+      const forms = [...html.matchAll(/<form [^>]*method="post".*?<\/form>/gs)]
+        .map(([form]) => form)
+        .filter((form) => !/\?index"/.test(form));
+      expect(forms.length).toBeGreaterThan(0);
+      for (const form of forms) expect(valueIn(form, "ForCustomer"), form).toBe(String(id));
+      for (const [link] of html.matchAll(/<a [^>]*wallet[^>]*>/g)) expect(link).toContain(`ForCustomer=${id}"`);
+    }
+  },
+);
+
+const profile = { intent: "profile", Firstname: "Annabelle", Lastname: "Martin", Birthday: "17/05/1990" };
+
+test("a form made for another customer changes nothing, and stays the other's until the page is loaded again", async () => {
+  const anna = await enter();
+  const bruno = await enter({ Firstname: "Bruno" });
+  const { status, html } = await bruno.send("/account/informations", { ...profile, ForCustomer: String(anna.id) });
+  expect(status).toBe(409);
+  expect(html).toContain(textsOf.fr.t("refusal.other_customer"));
+  expect(html).toContain(textsOf.fr.t("account.sessionOf", { name: "Bruno" }));
+  expect(valueIn(html, "Firstname")).toBe("Annabelle");
+  const form = /<form(?:(?!<form).)* name="Firstname"/s.exec(html)?.[0] ?? "";
+  expect(valueIn(form, "ForCustomer")).toBe(String(anna.id));
+  expect((await bruno.call(readCustomer)).Firstname).toBe("Bruno");
+});
+
+test.each(["resend", "password", "device", "other-devices", "unlink-google", "erase"])(
+  "the form %s of another customer's page is refused too",
+  async (intent) => {
+    const anna = await enter();
+    const bruno = await enter();
+    const fields = { intent, id: "1", CurrentPassword: password, Password: password, ConfirmPassword: password };
+    const { status, html } = await bruno.send("/account/informations", { ...fields, ForCustomer: String(anna.id) });
+    expect(status).toBe(409);
+    expect(html).toContain(textsOf.fr.t("refusal.other_customer"));
+  },
+);
+
+test("after the session ended, the page has what was typed, for whom, a way to sign in, and nothing of the account", async () => {
+  const { id, call, email, send } = await enter();
+  const elsewhere = as((await as()(signInWithEmail, { Email: email, Password: password })).AuthData.Token);
+  await elsewhere(endOtherSessions);
+  await expect(call(readCustomer)).rejects.toMatchObject({ status: 401 });
+  const { status, html } = await send("/account/informations", { ...profile, ForCustomer: String(id) });
+  expect(status).toBe(401);
+  expect(html).toContain(textsOf.fr.t("account.sessionEnded"));
+  expect(html).toContain('href="/authenticate/login?loginGoTo=%2Faccount%2Finformations"');
+  expect(valueIn(html, "Firstname")).toBe("Annabelle");
+  expect(valueIn(html, "Birthday")).toBe("17/05/1990");
+  expect(valueIn(html, "ForCustomer")).toBe(String(id));
+  expect(html).not.toContain(email);
+
+  const joining = {
+    intent: "join",
+    IdempotencyKey: "page.join",
+    CustomerBirthday: "24/04/1990",
+    ForCustomer: String(id),
+  };
+  const door = await send("/account/loyalty/subscribe", joining);
+  expect(door.status).toBe(401);
+  expect(valueIn(door.html, "CustomerBirthday")).toBe("24/04/1990");
+  expect(valueIn(door.html, "IdempotencyKey")).toBe("page.join.");
+  expect((await send("/account", { intent: "resend" })).html).toContain(textsOf.fr.t("account.sessionEnded"));
+});

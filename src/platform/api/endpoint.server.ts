@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
+
+/** Who may make a call. A guest is a customer who may only touch their own record. */
+export type Access = "anyone" | "customer";
+
+/** A call as data: handler, client, documentation and tests all read this object. */
+export interface Endpoint<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
+  summary: string;
+  access: Access;
+  input: Input;
+  answer: Answer;
+  /** What a success is, where it is not JSON. */
+  answerType?: string;
+  /** What it may refuse beyond the refusals every call shares. */
+  refusals: readonly RefusalCode[];
+  /** Takes an Idempotency-Key. */
+  idempotent?: boolean;
+  /** Same for everybody: may be kept by caches for this long. */
+  publicSeconds?: number;
+}
+
+/** Keeps the access as written, so that a customer's call is known to have its caller. */
+export function endpoint<Input extends z.ZodType, Answer extends z.ZodType, A extends Access>(
+  description: Endpoint<Input, Answer> & { access: A },
+): Endpoint<Input, Answer> & { access: A } {
+  return description;
+}
+
+/** Endpoints by their line on the wire: `POST authentification/email`. */
+export type Contract = Record<string, Endpoint>;
+
+const code = (value: FieldCode) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? "required" : value),
+});
+
+/** The kinds of field that cross the wire. A value arrives as text; an empty one has been dropped already. */
+export const wire = {
+  text: (max = 255) => z.string(code("invalid")).trim().min(1, "required").max(max, "too_long"),
+  flag: () => z.stringbool({ truthy: ["true", "1", "on"], falsy: ["false", "0", "off"], ...code("invalid") }),
+  id: () =>
+    z
+      .string(code("invalid"))
+      .regex(/^[1-9]\d{0,15}$/, "invalid")
+      .transform(Number)
+      .refine(Number.isSafeInteger, "invalid"),
+  date: () => z.iso.date(code("date")),
+  /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
+  language: () => z.string().optional().describe("fr, en, de, fr-FR, en-US or de-DE"),
+  currency: () => z.literal("EUR", code("currency")).default("EUR"),
+  /** Programme 4 is the only one; another is unknown rather than malformed, so the handler judges it. */
+  programme: () => wire.id().default(4),
+};
+
+/** The fields of every query of the club. */
+export const clubQuery = {
+  IdLoyaltyProgram: wire.programme(),
+  LanguageIsoCode: wire.language(),
+  CurrencyIsoCode: wire.currency(),
+};
+
+export const money = z.object({ Amount: z.string().regex(/^\d+\.\d\d$/), CurrencyIsoCode: z.literal("EUR") });

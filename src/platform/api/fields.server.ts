@@ -1,0 +1,132 @@
+import { type FieldCode, Refusal } from "#platform/refusal.ts";
+
+export const bodyLimitBytes = 64 * 1024;
+
+/** Declared fields as text. No prototype: a field named `__proto__` is just a name. */
+export type Fields = Record<string, string>;
+
+/** A map, since `?__proto__=` would find something in an object. */
+const queryAliases = new Map([
+  ["languageIsoCode", "LanguageIsoCode"],
+  ["currency", "CurrencyIsoCode"],
+]);
+
+function refuse(field: string, code: FieldCode): never {
+  throw new Refusal("invalid", { errors: [{ field: field.slice(0, 64), code }] });
+}
+
+function collect(entries: Iterable<[string, unknown]>): Fields {
+  const fields: Fields = Object.create(null);
+  for (const [name, value] of entries) {
+    if (/[[\]]/.test(name)) refuse(name, "invalid");
+    if (name in fields) refuse(name, "twice");
+    if (value === null || value === undefined) continue;
+    if (typeof value === "object") refuse(name, value instanceof Blob ? "file" : "invalid");
+    const text = String(value);
+    // PostgreSQL's text cannot hold it, and no person types it.
+    if (text.includes("\0")) refuse(name, "invalid");
+    fields[name] = text;
+  }
+  for (const [name, value] of Object.entries(fields)) if (value === "") delete fields[name];
+  return fields;
+}
+
+export function readQuery(url: string): Fields {
+  // Most calls bring no query: the address need not be taken apart.
+  if (!url.includes("?")) return collect([]);
+  return collect([...new URL(url).searchParams].map(([name, value]) => [queryAliases.get(name) ?? name, value]));
+}
+
+/** Reads a body of one of the three kinds, never more than the limit. */
+export async function readBody(request: Request): Promise<Fields> {
+  const { kind, bytes } = await readBytes(request);
+  // A request without a body may still carry an empty stream.
+  if (bytes.length === 0) return collect([]);
+  if (kind === "application/json") return collect(parseFlatJson(bytes));
+  if (kind === "application/x-www-form-urlencoded")
+    return collect(new URLSearchParams(new TextDecoder().decode(bytes)));
+  if (kind === "multipart/form-data") return collect(await parseForm(request, bytes));
+  throw new Refusal("unsupported_body");
+}
+
+/**
+ * The same request with its form read whole, within the limit: a page's action asks for the form by itself
+ * and would take whatever comes.
+ */
+export async function withLimitedForm(request: Request): Promise<Request> {
+  const { kind, bytes } = await readBytes(request);
+  const headers = new Headers(request.headers);
+  if (bytes.length === 0) headers.set("content-type", "application/x-www-form-urlencoded");
+  else if (kind === "multipart/form-data") await parseForm(request, bytes);
+  else if (kind !== "application/x-www-form-urlencoded") throw new Refusal("unsupported_body");
+  return new Request(request.url, { method: request.method, headers, body: bytes, signal: request.signal });
+}
+
+export async function readBytes(request: Request) {
+  const kind = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  const encoding = request.headers.get("content-encoding");
+  if (!request.body) return { kind, bytes: new Uint8Array(0) };
+  if (encoding && encoding !== "identity") throw new Refusal("unsupported_body");
+  return { kind, bytes: await readLimited(request.body) };
+}
+
+async function parseForm(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  return new Response(bytes, { headers }).formData().catch(() => {
+    throw new Refusal("invalid");
+  });
+}
+
+function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
+  let value: unknown;
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw new Refusal("invalid");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("invalid");
+  const entries = Object.entries(value);
+  const names = namesIn(text);
+  // The parser keeps the last of two fields of one name, and another reader on the way may have kept the first.
+  if (names.length > entries.length) refuse(twiceIn(names), "twice");
+  return entries;
+}
+
+/** In JSON that parses, a string before a colon is a name. */
+function namesIn(json: string): string[] {
+  return [...json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)].flatMap(([, name, colon]) => (colon && name ? [name] : []));
+}
+
+/** A set, since looking back through the list for each name would be quadratic. */
+function twiceIn(names: string[]): string {
+  const seen = new Set<string>();
+  for (const name of names.map((text) => String(JSON.parse(text)))) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return "";
+}
+
+async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > bodyLimitBytes) throw new Refusal("too_large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The client went away, or was let go because it dribbled: nobody hears this, and it is no fault of ours.
+    throw error instanceof Refusal ? error : new Refusal("too_slow");
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
+import { forCustomerField } from "./client.ts";
+import type { Contract, Endpoint } from "./endpoint.server.ts";
+
+const shared: RefusalCode[] = ["invalid", "too_large", "unsupported_body", "too_many", "broken", "unavailable"];
+
+/** OpenAPI 3.1, made from the very objects that validate. */
+export function openApi(contracts: readonly Contract[], publicUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const contract of contracts) {
+    for (const [line, endpoint] of Object.entries(contract)) {
+      const [method = "GET", pattern = ""] = line.split(" ");
+      const path = `/api/${pattern}`;
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, pattern, endpoint) };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Cercle",
+      version: "1",
+      description:
+        "Customer account and loyalty club. Every success is 200; every refusal is application/problem+json.",
+    },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      schemas: { Problem: problemSchema },
+    },
+  };
+}
+
+const problemSchema = {
+  type: "object",
+  required: ["type", "title", "status", "code", "detail", "instance"],
+  properties: {
+    type: { type: "string" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    code: { enum: Object.keys(refusals) },
+    detail: { type: "string", description: "In the caller's language" },
+    instance: { type: "string", description: "The request's id" },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["field", "code", "message"],
+        properties: { field: { type: "string" }, code: { enum: fieldCodes }, message: { type: "string" } },
+      },
+    },
+  },
+};
+
+const forCustomerSchema = {
+  type: "integer",
+  minimum: 1,
+  description: "The IdCustomer the call is made for; when somebody else is signed in it is refused",
+};
+
+function operation(method: string, pattern: string, endpoint: Endpoint) {
+  const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
+  const properties = {
+    ...(input.properties as Record<string, object> | undefined),
+    ...(endpoint.access === "customer" && { [forCustomerField]: forCustomerSchema }),
+  };
+  const inPath = new Set([...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const required = new Set(input.required);
+  const parameters = Object.entries(properties)
+    .filter(([name]) => method === "GET" || inPath.has(name))
+    .map(([name, schema]) => ({
+      name,
+      in: inPath.has(name) ? "path" : "query",
+      required: inPath.has(name) || required.has(name),
+      schema,
+    }));
+  const body = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
+  const bodySchema = { type: "object", properties: body, required: [...required].filter((name) => !inPath.has(name)) };
+  const own: RefusalCode[] = endpoint.access === "customer" ? ["not_signed_in", "other_customer"] : [];
+  const byStatus = groupByStatus([...shared, ...own, ...endpoint.refusals]);
+  return {
+    summary: endpoint.summary,
+    ...(endpoint.access === "customer" && { security: [{ bearer: [] }] }),
+    parameters: endpoint.idempotent
+      ? [...parameters, { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 255 } }]
+      : parameters,
+    ...(method !== "GET" &&
+      Object.keys(body).length > 0 && {
+        requestBody: {
+          content: {
+            "multipart/form-data": { schema: bodySchema },
+            "application/x-www-form-urlencoded": { schema: bodySchema },
+            "application/json": { schema: bodySchema },
+          },
+        },
+      }),
+    responses: {
+      200: {
+        description: "Done",
+        content: {
+          [endpoint.answerType ?? "application/json"]: {
+            schema: z.toJSONSchema(endpoint.answer, { unrepresentable: "any" }),
+          },
+        },
+      },
+      ...Object.fromEntries(
+        [...byStatus].map(([status, codes]) => [
+          status,
+          {
+            description: codes.join(", "),
+            content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+function groupByStatus(codes: RefusalCode[]): Map<number, RefusalCode[]> {
+  const groups = new Map<number, RefusalCode[]>();
+  for (const code of codes) groups.set(refusals[code], [...(groups.get(refusals[code]) ?? []), code]);
+  return groups;
+}

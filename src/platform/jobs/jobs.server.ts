@@ -1,0 +1,196 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { type JobHelpers, Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from "graphile-worker";
+import { type Database, jobSchema, type Queries, sqlState } from "#platform/database/database.server.ts";
+import type { Log } from "#platform/log.server.ts";
+import { watchOverJobs } from "./job-watch.server.ts";
+
+/** What can be done later, by name. A job may run twice, after a crash: each must bear it. */
+export type Jobs = Record<string, (payload: unknown, database: Database) => Promise<void>>;
+
+/** A job by the clock: `pattern` is a crontab's five fields, in UTC. */
+export interface Scheduled {
+  name: string;
+  pattern: string;
+}
+
+export interface JobParts {
+  database: Database;
+  jobs: Jobs;
+  log: Log;
+}
+
+/** With the waits of `job-watch.server.ts` between them: about three days, then the job is given up. */
+const maxAttempts = 450;
+const jobsAtOnce = 4;
+/** How long a stop waits for running jobs; whatever is cut off runs again elsewhere. */
+const stopSeconds = 15;
+const steadySeconds = 60;
+const longestWaitMs = 30_000;
+const dayMs = 86_400_000;
+
+/**
+ * Queues a job in the caller's transaction: it runs if that commits, and never otherwise.
+ * The payload holds ids, nothing personal. With a key, a waiting job of the same key is replaced.
+ */
+export async function queueJob(
+  queries: Queries,
+  name: string,
+  payload: object,
+  options: { key?: string; runAt?: Date } = {},
+): Promise<void> {
+  await queries.execute(sql`
+    select from graphile_worker.add_job(
+      ${name},
+      payload => ${JSON.stringify(payload)}::json,
+      run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
+      max_attempts => ${maxAttempts}::integer,
+      job_key => ${options.key ?? null}::text
+    )
+  `);
+}
+
+/**
+ * Runs jobs until stopped. Whatever ends the runner, a database that went away above all, it starts again.
+ * Of several processes on one database one takes each job, and each moment of the schedule comes once.
+ */
+export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] }): Promise<{ stop(): Promise<void> }> {
+  const { database, log } = parts;
+  const stopping = new AbortController();
+  let runner: Runner | undefined;
+
+  async function runUntilItEnds(onStarted: () => void): Promise<void> {
+    runner = undefined;
+    const events = new EventEmitter();
+    // The queue remembers a failed look-up of its tasks for good, and would then find no job ever again: begin afresh.
+    // A moment later, since a worker that is stopped amid the same failure complains on the console.
+    events.once("worker:getJob:error", () => setTimeout(endRunner, 50));
+    let watch: ReturnType<typeof watchOverJobs> | undefined;
+    events.once("pool:create", ({ workerPool }: { workerPool: { id: string } }) => {
+      watch = watchOverJobs(database.$client, workerPool.id, log);
+    });
+    try {
+      runner = await run({
+        ...optionsOf(parts),
+        events,
+        concurrency: jobsAtOnce,
+        parsedCronItems: parseCronItems((parts.cron ?? []).map(cronItem)),
+      });
+      onStarted();
+      if (stopping.signal.aborted) await runner.stop();
+      await runner.promise;
+    } finally {
+      await watch?.stop();
+    }
+  }
+
+  async function endRunner(): Promise<void> {
+    // It refuses when it has just ended by itself: then there is nothing left to end.
+    await runner?.stop().catch(() => {});
+  }
+
+  async function keepRunning(onStarted: () => void): Promise<void> {
+    for (let waitMs = 100; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      const startedAt = Date.now();
+      const reason = await runUntilItEnds(onStarted).catch(reasonOf);
+      onStarted();
+      if (stopping.signal.aborted) return;
+      if (Date.now() - startedAt > steadySeconds * 1_000) waitMs = 100;
+      log.error({ reason, waitMs }, "jobs stopped; starting again");
+      // An abort ends the wait early, which is all it is for.
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  let ended = Promise.resolve();
+  // Started, or failed for the first time and about to try again: either way the caller may go on.
+  await new Promise<void>((resolve) => {
+    ended = keepRunning(resolve);
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      const patience = new AbortController();
+      const late = sleep(stopSeconds * 1_000, undefined, { signal: patience.signal }).catch(() => {});
+      await Promise.race([Promise.all([endRunner(), ended]), late]);
+      patience.abort();
+    },
+  };
+}
+
+/** Runs every job that is due, and those they queue, then returns what failed. */
+export async function runDueJobs(parts: JobParts): Promise<{ name: string; reason: string }[]> {
+  const failed: { name: string; reason: string }[] = [];
+  await runOnce(optionsOf(parts, (name, reason) => failed.push({ name, reason })));
+  return failed;
+}
+
+/** How the queue is doing: what waits, what failed and will be tried again, what was given up. */
+export async function jobFigures(queries: Queries): Promise<{ due: number; failing: number; givenUp: number }> {
+  const { rows } = await queries.execute<{ due: number; failing: number; given_up: number }>(sql`
+    select
+      count(*) filter (where attempts < max_attempts and run_at <= now())::integer as due,
+      count(*) filter (where attempts < max_attempts and last_error is not null)::integer as failing,
+      count(*) filter (where attempts >= max_attempts and last_error is not null)::integer as given_up
+    from graphile_worker.jobs
+  `);
+  const [row] = rows;
+  return { due: row?.due ?? 0, failing: row?.failing ?? 0, givenUp: row?.given_up ?? 0 };
+}
+
+function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, reason: string) => void = () => {}) {
+  const taskList: TaskList = {};
+  for (const [name, job] of Object.entries(jobs)) {
+    taskList[name] = async (payload, { job: { id, attempts, max_attempts } }: JobHelpers) => {
+      const startedAt = performance.now();
+      try {
+        await job(payload, database);
+        log.info({ job: name, id, attempt: attempts, ms: Math.round(performance.now() - startedAt) }, "job");
+      } catch (error) {
+        const reason = reasonOf(error);
+        const givenUp = attempts >= max_attempts;
+        const fields = { job: name, id, attempt: attempts, reason, frames: framesOf(error) };
+        if (givenUp) log.error(fields, "job given up");
+        else log.warn(fields, "job failed");
+        onFailure(name, reason);
+        // The queue keeps the message and logs it: a code, never what a server said about an address.
+        throw new Error(reason);
+      }
+    };
+  }
+  return {
+    pgPool: database.$client,
+    schema: jobSchema,
+    taskList,
+    // Only `serve.ts` knows what else must end, and in which order.
+    noHandleSignals: true,
+    logger: new Logger(() => (_level, message) => log.debug({ queue: message }, "jobs")),
+    preset: {
+      worker: {
+        // Without these the queue notes a job's end in a promise nobody awaits: a lost connection would end the process.
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+  };
+}
+
+function cronItem({ name, pattern }: Scheduled) {
+  // The key folds what was missed while nothing ran into one run.
+  return {
+    task: name,
+    match: pattern,
+    identifier: name,
+    options: { backfillPeriod: dayMs, jobKey: name, maxAttempts },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return sqlState(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : "unknown");
+}
+
+function framesOf(error: unknown): string[] {
+  const lines = error instanceof Error ? (error.stack ?? "").split("\n") : [];
+  return lines.filter((line) => /^\s+at /.test(line)).slice(0, 8);
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import nodemailer from "nodemailer";
+import { z } from "zod";
+import type { Locale } from "#i18n/locale.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
+import { type Letter, letterHtml, letterText } from "./letter.server.tsx";
+import { mails } from "./mail.tables.server.ts";
+
+export type { Letter } from "./letter.server.tsx";
+
+export interface Mail {
+  /** What made us write, for example `welcome:42`: the same cause twice is one letter. Nothing personal. */
+  cause: string;
+  /** Whose erasure takes the letter along. A letter about the erasure itself names nobody. */
+  customerId?: number;
+  to: string;
+  locale: Locale;
+  letter: Letter;
+}
+
+const sendJob = "mail:send";
+/** One address and nothing around it: no name, no list, no line break can become a second recipient or a header. */
+const oneAddress = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()\\,;"\p{C}]+$/u;
+const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** Writes a letter in the transaction of its cause. It leaves afterwards, however long the mail server is away. */
+export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
+  if (!oneAddress.test(mail.to)) throw new Error("A letter goes to one plain address.");
+  const [written] = await queries
+    .insert(mails)
+    .values({
+      cause: mail.cause,
+      customerId: mail.customerId ?? null,
+      locale: mail.locale,
+      recipient: mail.to,
+      subject: mail.letter.subject.replace(lineBreaks, " ").trim(),
+      html: letterHtml(mail.letter, mail.locale),
+      plainText: letterText(mail.letter),
+    })
+    .onConflictDoNothing({ target: mails.cause })
+    .returning({ id: mails.id });
+  // A job key may run again once its job is done, so it is the row that makes the letter unique.
+  if (written) await queueJob(queries, sendJob, { mail: written.id });
+}
+
+const Payload = z.object({ mail: z.number() });
+const wiped = { recipient: null, subject: null, html: null, plainText: null };
+
+/** Sends letters through the mail server; without one, the sandbox's mailbox shows what would have been sent. */
+export function mailJobs(options: { smtpUrl: string | undefined; from: string }): Jobs {
+  const send = options.smtpUrl ? sender(options.smtpUrl, options.from) : undefined;
+  const domain = options.from.replace(/^.*@|[>\s]+$/g, "");
+  return {
+    async [sendJob](payload, database) {
+      const { mail: id } = Payload.parse(payload);
+      const waiting = and(eq(mails.id, id), isNull(mails.sentAt), isNull(mails.refusedAt));
+      // The Message-ID is kept before the server hears of it: a second attempt is then seen to be the same letter.
+      const [letter] = await database
+        .update(mails)
+        .set({ messageId: sql`coalesce(${mails.messageId}, ${`<${randomUUID()}@${domain}>`})` })
+        .where(waiting)
+        .returning();
+      // Sent by an earlier run that was cut off before it could say so, or erased with its customer.
+      if (!letter) return;
+      const outcome = send ? await send(letter) : "shown";
+      const now = sql`now()`;
+      await database
+        .update(mails)
+        .set(
+          outcome === "shown"
+            ? { sentAt: now }
+            : outcome === "taken"
+              ? { sentAt: now, ...wiped }
+              : { refusedAt: now, ...wiped },
+        )
+        .where(waiting);
+    },
+  };
+}
+
+/** Why a letter is still here, without the server's words: they repeat the address. */
+class NotTaken extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** The mailbox does not exist or has moved: trying again would change nothing. A relay or policy refusal (5.7.1) may pass. */
+const noSuchMailbox = /^55[013][ -](?!\d\.\d+\.\d+)|^55[013][ -]5\.1\.\d+/;
+
+function sender(smtpUrl: string, from: string) {
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    // Limits that the address may set otherwise, `?socketTimeout=60000`. No pool: a connection per letter cannot go stale.
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async (letter: typeof mails.$inferSelect): Promise<"taken" | "refused"> => {
+    try {
+      await transport.sendMail({
+        from,
+        to: { name: "", address: letter.recipient ?? "" },
+        subject: letter.subject ?? "",
+        html: letter.html ?? "",
+        text: letter.plainText ?? "",
+        messageId: letter.messageId ?? "",
+        date: letter.queuedAt,
+        headers: { "Content-Language": letter.locale, "Auto-Submitted": "auto-generated" },
+      });
+      return "taken";
+    } catch (error) {
+      // Whatever went wrong, these are the fields nodemailer may have put on it.
+      const { code, command, response = "" } = error as { code?: string; command?: string; response?: string };
+      if (command === "RCPT TO" && noSuchMailbox.test(response)) return "refused";
+      throw new NotTaken(`${code ?? "unknown"} ${/^\d{3}/.exec(response) ?? ""}`.trim());
+    }
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { loyaltyCustomer } from "#loyalty/responses.server.ts";
+import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { readPoster, storeUpdate } from "./calls.ts";
+
+export const storeContract = {
+  [readPoster]: endpoint({
+    summary: "What the poster in the shop shows: where its QR code leads, and the code itself.",
+    access: "anyone",
+    input: z.object({ LanguageIsoCode: wire.language() }),
+    answer: z.object({
+      Url: z.string(),
+      QrSvg: z.string(),
+      ShortUrl: z.string().describe("For people to type; it leads to Url"),
+    }),
+    refusals: [],
+    publicSeconds: 3600,
+  }),
+  [storeUpdate]: endpoint({
+    summary: "In the shop: joins or leaves the club, and changes phone and opt-ins, of the bearer alone.",
+    access: "customer",
+    input: z.object({
+      Email: wire.text().optional().describe("If given, the bearer's own"),
+      IdCustomer: wire.id().optional().describe("If given, the bearer's own"),
+      MobilePhone: wire.text(32).optional(),
+      NewsletterSubscribe: wire.flag().optional(),
+      NewsletterSmsSubscribe: wire.flag().optional(),
+      LoyaltySubscribe: wire.flag().optional().describe("true joins, false leaves"),
+      IdLoyaltyProgram: wire.programme(),
+      LanguageIsoCode: wire.language(),
+    }),
+    answer: loyaltyCustomer,
+    refusals: ["forbidden", "not_found"],
+  }),
+};
+
+type StoreContract = typeof storeContract;
+declare module "#platform/api/api.ts" {
+  interface Api extends StoreContract {}
+}

@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { updateContact } from "#identity/profile/profile.server.ts";
+import { readLoyaltyCustomer } from "#loyalty/ledger/standing.server.ts";
+import { choose } from "#loyalty/membership/membership.server.ts";
+import { type Caller, room } from "#platform/api/api.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { readPoster, storeUpdate } from "./calls.ts";
+import { storeContract } from "./contract.server.ts";
+import { posterOf } from "./poster.server.ts";
+
+export function storeRoom(parts: { database: Database; publicUrl: string; now: () => Date }) {
+  return room(storeContract, {
+    async [readPoster]({ locale }) {
+      return posterOf(parts.publicUrl, locale);
+    },
+    async [storeUpdate]({ input, caller, locale }) {
+      const { customerId } = caller;
+      const { IdLoyaltyProgram, LoyaltySubscribe } = input;
+      const occasion = { now: parts.now(), locale, publicUrl: parts.publicUrl };
+      return parts.database.transaction(async (tx) => {
+        await refuseOthers(tx, caller, input);
+        if (LoyaltySubscribe && caller.guest) throw new Refusal("forbidden");
+        const change = {
+          ...(input.MobilePhone !== undefined && { mobilePhone: input.MobilePhone }),
+          ...(input.NewsletterSubscribe !== undefined && { newsletter: input.NewsletterSubscribe }),
+          ...(input.NewsletterSmsSubscribe !== undefined && { newsletterSms: input.NewsletterSmsSubscribe }),
+        };
+        if (Object.keys(change).length > 0) await updateContact(tx, customerId, change, locale);
+        if (LoyaltySubscribe !== undefined)
+          await choose(tx, customerId, LoyaltySubscribe, {
+            ...occasion,
+            programmeId: IdLoyaltyProgram,
+            source: "store",
+          });
+        return readLoyaltyCustomer(tx, customerId, IdLoyaltyProgram, occasion);
+      });
+    },
+  });
+}
+
+/** The bearer says who is meant; a name beside it may only agree. */
+async function refuseOthers(
+  queries: Queries,
+  { customerId }: Caller,
+  named: { Email?: string | undefined; IdCustomer?: number | undefined },
+): Promise<void> {
+  if (named.IdCustomer !== undefined && named.IdCustomer !== customerId) throw new Refusal("forbidden");
+  if (named.Email === undefined) return;
+  const [customer] = await queries
+    .select({ email: customers.email })
+    .from(customers)
+    .where(eq(customers.id, customerId));
+  if (customer?.email !== normaliseEmail(named.Email)) throw new Refusal("forbidden");
+}

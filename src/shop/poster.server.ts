@@ -1,0 +1,22 @@
+import { Hono } from "hono";
+import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
+import { qrSvg } from "#loyalty/card/barcode.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+
+/** Where the shop's QR code leads: a registration that knows it comes from the shop. */
+const registration = "/authenticate/register?from=store";
+/** For those who type instead of scanning. */
+const shortPath = "/store";
+
+export function posterOf(publicUrl: string, locale: Locale) {
+  const url = publicUrl + localePath(locale, registration);
+  return { Url: url, QrSvg: qrSvg(url), ShortUrl: publicUrl + localePath(locale, shortPath) };
+}
+
+/** The short address leads where the code leads. It is no page of its own: the browser's router need not know it. */
+export function shortAddress() {
+  return new Hono<RequestEnv>().on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
+    c.set("route", "short address");
+    return c.redirect(localePath(localeOfPath(c.req.path), registration));
+  });
+}

@@ -1,0 +1,84 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { readPoster, storeUpdate } from "./calls.ts";
+
+const { addCustomer, database, fetch } = await openTestClub();
+const customerOf = async (id: number) => (await database.select().from(customers).where(eq(customers.id, id)))[0];
+
+test("in the shop a customer joins, and changes phone and opt-ins, in one call", async () => {
+  const { call, id, email } = await addCustomer({ birthday: null });
+  const answer = await call(storeUpdate, {
+    Email: ` ${email.toUpperCase()} `,
+    IdCustomer: id,
+    MobilePhone: "+33612345678",
+    NewsletterSubscribe: true,
+    NewsletterSmsSubscribe: false,
+    LoyaltySubscribe: true,
+    IdLoyaltyProgram: 4,
+  });
+  expect(answer).toMatchObject({ IdCustomer: id, LoyaltyCustomerState: true, Points: { Available: 250 } });
+  expect(await customerOf(id)).toMatchObject({ mobilePhone: "+33612345678", newsletter: true, newsletterSms: false });
+});
+
+test("joining again changes nothing, leaving leaves, saying nothing about the club leaves it alone", async () => {
+  const { call } = await addCustomer();
+  const joined = await call(storeUpdate, { LoyaltySubscribe: true });
+  expect(await call(storeUpdate, { LoyaltySubscribe: true })).toEqual(joined);
+  expect(await call(storeUpdate, { NewsletterSubscribe: true })).toEqual(joined);
+  expect((await call(storeUpdate, { LoyaltySubscribe: false })).LoyaltyCustomerState).toBe(false);
+  expect((await call(readHistory)).Entries).toHaveLength(1);
+});
+
+test("the name of somebody else beside one's own bearer is refused, and nothing is written", async () => {
+  const { call, id } = await addCustomer();
+  const other = await addCustomer();
+  const change = { LoyaltySubscribe: true, NewsletterSubscribe: true, MobilePhone: "+33612345678" };
+  for (const named of [
+    { Email: other.email },
+    { IdCustomer: other.id },
+    { Email: other.email, IdCustomer: id },
+    { IdCustomer: 999_999_999 },
+    { Email: "nobody" },
+  ])
+    expect(await refusalOf(call(storeUpdate, { ...named, ...change }))).toMatchObject({
+      status: 403,
+      code: "forbidden",
+    });
+  for (const customer of [id, other.id])
+    expect(await customerOf(customer)).toMatchObject({ newsletter: false, mobilePhone: null });
+  expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
+  expect((await other.call(readLoyalty)).LoyaltyCustomerState).toBe(false);
+});
+
+test("a guest may not join in the shop either, and another programme is unknown: nothing is half done", async () => {
+  const guest = await addCustomer({ guest: true });
+  const joining = guest.call(storeUpdate, { LoyaltySubscribe: true, NewsletterSubscribe: true });
+  expect(await refusalOf(joining)).toMatchObject({ status: 403, code: "forbidden" });
+  const { call, id } = await addCustomer();
+  const elsewhere = call(storeUpdate, { NewsletterSubscribe: true, LoyaltySubscribe: true, IdLoyaltyProgram: 5 });
+  expect(await refusalOf(elsewhere)).toMatchObject({ status: 404, code: "not_found" });
+  for (const customer of [guest.id, id]) expect(await customerOf(customer)).toMatchObject({ newsletter: false });
+});
+
+test.each(["0", "-1", "4.0", "NaN", "9223372036854775808"])("the customer %s is malformed", async (id) => {
+  const { call } = await addCustomer();
+  expect(await refusalOf(call(storeUpdate, { IdCustomer: id }))).toMatchObject({ status: 400, code: "invalid" });
+});
+
+test("the poster's short address leads where its code leads, in each language", async () => {
+  for (const [code, prefix] of [
+    ["fr", ""],
+    ["en", "/en"],
+    ["de", "/de"],
+  ]) {
+    const { call } = await addCustomer();
+    const { Url, ShortUrl } = await call(readPoster, { LanguageIsoCode: code });
+    expect(new URL(ShortUrl).pathname).toBe(`${prefix}/store`);
+    const response = await fetch(new URL(ShortUrl).pathname);
+    expect(response.status).toBe(302);
+    expect(new URL(response.headers.get("location") ?? "", Url).href).toBe(Url);
+  }
+});

@@ -1,0 +1,92 @@
+import { Link, type LoaderFunctionArgs } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { useCustomer } from "#identity/session/session.ts";
+import { readProgramme } from "#loyalty/calls.ts";
+import { callContext } from "#platform/api/client.ts";
+import { useLoaded } from "#platform/api/use-loaded.ts";
+import { Drawing } from "#ui/drawing.tsx";
+import { Cloth } from "#ui/fabric.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
+import { readPoster } from "./calls.ts";
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const call = context.get(callContext);
+  const [poster, programme] = await Promise.all([call(readPoster), call(readProgramme)]);
+  return { poster, programme };
+}
+
+/** The shop's poster: on a screen beside the till, or on one sheet of A4. */
+export function Component() {
+  const { poster, programme } = useLoaded<typeof loader>();
+  const { t, number, money } = useTexts();
+  const path = useLocalePath();
+  const customer = useCustomer();
+  // An answer that a cache kept from the release before has no short address.
+  const address = (poster.ShortUrl ?? poster.Url).replace(/^https?:\/\//, "");
+  return (
+    <main id="content" className="grid grow lg:grid-cols-2 print:block print:text-center">
+      <PageTitle title={t("store.title")} />
+      <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-16 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))] print:p-0">
+        <p
+          aria-hidden="true"
+          className="hidden font-display text-[2.4rem] tracking-[0.28em] print:mb-[1.1cm] print:block"
+        >
+          CERCLE
+        </p>
+        <p className="kicker text-soft print:text-ink">{t("store.kicker")}</p>
+        <h1 className="mt-6 text-[clamp(2.25rem,9vw,4.5rem)] print:text-[4rem]">
+          {t("store.headline1")}
+          <br />
+          <em>{t("store.headline2")}</em>
+        </h1>
+        <p className="mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto print:text-[1.35rem] print:text-ink">
+          {t("store.lead", {
+            points: number(programme.WelcomePoints),
+            amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
+          })}
+        </p>
+        <ol className="mt-8 max-w-[30rem] border-line border-t print:hidden">
+          {[t("store.step1"), t("store.step2"), t("store.step3")].map((step, index) => (
+            <li key={step} className="flex items-baseline gap-5 border-line border-b py-3.5">
+              <span aria-hidden="true" className="font-display text-[1.25rem] text-ornament italic">
+                {index + 1}
+              </span>
+              {step}
+            </li>
+          ))}
+        </ol>
+        {customer && (
+          <div className="mt-8 flex max-w-[30rem] flex-wrap items-center justify-between gap-x-6 gap-y-4 bg-linen p-5 print:hidden">
+            {customer.LoyaltySubscribe && <p>{t("store.signedIn")}</p>}
+            <Link className="button button-outline button-small" to={path("/account/loyalty/subscribe")}>
+              {t(customer.LoyaltySubscribe ? "loyalty.toCard" : "loyalty.join")}
+            </Link>
+          </div>
+        )}
+        <div className="mt-9 flex flex-wrap items-center gap-x-6 gap-y-5 print:hidden">
+          <button type="button" className="button button-solid" onClick={() => print()}>
+            {t("store.print")}
+          </button>
+          {/* Signs out whoever is there, and opens the registration as a new document. */}
+          <form method="post" action={`${path("/")}?index`}>
+            <input type="hidden" name="device" value="shop" />
+            <button type="submit" className="min-h-11">
+              <span className="underlined py-1">{t("store.here")}</span>
+            </button>
+          </form>
+        </div>
+      </div>
+      <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.1cm] print:p-0">
+        <div className="contents print:hidden">
+          <Cloth name="silk" />
+        </div>
+        <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
+          <Drawing svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />
+          <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft print:text-ink">
+            {t("store.or", { address })}
+          </figcaption>
+        </figure>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import { expect, inject, test } from "vitest";
+import { migrate, migrations } from "#platform/database/migrate.server.ts";
+import { templateDatabase } from "./cluster.server.ts";
+import { openTestProduct } from "./product.server.ts";
+
+/** Up to here nothing was running yet that a migration could disturb. */
+const lastBeforeOpening = "0009_apple_wallet";
+
+/** What the previous version, which runs on for a while, would stumble over. */
+const contracting: [what: string, pattern: RegExp][] = [
+  ["drops", /^drop (?!index)|\bdrop (column|constraint|default)\b/],
+  ["renames", /\brename\b/],
+  ["changes a type", /\balter (column )?\w+ (set data )?type\b/],
+  ["sets not null", /\bset not null\b/],
+  ["empties", /^truncate\b/],
+  ["adds what old inserts leave out", /\badd (column )?(if not exists )?\w+ (?!.*\bdefault\b).*\bnot null\b/],
+  ["adds what old rows or old writes may break", /\badd (constraint|check|foreign|unique|primary)\b(?!.*\bnot valid$)/],
+];
+
+function contracts(statements: string): string[] {
+  // Taking away is the second of two releases: such a file says since when nothing uses what it takes.
+  if (/^-- unused since \S+/.test(statements)) return [];
+  const plain = statements.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''").replace(/--.*$/gm, "");
+  const all = plain.split(";").map((statement) => statement.replace(/\s+/g, " ").trim().toLowerCase());
+  const made = new Set(all.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []));
+  const found = all.flatMap((s) => contracting.filter(([, pattern]) => pattern.test(s)).map(([what]) => what));
+  const uniqueOn = all.flatMap((s) => /^create unique index .*\bon (\w+)/.exec(s)?.[1] ?? []);
+  return uniqueOn.some((table) => !made.has(table)) ? [...found, "makes old values unique"] : found;
+}
+
+test.each([
+  ["drop table customer", "drops"],
+  ["alter table customer drop column civility", "drops"],
+  ["alter table customer rename column civility to title", "renames"],
+  ["alter table customer alter column id type text", "changes a type"],
+  ["alter table customer alter civility set not null", "sets not null"],
+  ["truncate mail", "empties"],
+  ["alter table customer add column a text not null", "adds what old inserts leave out"],
+  ["alter table customer add constraint a check (id > 0)", "adds what old rows or old writes may break"],
+  ["create unique index a on customer (firstname)", "makes old values unique"],
+])("a migration that would break the version before it is seen: %s", (statement, what) => {
+  expect(contracts(`${statement};`)).toEqual([what]);
+  expect(contracts(`-- unused since 0012_titles\n${statement};`)).toEqual([]);
+});
+
+const expanding = `
+  alter table customer add column nickname text;
+  alter table customer add column rank integer not null default 0;
+  alter table customer add constraint rank_holds check (rank >= 0) not valid;
+  create table badge (customer_id bigint not null, name text not null, primary key (customer_id, name));
+  create unique index badge_name on badge (name);
+  create index customer_nickname on customer (nickname);
+  create function later() returns void language plpgsql as $$ begin perform 1; truncate badge; end $$;
+  alter table loyalty_account add column noted_at timestamptz not null default now();
+`;
+
+test("migrations only add: the previous version runs on while the next one starts", () => {
+  expect(contracts(expanding)).toEqual([]);
+  const later = migrations.filter(({ name }) => name > lastBeforeOpening);
+  for (const { name, statements } of later)
+    expect({ name, contracts: contracts(statements) }).toEqual({ name, contracts: [] });
+});
+
+test("of ten processes that start at once on an empty database one migrates", async () => {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const admin = new pg.Client({ connectionString: inject("clusterUrl").replace(templateDatabase, "postgres") });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const url = inject("clusterUrl").replace(templateDatabase, name);
+  await Promise.all(Array.from({ length: 10 }, () => migrate(url)));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("select name from migration order by applied_at, name");
+  expect(rows).toEqual(migrations.map((migration) => ({ name: migration.name })));
+  await client.end();
+  await admin.query(`drop database ${name} with (force)`);
+  await admin.end();
+});
+
+test("the schema of the next version comes while this one is at work: it waits for nobody's table, and both work", async () => {
+  const { fetch, database, databaseUrl } = await openTestProduct();
+  let person = 0;
+  /** A visit through reading and writing, the same prepared queries before, during and after. */
+  async function visit() {
+    person += 1;
+    const fields = { Firstname: "Zoé", Lastname: "Suite", Birthday: "1990-05-17", LoyaltySubscribe: "true" };
+    const body = new URLSearchParams({ ...fields, Email: `suite-${person}@exemple.fr`, Password: "secret-42" });
+    const registered = await fetch("/api/customer", { method: "POST", body });
+    expect(registered.status).toBe(200);
+    const { AuthData } = await registered.json();
+    const headers = { authorization: `Bearer ${AuthData.Token}` };
+    const renamed = new URLSearchParams({ Firstname: "Zoé", Lastname: "Encore" });
+    expect((await fetch("/api/customer", { method: "PUT", headers, body: renamed })).status).toBe(200);
+    for (const path of ["customer", "loyalty/customer", "loyalty/programme", "customer/export"])
+      expect({ path, status: (await fetch(`/api/${path}`, { headers })).status }).toEqual({ path, status: 200 });
+  }
+  await visit();
+
+  // Somebody reads customers for a long time, so the migration cannot have the table yet.
+  const reader = await database.$client.connect();
+  await reader.query("begin; select from customer limit 1");
+  const migrated = migrate(databaseUrl, [...migrations, { name: "9999_next", statements: expanding }]);
+  const waits = () =>
+    database.execute(sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'cercle migration' and wait_event_type = 'Lock'`);
+  await expect.poll(async () => (await waits()).rowCount).toBe(1);
+  for (let n = 0; n < 3; n += 1) await visit();
+  await reader.query("commit");
+  reader.release();
+  await Promise.all([migrated, visit(), visit()]);
+  await visit();
+  const { rows } = await database.execute(sql`select nickname, rank from customer limit 1`);
+  expect(rows).toEqual([{ nickname: null, rank: 0 }]);
+});

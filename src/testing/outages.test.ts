@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { afterEach, expect, test } from "vitest";
+import { openTestProduct } from "./product.server.ts";
+
+const { fetch, database } = await openTestProduct();
+let registered = 0;
+
+const register = () => {
+  registered += 1;
+  const person = { Firstname: "Anne", Lastname: "Panne", Birthday: "1990-05-17", LoyaltySubscribe: "true" };
+  const body = new URLSearchParams({ ...person, Email: `panne-${registered}@exemple.fr`, Password: "secret-42" });
+  return fetch("/api/customer", { method: "POST", body });
+};
+
+/** Every new letter fails with this state, the last thing a registration writes. */
+async function failWith(state: string): Promise<void> {
+  await database.execute(
+    sql.raw(`
+    create function fail() returns trigger language plpgsql as $$
+    begin raise exception 'as an outage would' using errcode = '${state}'; end $$;
+    create trigger fail before insert on mail for each row execute function fail();`),
+  );
+}
+
+afterEach(() => database.execute(sql`drop function if exists fail cascade`));
+
+test.each([
+  ["the disk is full", "53100"],
+  ["memory is short", "53200"],
+  ["there are too many connections", "53300"],
+  ["the server is being shut down", "57P01"],
+  ["the address leads to a standby that only reads", "25006"],
+  ["two transactions wait for each other", "40P01"],
+  ["the connection is lost", "08006"],
+])("when %s a write says when to come back, leaves nothing half done, and works again by itself", async (_, state) => {
+  const people = () => database.execute(sql`select from customer`).then(({ rowCount }) => rowCount);
+  const before = await people();
+  await failWith(state);
+  const refused = await register();
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: "unavailable" });
+  expect((await fetch("/api/loyalty/programme")).status).toBe(200);
+  expect(await people()).toBe(before);
+  await database.execute(sql`drop function fail cascade`);
+  expect((await register()).status).toBe(200);
+});
+
+test("a fault of our own is no outage: it says 500 and promises nothing", async () => {
+  await failWith("XX000");
+  const broken = await register();
+  expect(broken.status).toBe(500);
+  expect(broken.headers.get("retry-after")).toBeNull();
+});
+
+test("a process that is leaving says that it is not ready, and still answers whoever comes", async () => {
+  const leaving = await openTestProduct();
+  expect((await leaving.fetch("/readyz")).status).toBe(200);
+  leaving.product.drain();
+  const ready = await leaving.fetch("/readyz");
+  expect(ready.status).toBe(503);
+  expect(ready.headers.get("retry-after")).toBe("1");
+  expect((await leaving.fetch("/api/loyalty/programme")).status).toBe(200);
+});

@@ -1,0 +1,232 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { textsOf } from "#i18n/texts.server.ts";
+import {
+  editCustomer,
+  exportCustomer,
+  listSessions,
+  resetPassword,
+  signInWithEmail,
+  verifyEmail,
+} from "#identity/calls.ts";
+import { nameFromEmail } from "#identity/customer/names.server.ts";
+import { readLoyalty, saveToGoogle } from "#loyalty/calls.ts";
+import {
+  enter,
+  form,
+  freshEmail,
+  guestForm,
+  lettersTo,
+  mailedToken,
+  password,
+  registrationForm,
+  resetLinks,
+} from "./people.server.ts";
+import { openTestProduct } from "./product.server.ts";
+import { freshPerson, socialTools } from "./social.server.ts";
+
+const product = await openTestProduct();
+const { call, as, fetch, database, runJobs } = product;
+const social = socialTools(product);
+const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const askForLink = resetLinks({ call, database, jobs: product.product.jobs });
+
+/** A stranger registers with the owner's address, opts in to everything and puts the card into both wallets. */
+async function plant() {
+  const email = freshEmail("owner");
+  const planted = await enter(
+    call,
+    registrationForm({
+      Email: email,
+      Firstname: "Eve",
+      Lastname: "Mallory",
+      Civility: "Mme",
+      MobilePhone: "0612345678",
+      NewletterActive: true,
+      NewsletterSmsSubscribe: true,
+      LoyaltySubscribe: true,
+    }),
+  );
+  const stranger = as(planted.Token);
+  const { Card } = await stranger(readLoyalty);
+  const { SaveUrl } = await stranger(saveToGoogle);
+  expect((await fetch(new URL(SaveUrl).pathname)).status).toBe(200);
+  const pass = await fetch("/api/loyalty/wallet/apple", { headers: bearer(planted.Token) });
+  expect(pass.status).toBe(200);
+  const { rows } = await database.execute<{ serial: string; object: string }>(sql`
+    select a.serial, g.object_id as object from apple_pass a join google_pass g using (customer_id)
+    where customer_id = ${planted.Customer.IdCustomer}`);
+  await database.execute(sql`insert into apple_device (customer_id, device_id, push_token, registered_at)
+    values (${planted.Customer.IdCustomer}, 'phone', 'push', now())`);
+  return { email, id: planted.Customer.IdCustomer, token: planted.Token, card: Card?.Number, ...rows[0] };
+}
+
+const passesOf = async (customerId: number) =>
+  (
+    await database.execute(sql`
+      select from apple_pass where customer_id = ${customerId}
+      union all select from apple_serial where customer_id = ${customerId}
+      union all select from apple_device where customer_id = ${customerId}
+      union all select from google_pass where customer_id = ${customerId}`)
+  ).rowCount;
+
+test.each([
+  [
+    "a reset",
+    async ({ email }: { email: string }) => {
+      await call(resetPassword, { Token: await askForLink(email), ...fresh });
+      return (await call(signInWithEmail, { Email: email, Password: fresh.Password })).AuthData;
+    },
+  ],
+  [
+    "a confirmation from another browser",
+    async ({ email }: { email: string }) => {
+      await call(verifyEmail, { Token: await mailedToken(database, email, "/account/email"), ...fresh });
+      return (await call(signInWithEmail, { Email: email, Password: fresh.Password })).AuthData;
+    },
+  ],
+  [
+    "a first sign-in at the Google-type provider",
+    ({ email }: { email: string }) => social.enterGoogle(freshPerson({ Email: email })),
+  ],
+])("%s of an account nobody had proved starts it clean", async (how, come) => {
+  const planted = await plant();
+  const owner = await come(planted);
+  expect(owner.Customer).toMatchObject({
+    IdCustomer: planted.id,
+    EmailVerified: true,
+    Civility: null,
+    Birthday: null,
+    MobilePhone: null,
+    NewsletterSubscribe: false,
+    NewsletterSmsSubscribe: false,
+    LoyaltySubscribe: true,
+  });
+  expect([owner.Customer.Firstname, owner.Customer.Lastname]).toEqual(
+    how.includes("Google") ? ["Alix", "Moreau"] : [nameFromEmail(planted.email), ""],
+  );
+  // The stranger's ways in, the card they know and the passes they hold are over.
+  expect((await fetch("/api/customer", { headers: bearer(planted.token) })).status).toBe(401);
+  expect((await as(owner.Token)(listSessions)).Sessions).toHaveLength(1);
+  await expect(call(signInWithEmail, { Email: planted.email, Password: password })).rejects.toThrow("401");
+  const { Card } = await as(owner.Token)(readLoyalty);
+  expect(Card?.Number).toMatch(/^29\d{11}$/);
+  expect(Card?.Number).not.toBe(planted.card);
+  expect(await passesOf(planted.id)).toBe(0);
+  const cards = await database.execute<{ number: string }>(
+    sql`select number from loyalty_card where customer_id = ${planted.id}`,
+  );
+  expect(cards.rows).toEqual([{ number: Card?.Number }]);
+  // What the stranger agreed to is withdrawn, in the log too.
+  const { Consents } = await as(owner.Token)(exportCustomer);
+  for (const subject of ["newsletter", "sms"])
+    expect(Consents.filter(({ Subject }) => Subject === subject).map(({ Given }) => Given)).toEqual([true, false]);
+  // Google's wallet is told that the stranger's pass is over.
+  await runJobs();
+  const { rows } = await database.execute<{ object: Record<string, unknown> }>(
+    sql`select object from sandbox_google_pass where id like ${`%.${planted.object}`}`,
+  );
+  expect(rows).toMatchObject([{ object: { state: "EXPIRED", accountName: "" } }]);
+});
+
+test("a reset of an account whose address was proved keeps names, opt-ins, card and passes", async () => {
+  const planted = await plant();
+  await as(planted.token)(verifyEmail, { Token: await mailedToken(database, planted.email, "/account/email") });
+  await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
+  const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
+  expect(AuthData.Customer).toMatchObject({ Firstname: "Eve", NewsletterSubscribe: true });
+  expect((await as(AuthData.Token)(readLoyalty)).Card?.Number).toBe(planted.card);
+  expect(await passesOf(planted.id)).toBe(4);
+});
+
+test.each([
+  ["fr", "Choisissez un mot de passe pour confirmer cette adresse sur cet appareil, ou connectez-vous d’abord."],
+  ["en", "Set a password to confirm this address on this device, or sign in first."],
+  [
+    "de",
+    "Legen Sie ein Passwort fest, um diese Adresse auf diesem Gerät zu bestätigen, oder melden Sie sich zuerst an.",
+  ],
+])(
+  "a browser that is not signed in as that customer confirms with a new password alone, in %s",
+  async (LanguageIsoCode, detail) => {
+    const guest = await enter(call, guestForm());
+    const planted = await enter(call, registrationForm({ Email: guest.email }));
+    const somebody = await enter(call);
+    const Token = await mailedToken(database, guest.email);
+    for (const headers of [{}, bearer(somebody.Token)]) {
+      const refused = await fetch("/api/customer/email/verify", { ...form({ Token, LanguageIsoCode }), headers });
+      expect(refused.status).toBe(409);
+      expect(await refused.json()).toMatchObject({ code: "password_needed", detail });
+    }
+    // Nothing happened: the guest's address is nobody's yet, and the link is still good.
+    expect((await as(planted.Token)(exportCustomer)).Addresses).toEqual([]);
+    const wrong = await fetch(
+      "/api/customer/email/verify",
+      form({ Token, Password: "nouveau-1", ConfirmPassword: "x" }),
+    );
+    expect((await wrong.json()).errors).toMatchObject([{ field: "ConfirmPassword", code: "password_mismatch" }]);
+    const customer = await call(verifyEmail, { Token, ...fresh });
+    expect(customer).toMatchObject({ EmailVerified: true, Email: guest.email });
+    // The stranger who made the account never sees what was the guest's.
+    expect((await fetch("/api/customer/export", { headers: bearer(planted.Token) })).status).toBe(401);
+    const { AuthData } = await call(signInWithEmail, { Email: guest.email, Password: fresh.Password });
+    expect((await as(AuthData.Token)(exportCustomer)).Addresses).toHaveLength(1);
+  },
+);
+
+test("a session that has just ended confirms nothing", async () => {
+  const owner = await enter(call);
+  const Token = await mailedToken(database, owner.email);
+  await database.execute(sql`delete from session where customer_id = ${owner.Customer.IdCustomer}`);
+  await expect(as(owner.Token)(verifyEmail, { Token })).rejects.toThrow("409");
+});
+
+test("whoever starts clean is never called by the stranger's name, and asked for their own", async () => {
+  const planted = await plant();
+  await runJobs();
+  const before = (await lettersTo(database, planted.email)).length;
+  await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
+  // The link itself was written before anybody had proved anything.
+  const after = (await lettersTo(database, planted.email)).slice(before + 1);
+  expect(after).toHaveLength(2);
+  for (const { letter } of after) expect(letter.html).not.toMatch(/Eve|Mallory/);
+  const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
+  const home = async () => (await fetch("/account", { headers: { cookie: `auth.token=${AuthData.Token}` } })).text();
+  expect(await home()).toContain(textsOf.fr.t("account.nameless"));
+  await as(AuthData.Token)(editCustomer, { Firstname: "Anna", Lastname: "Weber" });
+  expect(await home()).not.toContain(textsOf.fr.t("account.nameless"));
+});
+
+test("a session that the planter put into the owner's browser confirms nothing by itself", async () => {
+  const planted = await enter(call);
+  const handed = await fetch("/api/customer/autologin", form({ Email: planted.email, Token: planted.Token }));
+  const { AuthData } = await handed.json();
+  const Token = await mailedToken(database, planted.email);
+  const refused = await fetch("/api/customer/email/verify", { ...form({ Token }), headers: bearer(AuthData.Token) });
+  expect(await refused.json()).toMatchObject({ code: "password_needed" });
+  await as(planted.Token)(verifyEmail, { Token });
+});
+
+test("no wallet pass taken in a loop survives the clean start of an account nobody had proved", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const planted = await enter(call, registrationForm({ LoyaltySubscribe: true }));
+    const link = await askForLink(planted.email);
+    let going = true;
+    let taken = 0;
+    const loops = Array.from({ length: 6 }, async (_, n) => {
+      const path = `/api/loyalty/wallet/${n % 2 ? "apple" : "google"}`;
+      while (going) {
+        const answer = await fetch(path, { headers: bearer(planted.Token) });
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status === 200) taken += 1;
+      }
+    });
+    await expect.poll(() => taken, { interval: 1, timeout: 10_000 }).toBeGreaterThan(1);
+    await call(resetPassword, { Token: link, ...fresh });
+    going = false;
+    await Promise.all(loops);
+    expect(await passesOf(planted.Customer.IdCustomer)).toBe(0);
+  }
+});

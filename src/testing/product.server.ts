@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { asc, eq, sql } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { createServer, type ServerParts } from "#app/server.ts";
+import { type Call, createCall } from "#platform/api/client.ts";
+import { openDatabase } from "#platform/database/database.server.ts";
+import { runDueJobs } from "#platform/jobs/jobs.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import { mails } from "#platform/mail/mail.tables.server.ts";
+import { readSettings } from "#platform/settings.server.ts";
+import { templateDatabase } from "./cluster.server.ts";
+
+/** The whole product on a database of its own, reached through its one function. For tests. */
+export async function openTestProduct(
+  environment: Record<string, string> = {},
+  parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "figures" | "clientDir">> = {},
+) {
+  const clusterUrl = inject("clusterUrl");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await onCluster(clusterUrl, `create database ${name} template ${templateDatabase}`);
+  const databaseUrl = clusterUrl.replace(templateDatabase, name);
+  const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
+  const database = openDatabase(databaseUrl);
+  const log = createLog(settings.logLevel);
+  const product = createServer({
+    settings,
+    database,
+    log,
+    assetsOf: () => ({ script: "/browser.js", styles: [], preload: [], fonts: [] }),
+    ...parts,
+  });
+  afterAll(async () => {
+    await database.$client.end();
+    await onCluster(clusterUrl, `drop database ${name} with (force)`);
+  });
+
+  const fetch = async (path: string, init?: RequestInit) =>
+    product.fetch(new Request(new URL(path, settings.publicUrl), init), { address: "192.0.2.1" });
+
+  /** The product's own typed client, as the owner of `token` or as a stranger. */
+  const as = (token?: string, headers: Record<string, string> = {}): Call =>
+    createCall((path, init) => {
+      const all = new Headers(init.headers);
+      if (token) all.set("authorization", `Bearer ${token}`);
+      for (const [header, value] of Object.entries(headers)) all.set(header, value);
+      return fetch(path, { ...init, headers: all });
+    });
+
+  /**
+   * Runs every job that is due, and those they queue, to their end. A job that fails fails the test,
+   * unless it `mayFail`; `retries` also brings forward those that wait to be tried again.
+   */
+  async function runJobs(options: { mayFail?: boolean; retries?: boolean } = {}) {
+    if (options.retries)
+      await database.execute(sql`
+        select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
+        where attempts > 0 having count(*) > 0`);
+    const failed = await runDueJobs({ database, jobs: product.jobs, log });
+    if (failed.length > 0 && !options.mayFail) throw new Error(`Jobs failed: ${JSON.stringify(failed)}`);
+    return failed;
+  }
+
+  /** The letters written to an address, oldest first, sent or not, with the addresses they link to. */
+  async function letters(to: string) {
+    const rows = await database.select().from(mails).where(eq(mails.recipient, to)).orderBy(asc(mails.id));
+    return rows.map((row) => ({ ...row, links: (row.plainText ?? "").match(/https?:\/\/\S+/g) ?? [] }));
+  }
+
+  return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, letters };
+}
+
+async function onCluster(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url.replace(templateDatabase, "postgres") });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

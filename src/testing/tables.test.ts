@@ -1,0 +1,45 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
+import { openTestProduct } from "./product.server.ts";
+
+const modules = import.meta.glob<Record<string, unknown>>("/src/**/*.tables.server.ts", { eager: true });
+const tables = Object.values(modules)
+  .flatMap((module) => Object.values(module))
+  .filter((value) => is(value, PgTable));
+
+const { database } = await openTestProduct();
+
+interface Column {
+  name: string;
+  type: string;
+  notNull: boolean;
+  inKey: boolean;
+}
+
+const byName = (a: Column, b: Column) => (a.name < b.name ? -1 : 1);
+
+function declared(table: PgTable): Column[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const keyed = new Set(primaryKeys.flatMap((key) => key.columns.map((column) => column.name)));
+  return columns.map((column) => ({
+    name: column.name,
+    type: column.getSQLType(),
+    notNull: column.notNull,
+    inKey: column.primary || keyed.has(column.name),
+  }));
+}
+
+test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
+  "the code's table %s is the database's: names, types, nullability, key",
+  async (name, table) => {
+    const { rows } = await database.$client.query<Column>(
+      `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "notNull",
+              coalesce(attnum = any(conkey), false) as "inKey"
+       from pg_attribute left join pg_constraint on conrelid = attrelid and contype = 'p'
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+      [name],
+    );
+    expect(declared(table).sort(byName)).toEqual(rows.sort(byName));
+  },
+);
