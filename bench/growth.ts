@@ -25,7 +25,7 @@ export async function measureGrowth(fresh: OpenFresh, few: number, many: number)
     );
     results.push({
       what: `${what}: ${named(many)} customers to ${named(few)}`,
-      figures: `${ms(one)} to ${ms(other)}`,
+      metrics: `${ms(one)} to ${ms(other)}`,
       ratio: one / other,
       most,
     });

@@ -55,7 +55,7 @@ export async function measureHistory({ database }: Fresh): Promise<Result[]> {
     );
     return {
       what: `${what}: 100 000 entries to ${shortLength}`,
-      figures: `${ms(times.one)} to ${ms(times.other)}`,
+      metrics: `${ms(times.one)} to ${ms(times.other)}`,
       ratio: times.one / times.other,
       most,
     };

@@ -4,7 +4,7 @@ export type Work = (worker: number) => Promise<unknown>;
 /** A floor is named in the row; without one the row is there for comparison. */
 export interface Result {
   what: string;
-  figures: string;
+  metrics: string;
   ratio: number;
   /** The same ratio by the processor time of this process, which neighbours on the machine cannot slow down. */
   byProcessor?: number;
@@ -78,7 +78,7 @@ export async function race(
     turns.push(round % 2 ? { one: first, other: second } : { one: second, other: first });
   }
   return {
-    figures: `${perSecond(median(turns.map((both) => both.one.rate)))} to ${perSecond(median(turns.map((both) => both.other.rate)))}`,
+    metrics: `${perSecond(median(turns.map((both) => both.one.rate)))} to ${perSecond(median(turns.map((both) => both.other.rate)))}`,
     ratio: median(turns.map(({ one, other }) => one.rate / other.rate)),
     byProcessor: median(turns.map(({ one, other }) => other.cost / one.cost)),
   };

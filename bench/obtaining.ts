@@ -131,13 +131,13 @@ export async function measureObtaining({ database, pool }: Fresh): Promise<Resul
   return [
     {
       what: `obtaining a reward, ${workers} at once: API to bare SQL`,
-      figures: `${perSecond(ours)} to ${perSecond(bare)}`,
+      metrics: `${perSecond(ours)} to ${perSecond(bare)}`,
       ratio: median(rates.ours.map((one, round) => one / (rates.bare[round] ?? 1))),
       least: 0.4,
     },
     {
       what: `obtaining a reward, ${workers} at once: API to one bare call`,
-      figures: `${perSecond(ours)} to ${perSecond(call)}`,
+      metrics: `${perSecond(ours)} to ${perSecond(call)}`,
       ratio: ours / call,
     },
   ];

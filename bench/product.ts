@@ -2,7 +2,7 @@ import { createListener } from "#app/listener.server.ts";
 import { createServer } from "#app/server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
-import { createFigures } from "#platform/metrics.server.ts";
+import { createMetrics } from "#platform/metrics.server.ts";
 import { readSettings } from "#platform/settings.server.ts";
 
 export const publicUrl = "http://localhost:3000";
@@ -10,14 +10,14 @@ export const publicUrl = "http://localhost:3000";
 export const benchSettings = (observed = false) =>
   readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" });
 
-/** The whole product, and with `observed` its logs and figures too. Limits are off: the bench is one busy address. */
+/** The whole product, and with `observed` its logs and metrics too. Limits are off: the bench is one busy address. */
 export function createProduct(database: Database, { observed = false } = {}) {
   const product = createServer({
     settings: benchSettings(observed),
     database,
     // Written to a file that keeps nothing: the cost of making the line counts, not the terminal's.
     log: observed ? createLog("info", "/dev/null") : createLog("silent"),
-    figures: observed ? createFigures() : undefined,
+    metrics: observed ? createMetrics() : undefined,
     assetsOf: () => noAssets,
   });
   // Nobody connects, but with its listener come the lighter requests and answers the product is served with.

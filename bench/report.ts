@@ -11,9 +11,9 @@ export const floorOf = ({ least, most }: Result) =>
 
 export function print(result: Result): void {
   const verdict = isKept(result) ? "kept  " : "BROKEN";
-  const { what, figures, ratio, byProcessor } = result;
+  const { what, metrics, ratio, byProcessor } = result;
   console.log(
-    `${verdict}  ${what.padEnd(66)} ${figures.padEnd(24)} ${ratio.toFixed(2)} (${floorOf(result)})${byProcessor ? `, ${byProcessor.toFixed(2)} by processor time` : ""}`,
+    `${verdict}  ${what.padEnd(66)} ${metrics.padEnd(24)} ${ratio.toFixed(2)} (${floorOf(result)})${byProcessor ? `, ${byProcessor.toFixed(2)} by processor time` : ""}`,
   );
 }
 
@@ -37,7 +37,7 @@ function page(all: Results): string {
   const rows = Object.values(all).flatMap(({ on, results }) =>
     results.map((result) => {
       const verdict = floorOf(result) === "for comparison" ? "" : isKept(result) ? "kept" : "**broken**";
-      return `| ${result.what} | ${result.figures} | ${result.ratio.toFixed(2)} | ${result.byProcessor?.toFixed(2) ?? ""} | ${floorOf(result)} | ${verdict} | ${on} |`;
+      return `| ${result.what} | ${result.metrics} | ${result.ratio.toFixed(2)} | ${result.byProcessor?.toFixed(2) ?? ""} | ${floorOf(result)} | ${verdict} | ${on} |`;
     }),
   );
   const broken = Object.values(all)
@@ -48,11 +48,11 @@ function page(all: Results): string {
 
 \`npm run bench\` takes each promise as a ratio of two things measured in turns in one run; a broken floor ends it with 1.
 This page is written by \`npm run bench -- keep\`. The machine has two cores that other work was using at the time:
-the absolute figures mean little, the ratios are what counts. ${verdict}
+the absolute metrics mean little, the ratios are what counts. ${verdict}
 
 ![Each ratio against its floor](pictures/bench.svg)
 
-| what | figures | ratio | by processor time | floor | | measured |
+| what | metrics | ratio | by processor time | floor | | measured |
 |---|---|---|---|---|---|---|
 ${rows.join("\n")}
 

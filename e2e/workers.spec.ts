@@ -9,7 +9,7 @@ const { folder, start, clear } = createProcesses();
 test.afterAll(clear);
 
 const site = "http://127.0.0.1:3231";
-const figures = "http://127.0.0.1:3232/metrics";
+const metrics = "http://127.0.0.1:3232/metrics";
 
 /** The processes a process has started. */
 const childrenOf = (pid: number | undefined) =>
@@ -46,7 +46,7 @@ test("two workers on one database: restarted one by one under load, killed and s
   expect(failed).toEqual([]);
   expect(answered).toBeGreaterThan(100);
 
-  const told = await (await fetch(figures)).text();
+  const told = await (await fetch(metrics)).text();
   expect(told).toMatch(
     /cercle_request_seconds_count\{method="GET",route="GET \/api\/loyalty\/programme",status="200"\}/,
   );

@@ -64,10 +64,10 @@ for (const path of ["/", "/authenticate/login", "/account", "/account/loyalty/su
     }).toPass();
     for (const [category, floor] of Object.entries(floors) as [Category, number][]) {
       const score = median(scores.map((all) => all[category]));
-      const figures = scores.map((all) => all[category]).join(" ");
+      const metrics = scores.map((all) => all[category]).join(" ");
       // A page that asks search engines to stay away, as a personal page must, can have no full mark there.
       const least = personal && category === "seo" ? 0 : floor;
-      report(`Lighthouse, ${category}, ${path}`, figures, score, `at least ${least}`);
+      report(`Lighthouse, ${category}, ${path}`, metrics, score, `at least ${least}`);
       expect.soft(score, category).toBeGreaterThanOrEqual(least);
     }
   });

@@ -100,7 +100,7 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
   const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
   const fields = Object.entries(input.properties ?? {}) as [string, { description?: string; pattern?: string }][];
   const required = new Set(input.required);
-  const answer = z.toJSONSchema(endpoint.answer, { unrepresentable: "any" });
+  const answer = z.toJSONSchema(endpoint.response, { unrepresentable: "any" });
   return (
     <section>
       <h2 id={anchor(line)}>{line}</h2>

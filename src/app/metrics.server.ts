@@ -3,18 +3,18 @@ import { sql } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { jobFigures } from "#platform/jobs/jobs.server.ts";
-import type { Figures } from "#platform/metrics.server.ts";
+import { jobMetrics } from "#platform/jobs/jobs.server.ts";
+import type { Metrics } from "#platform/metrics.server.ts";
 
 /** The invariants read whole tables: rarely is enough to notice what must never happen. */
 const invariantMinutes = 15;
 const invariantLimitSeconds = 300;
 
 /** What is read when somebody asks: connections, hashing, jobs, letters, and whether the books still balance. */
-export function watchProduct(figures: Figures, parts: { database: Database; passwords: PasswordHashes }): void {
+export function watchProduct(metrics: Metrics, parts: { database: Database; passwords: PasswordHashes }): void {
   const { database, passwords } = parts;
   const pool = database.$client;
-  figures.read(
+  metrics.read(
     "cercle_database_connections",
     "Connections of the pool, and who waits for one.",
     "state",
@@ -25,19 +25,19 @@ export function watchProduct(figures: Figures, parts: { database: Database; pass
       waiting: pool.waitingCount,
     }),
   );
-  figures.read("cercle_password_hashes", "Passwords being hashed now, and waiting for it.", "state", "process", () => ({
-    ...passwords.figures(),
+  metrics.read("cercle_password_hashes", "Passwords being hashed now, and waiting for it.", "state", "process", () => ({
+    ...passwords.load(),
   }));
-  figures.read("cercle_jobs", "Jobs due, failing and given up.", "state", "database", async () => ({
-    ...(await jobFigures(database)),
+  metrics.read("cercle_jobs", "Jobs due, failing and given up.", "state", "database", async () => ({
+    ...(await jobMetrics(database)),
   }));
-  figures.read("cercle_mail_oldest_seconds", "Age of the oldest letter that waits.", "state", "database", async () => {
+  metrics.read("cercle_mail_oldest_seconds", "Age of the oldest letter that waits.", "state", "database", async () => {
     const { rows } = await database.execute<{ age: number }>(sql`
       select coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as age
       from mail where sent_at is null and refused_at is null`);
     return { waiting: rows[0]?.age ?? 0 };
   });
-  figures.read(
+  metrics.read(
     "cercle_invariant_violations",
     "Rows that break an invariant of npm run verify; anything but 0 is an incident.",
     "invariant",
@@ -76,8 +76,8 @@ function rarely(read: () => Promise<Record<string, number>>, everyMs: number) {
   };
 }
 
-/** The figures on a port of their own: no customer's request ever reaches it. */
-export function createFiguresListener(text: () => Promise<string>): Server {
+/** The metrics on a port of their own: no customer's request ever reaches it. */
+export function createMetricsListener(text: () => Promise<string>): Server {
   return createServer((request, response) => {
     if (request.method !== "GET" || request.url !== "/metrics") return response.writeHead(404).end();
     text().then(

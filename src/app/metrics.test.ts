@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { createFigures } from "#platform/metrics.server.ts";
+import { createMetrics } from "#platform/metrics.server.ts";
 import { enter, form, freshEmail, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { createFiguresListener } from "./metrics.server.ts";
+import { createMetricsListener } from "./metrics.server.ts";
 
-const figures = createFigures();
-const { call, fetch, database } = await openTestProduct({ RATE_LIMITS: "on" }, { figures });
-const listener = createFiguresListener(figures.text);
+const metrics = createMetrics();
+const { call, fetch, database } = await openTestProduct({ RATE_LIMITS: "on" }, { metrics });
+const listener = createMetricsListener(metrics.text);
 listener.listen(0, "127.0.0.1");
 await once(listener, "listening");
 afterAll(() => listener.close());
 const { port } = listener.address() as AddressInfo;
 
 const ask = async () => (await globalThis.fetch(`http://127.0.0.1:${port}/metrics`)).text();
-/** The figure of a name and its labels. */
-async function figure(line: string): Promise<number | undefined> {
+/** The metric of a name and its labels. */
+async function metric(line: string): Promise<number | undefined> {
   const found = (await ask()).split("\n").find((one) => one.startsWith(`${line} `));
   return found === undefined ? undefined : Number(found.slice(line.length + 1));
 }
@@ -30,7 +30,7 @@ test("requests are counted by route, method and status, and a path invented by a
   await fetch("/invented.3");
   await fetch("/api/customer/session/12345", { method: "INVENTED4" });
   await fetch("/loyalty");
-  const count = (labels: string) => figure(`cercle_request_seconds_count{${labels}}`);
+  const count = (labels: string) => metric(`cercle_request_seconds_count{${labels}}`);
   expect(await count('method="GET",route="GET /api/customer",status="200"')).toBe(1);
   expect(await count('method="GET",route="GET /api/customer",status="401"')).toBe(1);
   expect(await count('method="GET",route="page loyalty",status="200"')).toBe(1);
@@ -39,21 +39,21 @@ test("requests are counted by route, method and status, and a path invented by a
   expect(text).toMatch(/cercle_request_seconds_bucket\{le="0\.25",method="GET",route="GET \/api\/customer"/);
 });
 
-test("the pool, the hashing, jobs, letters and limits have their figures", async () => {
+test("the pool, the hashing, jobs, letters and limits have their metrics", async () => {
   await enter(call, registrationForm());
   await database.$client.query("update mail set queued_at = now() - interval '2 hours'");
-  expect(await figure('cercle_database_connections{state="open"}')).toBeGreaterThan(0);
-  expect(await figure('cercle_database_connections{state="waiting"}')).toBe(0);
-  expect(await figure('cercle_password_hashes{state="waiting"}')).toBe(0);
-  expect(await figure('cercle_jobs{state="due"}')).toBeGreaterThan(0);
-  expect(await figure('cercle_mail_oldest_seconds{state="waiting"}')).toBeGreaterThan(7_000);
+  expect(await metric('cercle_database_connections{state="open"}')).toBeGreaterThan(0);
+  expect(await metric('cercle_database_connections{state="waiting"}')).toBe(0);
+  expect(await metric('cercle_password_hashes{state="waiting"}')).toBe(0);
+  expect(await metric('cercle_jobs{state="due"}')).toBeGreaterThan(0);
+  expect(await metric('cercle_mail_oldest_seconds{state="waiting"}')).toBeGreaterThan(7_000);
   for (let n = 0; n < 62; n += 1) await fetch("/api/customer/email/available", form({ Email: freshEmail() }));
-  expect(await figure('cercle_limit_refusals_total{limit="email-available"}')).toBe(2);
+  expect(await metric('cercle_limit_refusals_total{limit="email-available"}')).toBe(2);
 });
 
-test("books that do not balance show as a figure, read again no sooner than a quarter of an hour later", async () => {
-  const own = createFigures();
-  const other = await openTestProduct({}, { figures: own });
+test("books that do not balance show as a metric, read again no sooner than a quarter of an hour later", async () => {
+  const own = createMetrics();
+  const other = await openTestProduct({}, { metrics: own });
   const { Customer } = await enter(other.call, registrationForm({ LoyaltySubscribe: true }));
   await other.database.$client.query("update loyalty_account set balance = balance + 1 where customer_id = $1", [
     Customer.IdCustomer,
@@ -64,8 +64,8 @@ test("books that do not balance show as a figure, read again no sooner than a qu
 });
 
 test("with the database away the process still tells how it is doing", async () => {
-  const own = createFigures();
-  const other = await openTestProduct({}, { figures: own });
+  const own = createMetrics();
+  const other = await openTestProduct({}, { metrics: own });
   await other.database.$client.query("alter table mail rename to letters");
   const text = await own.text();
   expect(text).toContain("process_cpu_seconds_total");

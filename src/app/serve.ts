@@ -2,11 +2,11 @@ import cluster from "node:cluster";
 import { builtAssets } from "#pages/assets.server.ts";
 import { DataInUse } from "#platform/database/postgres.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
-import { createFigures } from "#platform/metrics.server.ts";
+import { createMetrics } from "#platform/metrics.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 import { operatorEnvironment } from "./environment.server.ts";
 import { closeGently, createListener } from "./listener.server.ts";
-import { createFiguresListener } from "./metrics.server.ts";
+import { createMetricsListener } from "./metrics.server.ts";
 import { open } from "./open.server.ts";
 import { createServer } from "./server.ts";
 import { runWorkers } from "./workers.server.ts";
@@ -28,10 +28,10 @@ async function run(clientDir: string) {
     process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
   }
 
-  const figures = metricsPort === undefined ? undefined : createFigures();
-  const product = createServer({ settings, database, log, figures, clientDir, assetsOf: builtAssets(clientDir) });
+  const metrics = metricsPort === undefined ? undefined : createMetrics();
+  const product = createServer({ settings, database, log, metrics, clientDir, assetsOf: builtAssets(clientDir) });
   const server = createListener(product.fetch);
-  const metrics = figures && cluster.isPrimary ? createFiguresListener(figures.text) : undefined;
+  const metricsListener = metrics && cluster.isPrimary ? createMetricsListener(metrics.text) : undefined;
 
   let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;
   let stopping = false;
@@ -42,7 +42,7 @@ async function run(clientDir: string) {
     // Whoever presses Ctrl-C waits for the end and sends nothing more.
     const closed = closeGently(server, { hasNeighbours: cluster.isWorker, farewell: signal === "SIGTERM" });
     await Promise.all([closed, jobs?.stop()]);
-    metrics?.close();
+    metricsListener?.close();
     await stop();
     process.exit(0);
   }
@@ -60,7 +60,7 @@ async function run(clientDir: string) {
         ? new BadSetting(`The setting ${setting} cannot be used: ${port} is taken on ${host}.`)
         : error;
     });
-  if (metrics && metricsPort !== undefined) await listen(metrics, metricsPort, "METRICS_PORT");
+  if (metricsListener && metricsPort !== undefined) await listen(metricsListener, metricsPort, "METRICS_PORT");
   await listen(server, settings.port, "PORT");
   jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
   // A signal may have come while the jobs were starting.

@@ -1,14 +1,14 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { identityParts, identityRoom } from "#identity/handlers.server.ts";
+import { identityDependencies, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { createAuthenticate } from "#identity/session/session.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
-import { clubHooks } from "#loyalty/membership/membership.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
@@ -21,7 +21,7 @@ import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
-import type { Figures } from "#platform/metrics.server.ts";
+import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { isOwnRequest } from "#sandbox/own-request.server.ts";
@@ -46,14 +46,14 @@ export interface ServerParts {
   clientDir?: string;
   development?: boolean;
   /** Where the product tells how it is doing; absent, it tells nobody. */
-  figures?: Figures | undefined;
+  metrics?: Metrics | undefined;
   /** What time it is; tests move it. */
   now?: () => Date;
 }
 
 /** The whole product as one function from request to answer. Starts nothing. */
 export function createServer(parts: ServerParts) {
-  const { settings, database, log, figures } = parts;
+  const { settings, database, log, metrics } = parts;
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
@@ -64,14 +64,14 @@ export function createServer(parts: ServerParts) {
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
       ? app.fetch(new Request(url, init), { requestId: "sandbox" })
       : fetch(url, init);
-  const identity = identityParts({
+  const identity = identityDependencies({
     database,
     settings,
     club,
     fetch: askProvider,
-    onRefusedByLimit: figures?.refusedByLimit,
+    onRefusedByLimit: metrics?.refusedByLimit,
   });
-  if (figures) watchProduct(figures, { database, passwords: identity.passwords });
+  if (metrics) watchProduct(metrics, { database, passwords: identity.passwords });
   const wallets = openWallets({ settings, database, fetch: askProvider });
   const rooms = [
     identityRoom(identity),
@@ -97,7 +97,7 @@ export function createServer(parts: ServerParts) {
       secure: settings.secureCookies,
       trustProxy: settings.trustProxy,
       development: parts.development ?? false,
-      answered: figures?.answered,
+      answered: metrics?.answered,
       trusted: providerHosts(settings),
     }),
   );

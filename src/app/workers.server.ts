@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
 import type { Log } from "#platform/log.server.ts";
-import { createFiguresListener } from "./metrics.server.ts";
+import { createMetricsListener } from "./metrics.server.ts";
 
 /** A worker that lived this long had started well: its replacement need not wait. */
 const steadySeconds = 60;
@@ -73,7 +73,7 @@ export async function runWorkers(options: {
   if (options.metrics) {
     const all = new AggregatorRegistry();
     const { port, host } = options.metrics;
-    createFiguresListener(() => all.clusterMetrics()).listen(port, host);
+    createMetricsListener(() => all.clusterMetrics()).listen(port, host);
   }
   const first = Array.from({ length: count }, launch);
   const opened = await Promise.race([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
-import { asUnavailable, type Database, openDatabase, sqlState } from "#platform/database/database.server.ts";
+import { asUnavailable, type Database, errorCode, openDatabase } from "#platform/database/database.server.ts";
 import { migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
 import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
@@ -20,7 +20,7 @@ export async function databaseThere(url: string, patienceMs = 15_000): Promise<v
       await client.connect();
       return;
     } catch (error) {
-      const away = sqlState(error) === noDatabase || asUnavailable(error);
+      const away = errorCode(error) === noDatabase || asUnavailable(error);
       if (!away) throw error;
       if (Date.now() > giveUpAt)
         throw new CommandRefused("The database is not there: is DATABASE_URL right, and is it up?");
@@ -54,7 +54,7 @@ export async function runCommand(work: (parts: { database: Database; settings: S
   } catch (error) {
     const told = error instanceof CommandRefused || error instanceof BadSetting;
     // A failed query's own message holds its values.
-    const state = sqlState(error);
+    const state = errorCode(error);
     console.error(told ? error.message : state ? `The database refused: ${state}` : error);
     process.exitCode = 1;
   } finally {

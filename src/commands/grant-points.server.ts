@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { theProgramme } from "#loyalty/membership/membership.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { CommandRefused } from "./command.server.ts";
@@ -27,14 +27,14 @@ export async function grantPoints(
     .innerJoin(customerEmails, eq(customerEmails.customerId, customers.id))
     .where(eq(customerEmails.email, sql`lower(trim(${email}))`));
   if (!customer) throw new CommandRefused(`Nobody is registered as ${email}.`);
-  const occasion = { now, locale: customer.language, publicUrl };
+  const context = { now, locale: customer.language, publicUrl };
   const granted = await database
     .transaction((tx) =>
       earn(
         tx,
-        theProgramme,
+        defaultProgrammeId,
         { customerId: customer.id, points, kind: "grant", cause: `grant:${cause}`, label: { text: cause } },
-        occasion,
+        context,
       ),
     )
     .catch((error: unknown) => {

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
+import type { ClubContext } from "#loyalty/club-context.ts";
 import { obtainEvent } from "#loyalty/events/events.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { choose, theProgramme } from "#loyalty/membership/membership.server.ts";
-import type { Occasion } from "#loyalty/occasion.ts";
+import { choose } from "#loyalty/membership/membership.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { obtainReward, redeemVoucher } from "#loyalty/rewards/rewards.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import people from "../../db/people.json";
@@ -105,18 +106,18 @@ async function register(
   return customer.id;
 }
 
-async function live(queries: Queries, customerId: number, step: Step, occasion: Occasion): Promise<void> {
+async function live(queries: Queries, customerId: number, step: Step, context: ClubContext): Promise<void> {
   if (step.do === "join" || step.do === "leave")
     await choose(queries, customerId, step.do === "join", {
-      ...occasion,
-      programmeId: theProgramme,
+      ...context,
+      programmeId: defaultProgrammeId,
       source: "account",
     });
-  if (step.do === "event") await obtainEvent(queries, customerId, theProgramme, step.event ?? 0, occasion);
+  if (step.do === "event") await obtainEvent(queries, customerId, defaultProgrammeId, step.event ?? 0, context);
   if (step.do === "grant")
     await earn(
       queries,
-      theProgramme,
+      defaultProgrammeId,
       {
         customerId,
         points: step.points ?? 0,
@@ -124,12 +125,12 @@ async function live(queries: Queries, customerId: number, step: Step, occasion: 
         cause: `grant:seed:${step.daysAgo}`,
         label: step.label ? { texts: step.label } : {},
       },
-      occasion,
+      context,
     );
   if (step.do === "reward") {
-    const { CustomerReward } = await obtainReward(queries, customerId, theProgramme, step.reward ?? 0, occasion);
+    const { CustomerReward } = await obtainReward(queries, customerId, defaultProgrammeId, step.reward ?? 0, context);
     if (step.usedDaysAgo !== undefined) {
-      const usedAt = new Date(occasion.now.getTime() + (step.daysAgo - step.usedDaysAgo) * dayMs);
+      const usedAt = new Date(context.now.getTime() + (step.daysAgo - step.usedDaysAgo) * dayMs);
       await redeemVoucher(queries, CustomerReward.Code, usedAt);
     }
   }

@@ -34,6 +34,6 @@ export async function openTexts(locale: Locale): Promise<Texts> {
 }
 
 /** Brings the texts of a group of pages along with the first of them. The server speaks everything already. */
-export async function bringTexts(part: TextPart): Promise<void> {
+export async function loadTexts(part: TextPart): Promise<void> {
   texts?.learn(await load(texts.locale, part));
 }

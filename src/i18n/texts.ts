@@ -27,7 +27,7 @@ export type Catalogue = Record<string, Compiled>;
  * As Intl writes them, which a test holds against it. The first number Intl writes costs a phone's browser a quarter of a
  * second, for its tables, and most pages have a number and no date.
  */
-const figures: Record<Locale, { group: string; decimal: string; euros: (amount: string) => string }> = {
+const numberFormats: Record<Locale, { group: string; decimal: string; euros: (amount: string) => string }> = {
   fr: { group: "\u202f", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
   en: { group: ",", decimal: ".", euros: (amount) => `€${amount}` },
   de: { group: ".", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
@@ -52,9 +52,9 @@ function made<T>(make: () => T): () => T {
 export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
   const tag = tags[locale];
   let known = catalogue;
-  const { group, decimal, euros } = figures[locale];
+  const { group, decimal, euros } = numberFormats[locale];
   /** Writes a decimal number as the language does. */
-  const figure = (plain: string) => {
+  const formatNumber = (plain: string) => {
     const [whole = "", rest] = plain.split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, group) + (rest ? decimal + rest : "");
   };
@@ -62,7 +62,7 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
   const say = (text: Compiled, values: Values, count = 0): string =>
     text
       .map((token) => {
-        if (token === "#") return figure(String(count));
+        if (token === "#") return formatNumber(String(count));
         if (typeof token === "string") return token;
         const [name, , forms] = token;
         const value = values[name] ?? "";
@@ -78,10 +78,10 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
     locale,
     // A missing id is a fault that a test finds; a page still says something.
     t: (id, values = {}) => say(known[id] ?? [id], values),
-    number: (value) => figure(String(value)),
+    number: (value) => formatNumber(String(value)),
     money: (amount) => {
       const value = Number(amount);
-      return euros(figure(value.toFixed(Number.isInteger(value) ? 0 : 2)));
+      return euros(formatNumber(value.toFixed(Number.isInteger(value) ? 0 : 2)));
     },
     date: (day, style = "long") => {
       // A bare date is a day, not a moment: noon in UTC is that day in Paris too.

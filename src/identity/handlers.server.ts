@@ -28,17 +28,17 @@ import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "./calls.ts";
 import { identityContract } from "./contract.server.ts";
+import type { Dependencies } from "./dependencies.server.ts";
 import { identityLimits } from "./limits.server.ts";
-import type { Parts } from "./parts.server.ts";
 
-export function identityParts(given: {
+export function identityDependencies(given: {
   database: Database;
   settings: Settings;
   club: ClubHooks;
   /** How the social providers are asked. */
   fetch: Fetch;
   onRefusedByLimit?: ((limit: string) => void) | undefined;
-}): Parts {
+}): Dependencies {
   const { database, settings, club, fetch, onRefusedByLimit: onRefused } = given;
   const { google, facebook } = settings;
   return {
@@ -56,61 +56,61 @@ export function identityParts(given: {
   };
 }
 
-export function identityRoom(parts: Parts) {
-  const { database, settings, limits } = parts;
+export function identityRoom(deps: Dependencies) {
+  const { database, settings, limits } = deps;
   const findSession = createFindSession(database);
   // Of its own: an exchange may also be a signed-in customer's call, and would wait for itself.
   const inTurn = createConcurrencyLimit();
 
   return room(identityContract, {
-    [calls.signInWithEmail]: (call) => signInWithPassword(parts, call.input, call),
-    [calls.issueNonce]: (call) => issueNonce(parts, call),
+    [calls.signInWithEmail]: (call) => signInWithPassword(deps, call.input, call),
+    [calls.issueNonce]: (call) => issueNonce(deps, call),
     async [calls.signInWithGoogle](call) {
-      return signInWithSocial(parts, await proveByGoogle(parts, call.input, call, { idNeeded: true }), call);
+      return signInWithSocial(deps, await proveByGoogle(deps, call.input, call, { idNeeded: true }), call);
     },
     async [calls.signInWithFacebook](call) {
-      return signInWithSocial(parts, await proveByFacebook(parts, call.input, call, { idNeeded: true }), call);
+      return signInWithSocial(deps, await proveByFacebook(deps, call.input, call, { idNeeded: true }), call);
     },
     [calls.linkGoogle]: (call) =>
-      linkSocial(parts, call.input, () => proveByGoogle(parts, call.input, call), call.caller, call),
+      linkSocial(deps, call.input, () => proveByGoogle(deps, call.input, call), call.caller, call),
     [calls.linkFacebook]: (call) =>
-      linkSocial(parts, call.input, () => proveByFacebook(parts, call.input, call), call.caller, call),
-    [calls.autologin]: (call) => signInWithLink({ ...parts, findSession, inTurn }, call.input, call),
-    [calls.register]: (call) => register(parts, call.input, call),
+      linkSocial(deps, call.input, () => proveByFacebook(deps, call.input, call), call.caller, call),
+    [calls.autologin]: (call) => signInWithLink({ ...deps, findSession, inTurn }, call.input, call),
+    [calls.register]: (call) => register(deps, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
       const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
       return { Available: !found };
     },
-    [calls.verifyEmail]: (call) => verifyEmail(parts, call.input, call),
+    [calls.verifyEmail]: (call) => verifyEmail(deps, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {
-      await resendConfirmation(parts, caller.customerId, locale);
+      await resendConfirmation(deps, caller.customerId, locale);
       return {};
     },
     async [calls.readCustomer]({ caller }) {
-      const customer = await parts.readCustomer(caller.customerId);
+      const customer = await deps.readCustomer(caller.customerId);
       if (!customer) throw new Refusal("not_signed_in");
       return customer;
     },
-    [calls.editCustomer]: (call) => editProfile(parts, call.input, call.caller, call),
+    [calls.editCustomer]: (call) => editProfile(deps, call.input, call.caller, call),
     async [calls.eraseCustomer](call) {
-      await eraseCustomer(parts, call.input, call.caller, call);
+      await eraseCustomer(deps, call.input, call.caller, call);
       return {};
     },
     async [calls.exportCustomer]({ caller, headers }) {
       headers.set("content-disposition", 'attachment; filename="cercle.json"');
-      return exportCustomer(parts, caller);
+      return exportCustomer(deps, caller);
     },
     async [calls.forgetPassword](call) {
-      await forgetPassword(parts, call.input.Email, call);
+      await forgetPassword(deps, call.input.Email, call);
       return {};
     },
-    [calls.validateReset]: (call) => validateReset(parts, call.input.Token, call),
+    [calls.validateReset]: (call) => validateReset(deps, call.input.Token, call),
     async [calls.resetPassword](call) {
-      await resetPassword(parts, call.input, call);
+      await resetPassword(deps, call.input, call);
       return {};
     },
     async [calls.changePassword](call) {
-      await changePassword(parts, call.input, call.caller, call);
+      await changePassword(deps, call.input, call.caller, call);
       return {};
     },
     async [calls.listSessions]({ caller }) {
@@ -127,6 +127,6 @@ export function identityRoom(parts: Parts) {
       await actWithAuthority(database, caller, (tx) => endSessions(tx, caller.customerId, caller.sessionId));
       return {};
     },
-    [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(parts, input.provider, caller),
+    [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(deps, input.provider, caller),
   });
 }

@@ -2,11 +2,11 @@ import { lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { links, sessions, socialNonces } from "#identity/customer/identity.tables.server.ts";
 import { forgetJob, sendResetLink } from "#identity/password/password.server.ts";
 import { retire } from "#identity/privacy/retention.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { links, sessions, socialNonces } from "./identity.tables.server.ts";
 
 const forgotten = z.object({ email: z.string(), locale: z.enum(locales) });
 

@@ -40,7 +40,7 @@ test("every answer is 200, personal ones are never stored, and each has the shap
     const isPublic = ["GET loyalty/programme", "GET loyalty/wallet"].includes(line);
     const kept = isPublic ? "public, max-age=60" : "no-store";
     expect(response.headers.get("cache-control")).toBe(kept);
-    const shape: z.ZodType = loyaltyContract[line].answer;
+    const shape: z.ZodType = loyaltyContract[line].response;
     const body = await response.json();
     expect(shape.parse(body), line).toEqual(body);
   }

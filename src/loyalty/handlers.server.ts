@@ -42,54 +42,54 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
     async [calls.subscribe]({ queries, input, caller, locale }) {
       // A guest has an order and no account: there would be no one to keep points for.
       if (caller.guest) throw new Refusal("forbidden");
-      const occasion = { now: now(), locale, publicUrl };
+      const context = { now: now(), locale, publicUrl };
       if (!(await isMember(queries, caller.customerId)))
-        await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, occasion.now);
+        await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, context.now);
       await choose(queries, caller.customerId, true, {
-        ...occasion,
+        ...context,
         programmeId: input.IdLoyaltyProgram,
         source: "account",
       });
-      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
+      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, context);
     },
 
     async [calls.unsubscribe]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale, publicUrl };
+      const context = { now: now(), locale, publicUrl };
       await choose(queries, caller.customerId, false, {
-        ...occasion,
+        ...context,
         programmeId: input.IdLoyaltyProgram,
         source: "account",
       });
-      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, occasion);
+      return readLoyaltyCustomer(queries, caller.customerId, input.IdLoyaltyProgram, context);
     },
 
     async [calls.listEvents]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale, publicUrl };
-      return { Events: await listEvents(queries, caller.customerId, input.IdLoyaltyProgram, occasion) };
+      const context = { now: now(), locale, publicUrl };
+      return { Events: await listEvents(queries, caller.customerId, input.IdLoyaltyProgram, context) };
     },
 
     async [calls.obtainEvent]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale, publicUrl };
+      const context = { now: now(), locale, publicUrl };
       const { IdLoyaltyProgram, IdLoyaltyProgramEvent } = input;
-      return obtainEvent(queries, caller.customerId, IdLoyaltyProgram, IdLoyaltyProgramEvent, occasion);
+      return obtainEvent(queries, caller.customerId, IdLoyaltyProgram, IdLoyaltyProgramEvent, context);
     },
 
     async [calls.listRewards]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale, publicUrl };
-      return { Rewards: await listRewards(queries, caller.customerId, input.IdLoyaltyProgram, occasion) };
+      const context = { now: now(), locale, publicUrl };
+      return { Rewards: await listRewards(queries, caller.customerId, input.IdLoyaltyProgram, context) };
     },
 
     async [calls.listCustomerRewards]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale, publicUrl };
+      const context = { now: now(), locale, publicUrl };
       const { IdLoyaltyProgram, LoyaltyRewardState } = input;
       return {
-        CustomerRewards: await listVouchers(queries, caller.customerId, IdLoyaltyProgram, LoyaltyRewardState, occasion),
+        CustomerRewards: await listVouchers(queries, caller.customerId, IdLoyaltyProgram, LoyaltyRewardState, context),
       };
     },
 
     async [calls.obtainReward]({ queries, input, caller, locale }) {
-      const occasion = { now: now(), locale, publicUrl };
-      return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, input.IdLoyaltyReward, occasion);
+      const context = { now: now(), locale, publicUrl };
+      return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, input.IdLoyaltyReward, context);
     },
 
     async [calls.readWallets]({ locale }) {

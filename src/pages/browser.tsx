@@ -4,7 +4,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { bringTexts, openTexts } from "#i18n/catalogues.ts";
+import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { recogniseShopDevice, shopDevice } from "#identity/session/shop-device.ts";
@@ -35,11 +35,11 @@ async function hydrate() {
   const matches = matchRoutes(routes, location) ?? [];
   const texts = await orReload(() => openTexts(locale));
   await Promise.all(matches.map(({ route }) => loadLazy(route)));
-  await breath();
+  await yieldToMain();
   Object.assign(window, { __staticRouterHydrationData: state });
   const router = createBrowserRouter(routes);
   watch(router);
-  await breath();
+  await yieldToMain();
   startTransition(() => {
     hydrateRoot(
       document,
@@ -59,7 +59,7 @@ async function hydrate() {
 }
 
 /** Lets the browser see to whoever touches the page meanwhile: on a phone each step takes a while. */
-const breath = () => new Promise((resolve) => setTimeout(resolve));
+const yieldToMain = () => new Promise((resolve) => setTimeout(resolve));
 
 /** What stays awake as long as the document does. */
 function watch(router: Router) {
@@ -76,9 +76,7 @@ function watch(router: Router) {
 
 /** The shop's own device shows a bar on every page; no other is sent its code and words. */
 async function openShopBar() {
-  const [{ ShopBar }] = await orReload(() =>
-    Promise.all([import("#shell/session/shop-bar.tsx"), bringTexts("public")]),
-  );
+  const [{ ShopBar }] = await orReload(() => Promise.all([import("#shell/session/shop-bar.tsx"), loadTexts("public")]));
   barStore.set(<ShopBar />);
 }
 

@@ -1,10 +1,10 @@
 import { data, type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
-import { bringTexts, type TextPart } from "#i18n/catalogues.ts";
+import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { signedIn } from "#identity/session/session.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
 import { orReload } from "#shell/navigation/chunk-failure.ts";
-import type { Bringable } from "#shell/navigation/prefetch.ts";
+import type { Prefetchable } from "#shell/navigation/prefetch.ts";
 
 /** A page module: what React Router calls a lazy route. */
 type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
@@ -12,7 +12,7 @@ type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
 const modules = import.meta.glob<PageModule>(["/src/**/*.page.tsx", "/src/**/*.layout.tsx"]);
 
 /** What a route tells the server: which module to preload, and which texts; and the browser: how to bring both. */
-export interface RouteHandle extends Bringable {
+export interface RouteHandle extends Prefetchable {
   module: string;
   texts: TextPart[];
 }
@@ -115,7 +115,7 @@ function routeOf(place: Place, prefix: Prefix): RouteObject[] {
   const load = modules[`/${module}`];
   if (!load) throw new Error(`No page at ${module}`);
   const name = prefix ? `${prefix}:${place.id}` : place.id;
-  const bring = async () => (await Promise.all([load(), ...place.texts.map(bringTexts)]))[0];
+  const bring = async () => (await Promise.all([load(), ...place.texts.map(loadTexts)]))[0];
   const common = {
     id: name,
     caseSensitive: true,

@@ -11,8 +11,8 @@ export interface Answered {
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
 /** What an operator watches. Off unless METRICS_PORT is set; then served on that port alone. */
-export function createFigures() {
-  // Of this kind so that a worker of several answers the process that serves the figures of all.
+export function createMetrics() {
+  // Of this kind so that a worker of several answers the process that serves the metrics of all.
   const register = new AggregatorRegistry();
   const registers = [register];
   AggregatorRegistry.setRegistries(registers);
@@ -39,7 +39,7 @@ export function createFigures() {
       refusals.inc({ limit });
     },
     /**
-     * A figure read when somebody asks, one number per label. What every process reads alike from the database is
+     * A metric read when somebody asks, one number per label. What every process reads alike from the database is
      * told once (`max`), what each has of its own is added up.
      */
     read(
@@ -69,4 +69,4 @@ export function createFigures() {
   };
 }
 
-export type Figures = ReturnType<typeof createFigures>;
+export type Metrics = ReturnType<typeof createMetrics>;

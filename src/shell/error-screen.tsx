@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { goToParameter } from "#identity/session/go-to.ts";
+import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { reloadOnce } from "#shell/navigation/chunk-failure.ts";
@@ -71,7 +71,7 @@ function Screen(screen: {
     <main id="content" className="wrap flex grow flex-col items-start justify-center py-20">
       <PageTitle title={screen.title} />
       <p className="kicker text-soft">{t(missing ? "error.notFoundKicker" : "error.kicker")}</p>
-      <p aria-hidden="true" className="figures mt-6 font-display text-[clamp(4.5rem,14vw,9rem)] leading-none">
+      <p aria-hidden="true" className="tabular-nums mt-6 font-display text-[clamp(4.5rem,14vw,9rem)] leading-none">
         {screen.status}
       </p>
       <h1 className="mt-4 text-[clamp(2rem,5vw,3rem)]">

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { loyaltyCustomer } from "#loyalty/responses.server.ts";
+import { loyaltyCustomer } from "#loyalty/ledger/contract.server.ts";
+import { programmeField } from "#loyalty/programme/club-fields.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { readPoster, storeUpdate } from "./calls.ts";
 
@@ -8,7 +9,7 @@ export const storeContract = {
     summary: "What the poster in the shop shows: where its QR code leads, and the code itself.",
     access: "anyone",
     input: z.object({ LanguageIsoCode: wire.language() }),
-    answer: z.object({
+    response: z.object({
       Url: z.string(),
       QrSvg: z.string(),
       ShortUrl: z.string().describe("For people to type; it leads to Url"),
@@ -26,10 +27,10 @@ export const storeContract = {
       NewsletterSubscribe: wire.flag().optional(),
       NewsletterSmsSubscribe: wire.flag().optional(),
       LoyaltySubscribe: wire.flag().optional().describe("true joins, false leaves"),
-      IdLoyaltyProgram: wire.programme(),
+      IdLoyaltyProgram: programmeField(),
       LanguageIsoCode: wire.language(),
     }),
-    answer: loyaltyCustomer,
+    response: loyaltyCustomer,
     refusals: ["forbidden", "not_found"],
   }),
 };

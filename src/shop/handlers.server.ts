@@ -19,7 +19,7 @@ export function storeRoom(parts: { database: Database; publicUrl: string; now: (
     async [storeUpdate]({ input, caller, locale }) {
       const { customerId } = caller;
       const { IdLoyaltyProgram, LoyaltySubscribe } = input;
-      const occasion = { now: parts.now(), locale, publicUrl: parts.publicUrl };
+      const context = { now: parts.now(), locale, publicUrl: parts.publicUrl };
       return parts.database.transaction(async (tx) => {
         await refuseOthers(tx, caller, input);
         if (LoyaltySubscribe && caller.guest) throw new Refusal("forbidden");
@@ -31,11 +31,11 @@ export function storeRoom(parts: { database: Database; publicUrl: string; now: (
         if (Object.keys(change).length > 0) await updateContact(tx, customerId, change, locale);
         if (LoyaltySubscribe !== undefined)
           await choose(tx, customerId, LoyaltySubscribe, {
-            ...occasion,
+            ...context,
             programmeId: IdLoyaltyProgram,
             source: "store",
           });
-        return readLoyaltyCustomer(tx, customerId, IdLoyaltyProgram, occasion);
+        return readLoyaltyCustomer(tx, customerId, IdLoyaltyProgram, context);
       });
     },
   });

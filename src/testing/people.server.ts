@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { forgetPassword, register } from "#identity/calls.ts";
-import type { Answer, Input } from "#platform/api/api.ts";
+import type { Input, ResponseBody } from "#platform/api/api.ts";
 import type { Call } from "#platform/api/client.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type Jobs, runDueJobs } from "#platform/jobs/jobs.server.ts";
@@ -50,7 +50,7 @@ export function guestForm(changes: Partial<Form> = {}): Form {
   };
 }
 
-export type Registered = Answer<typeof register>["AuthData"] & { email: string };
+export type Registered = ResponseBody<typeof register>["AuthData"] & { email: string };
 
 /** Registers somebody new and tells their token and address. */
 export async function enter(call: Call, form: Form = registrationForm()): Promise<Registered> {

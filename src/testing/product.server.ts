@@ -14,7 +14,7 @@ import { templateDatabase } from "./cluster.server.ts";
 /** The whole product on a database of its own, reached through its one function. For tests. */
 export async function openTestProduct(
   environment: Record<string, string> = {},
-  parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "figures" | "clientDir">> = {},
+  parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir">> = {},
 ) {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;

@@ -1,4 +1,4 @@
-import type { AuthDataAnswer } from "#identity/customer/responses.server.ts";
+import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import { form, freshEmail } from "./people.server.ts";
 
 interface Product {
@@ -60,5 +60,5 @@ export function socialTools({ fetch }: Product) {
 async function authData(answer: Response) {
   const body = await answer.json();
   if (answer.status !== 200) throw new Error(`Refused: ${JSON.stringify(body)}`);
-  return body.AuthData as AuthDataAnswer["AuthData"];
+  return body.AuthData as AuthDataResponse["AuthData"];
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { defaultGoTo, takeGoTo } from "#identity/session/go-to.ts";
+import { defaultGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
 import { createStore } from "./store.ts";
 import { messageStore, setUi, uiStore, watchWidth } from "./ui-store.ts";
 

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { verifyEmail } from "#identity/calls.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { goToParameter } from "#identity/session/go-to.ts";
+import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";

@@ -12,7 +12,7 @@ import {
   verifyEmail,
 } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/identity.tables.server.ts";
+import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import {
   enter,
   form,

@@ -2,25 +2,25 @@ import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { claimEmail } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { socialLogins } from "#identity/customer/identity.tables.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
-import { socialLogins } from "#identity/identity.tables.server.ts";
+import type { Dependencies } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { endLinks } from "#identity/links/links.server.ts";
-import type { Parts } from "#identity/parts.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { joinGuests } from "./guest.server.ts";
+import { joinGuests } from "./guests.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
 /** The address is now known to be theirs: their guest records join them, and they are welcomed once. */
 export async function greetProven(
   queries: Queries,
-  { club, settings }: Pick<Parts, "club" | "settings">,
+  { club, settings }: Pick<Dependencies, "club" | "settings">,
   customer: Person,
   locale: Locale,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function greetProven(
  */
 export async function startClean(
   tx: Queries,
-  parts: Pick<Parts, "club" | "settings">,
+  deps: Pick<Dependencies, "club" | "settings">,
   customer: { id: number; email: string },
   /** What is known of the owner by the very proof. */
   owner: { firstname?: string; lastname?: string; source: "reset" | "confirmation" | SocialProvider; locale: Locale },
@@ -81,8 +81,8 @@ export async function startClean(
   await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
-  await parts.club.startClean(tx, customer.id);
-  await greetProven(tx, parts, { ...customer, firstname }, locale);
+  await deps.club.startClean(tx, customer.id);
+  await greetProven(tx, deps, { ...customer, firstname }, locale);
   return firstname;
 }
 
@@ -92,13 +92,13 @@ export async function startClean(
  */
 export async function setProvenPassword(
   tx: Queries,
-  parts: Parts,
+  deps: Dependencies,
   customer: { id: number; email: string; firstname: string; guest: boolean; emailVerifiedAt: Date | null },
   { passwordHash, source, locale }: { passwordHash: string; source: "reset" | "confirmation"; locale: Locale },
 ): Promise<void> {
   if (customer.guest) await claimEmail(tx, customer);
   const planted = !customer.guest && !customer.emailVerifiedAt;
-  const firstname = planted ? await startClean(tx, parts, customer, { source, locale }) : customer.firstname;
+  const firstname = planted ? await startClean(tx, deps, customer, { source, locale }) : customer.firstname;
   await tx
     .update(customers)
     .set({
@@ -110,8 +110,8 @@ export async function setProvenPassword(
     .where(eq(customers.id, customer.id));
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
-  if (customer.guest) await greetProven(tx, parts, customer, locale);
-  else await tellPasswordChanged(tx, parts.settings, { ...customer, firstname }, locale);
+  if (customer.guest) await greetProven(tx, deps, customer, locale);
+  else await tellPasswordChanged(tx, deps.settings, { ...customer, firstname }, locale);
 }
 
 export async function tellPasswordChanged(

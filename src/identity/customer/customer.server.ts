@@ -3,7 +3,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import { addressee, customerEmails, customers } from "./customer.tables.server.ts";
-import type { CustomerAnswer } from "./responses.server.ts";
+import type { CustomerResponse } from "./responses.server.ts";
 import type { SocialProvider } from "./social-providers.ts";
 
 const columns = {
@@ -26,7 +26,7 @@ const columns = {
 };
 
 /** A customer in the wire's words, or nothing when they are gone. */
-export type ReadCustomer = (customerId: number) => Promise<CustomerAnswer | undefined>;
+export type ReadCustomer = (customerId: number) => Promise<CustomerResponse | undefined>;
 
 /** Read at every page of an account: prepared once. */
 export function createReadCustomer(database: Database, club: ClubHooks): ReadCustomer {

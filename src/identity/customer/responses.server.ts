@@ -27,7 +27,7 @@ export const customer = z.object({
   SocialLogins: z.array(provider),
 });
 
-export type CustomerAnswer = z.output<typeof customer>;
+export type CustomerResponse = z.output<typeof customer>;
 
 export const authData = z.object({
   AuthData: z.object({ Customer: customer, Token: z.string(), TokenType: z.literal("Bearer"), ExpiresAt: moment }),
@@ -41,9 +41,9 @@ export const resetLink = z.object({
     .describe("What else opens the account, if anything, and outlives the reset"),
 });
 
-export type ResetAnswer = z.output<typeof resetLink>;
+export type ResetResponse = z.output<typeof resetLink>;
 
-export type AuthDataAnswer = z.output<typeof authData>;
+export type AuthDataResponse = z.output<typeof authData>;
 
 const session = z.object({
   IdSession: z.int(),

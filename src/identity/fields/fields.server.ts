@@ -43,3 +43,9 @@ export const kinds = {
   /** What our links and sessions carry; anything else need not be looked up. */
   token: () => wire.text(128),
 };
+
+/** Whatever else is wrong with a form, it is told at the same time. */
+export const alongside = { when: () => true };
+
+export const newPassword = z.object({ Password: kinds.newPassword(), ConfirmPassword: kinds.password() });
+export const sameTwice = { path: ["ConfirmPassword"], error: "password_mismatch", ...alongside };

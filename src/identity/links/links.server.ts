@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { type LinkPurpose, links, linkTokens } from "#identity/identity.tables.server.ts";
+import { type LinkPurpose, links, linkTokens } from "#identity/customer/identity.tables.server.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -15,8 +15,8 @@ export interface PasswordHashes {
   hash(password: string): Promise<string>;
   /** Is it the password of this hash? Without a hash the answer is no, after the same work. */
   matches(password: string, hashed: string | null | undefined): Promise<boolean>;
-  /** How busy it is, for the figures. */
-  figures(): { running: number; waiting: number };
+  /** How busy it is, for the metrics. */
+  load(): { running: number; waiting: number };
 }
 
 /**
@@ -49,6 +49,6 @@ export function createPasswordHashes({ atOnce = availableParallelism(), waitingL
       const right = await inTurn(() => verify(hashed ?? decoy, password.normalize("NFC")));
       return right && Boolean(hashed);
     },
-    figures: () => ({ running, waiting: waiting.length }),
+    load: () => ({ running, waiting: waiting.length }),
   };
 }

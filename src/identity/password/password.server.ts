@@ -1,15 +1,15 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
-import { findNewestGuest, sendGuestLink } from "#identity/address/guest.server.ts";
+import { findNewestGuest, sendGuestLink } from "#identity/address/guests.server.ts";
 import { setProvenPassword, tellPasswordChanged } from "#identity/address/proven-address.server.ts";
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
-import type { ResetAnswer } from "#identity/customer/responses.server.ts";
-import { links, socialLogins } from "#identity/identity.tables.server.ts";
+import { links, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import type { ResetResponse } from "#identity/customer/responses.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
 import { actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
 import { fieldRefusal, proveByPassword, proveFreshly } from "#identity/session/fresh-proof.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
@@ -24,9 +24,9 @@ export const forgetJob = "identity.forget";
 const settingPassword = ["reset", "guest"] as const;
 
 /** The same work for every address, known or not: one job. What follows from it happens out of the caller's sight. */
-export async function forgetPassword(parts: Parts, email: string, call: Circumstances): Promise<void> {
-  await parts.limits.forget(email, call.address, () =>
-    queueJob(parts.database, forgetJob, { email, locale: call.locale }),
+export async function forgetPassword(deps: Dependencies, email: string, call: RequestContext): Promise<void> {
+  await deps.limits.forget(email, call.address, () =>
+    queueJob(deps.database, forgetJob, { email, locale: call.locale }),
   );
 }
 
@@ -56,9 +56,9 @@ export async function sendResetLink(
 }
 
 /** Whose link it is, and which social logins open the account too: a reset keeps them unless it is told otherwise. */
-export async function validateReset(parts: Parts, token: string, call: Circumstances): Promise<ResetAnswer> {
-  const link = await parts.limits.linkGuess(call.address, () => peekLink(parts.database, token, settingPassword));
-  const customer = await parts.readCustomer(link.customerId);
+export async function validateReset(deps: Dependencies, token: string, call: RequestContext): Promise<ResetResponse> {
+  const link = await deps.limits.linkGuess(call.address, () => peekLink(deps.database, token, settingPassword));
+  const customer = await deps.readCustomer(link.customerId);
   // Those of an account that nobody had proved end with the reset, whatever is wanted.
   const kept = customer?.EmailVerified ? customer.SocialLogins : [];
   return { Email: maskEmail(link.email), ...(kept.length > 0 && { SocialLogins: kept }) };
@@ -66,18 +66,18 @@ export async function validateReset(parts: Parts, token: string, call: Circumsta
 
 /** Sets a password with a mailed link. The link proves the address too. */
 export async function resetPassword(
-  parts: Parts,
+  deps: Dependencies,
   input: { Token: string; Password: string; UnlinkSocial?: boolean | undefined },
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<void> {
-  const { database, devices, limits, passwords } = parts;
+  const { database, devices, limits, passwords } = deps;
   const { email, ...account } = await limits.linkGuess(call.address, async () => {
     // Only a good link is worth the work of a hash.
     await peekLink(database, input.Token, settingPassword);
     const passwordHash = await passwords.hash(input.Password);
     return database.transaction(async (tx) => {
       const customer = await consumeLink(tx, input.Token, settingPassword);
-      await setProvenPassword(tx, parts, customer, { passwordHash, source: "reset", locale: call.locale });
+      await setProvenPassword(tx, deps, customer, { passwordHash, source: "reset", locale: call.locale });
       if (input.UnlinkSocial) await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
       return { email: customer.email, id: customer.id, passwordHash };
     });
@@ -89,18 +89,18 @@ export async function resetPassword(
 }
 
 export async function changePassword(
-  parts: Parts,
+  deps: Dependencies,
   input: { CurrentPassword?: string | undefined; Password: string },
   caller: OwnSession & { guest: boolean },
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<void> {
   // A guest's address is not proved: the mailed link is their way to a password.
   if (caller.guest) throw new Refusal("forbidden");
-  const { database, devices, limits, passwords, settings } = parts;
-  const known = await proveByPassword(parts, caller.customerId, "CurrentPassword", input.CurrentPassword, call);
+  const { database, devices, limits, passwords, settings } = deps;
+  const known = await proveByPassword(deps, caller.customerId, "CurrentPassword", input.CurrentPassword, call);
   // A first password is a new way in: an open session alone must not add it.
-  if (known === null) await proveFreshly(parts, undefined, caller, call);
-  const told = await parts.readCustomer(caller.customerId);
+  if (known === null) await proveFreshly(deps, undefined, caller, call);
+  const told = await deps.readCustomer(caller.customerId);
   if (!told) throw new Refusal("not_signed_in");
   await limits.passwordChange(caller.customerId, async () => {
     const passwordHash = await passwords.hash(input.Password);

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { eraseGuestsOf } from "#identity/address/guest.server.ts";
+import { eraseGuestsOf } from "#identity/address/guests.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
 import { actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
 import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "#identity/session/cookies.server.ts";
 import { proveByPassword } from "#identity/session/fresh-proof.server.ts";
@@ -24,24 +24,22 @@ const freshMinutes = 10;
 
 /** The password, or a fresh proof of a social login that opens this very account. */
 async function prove(
-  parts: Parts,
+  deps: Dependencies,
   input: Proof,
   caller: { customerId: number; guest: boolean },
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<void> {
   if (input.IdToken || input.AccessToken) {
-    const identity = input.IdToken
-      ? await proveByGoogle(parts, input, call)
-      : await proveByFacebook(parts, input, call);
+    const identity = input.IdToken ? await proveByGoogle(deps, input, call) : await proveByFacebook(deps, input, call);
     const age = Date.now() - (identity.issuedAt?.getTime() ?? Date.now());
     if (age > freshMinutes * 60_000) throw new Refusal("proof_invalid");
-    if ((await ownerOf(parts.database, identity)) !== caller.customerId) throw new Refusal("proof_invalid");
+    if ((await ownerOf(deps.database, identity)) !== caller.customerId) throw new Refusal("proof_invalid");
     return;
   }
-  const password = await proveByPassword(parts, caller.customerId, "Password", input.Password, call);
+  const password = await proveByPassword(deps, caller.customerId, "Password", input.Password, call);
   // A guest has nothing to prove with but the token.
   if (password !== null || caller.guest) return;
-  const linked = await parts.readCustomer(caller.customerId);
+  const linked = await deps.readCustomer(caller.customerId);
   const fields = (linked?.SocialLogins ?? []).map((provider) => (provider === "google" ? "IdToken" : "AccessToken"));
   throw new Refusal("proof_missing", { errors: fields.map((field) => ({ field, code: "required" })) });
 }
@@ -51,14 +49,14 @@ async function prove(
  * The club keeps its ledger, tied to nobody.
  */
 export async function eraseCustomer(
-  parts: Parts,
+  deps: Dependencies,
   input: Proof,
   caller: OwnSession & { guest: boolean },
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<void> {
-  const { database, club, limits } = parts;
-  const { secureCookies } = parts.settings;
-  await prove(parts, input, caller, call);
+  const { database, club, limits } = deps;
+  const { secureCookies } = deps.settings;
+  await prove(deps, input, caller, call);
   const erase = (maySend: boolean) =>
     actWithAuthority(database, caller, async (tx, { customer }) => {
       await eraseEverything(tx, club, customer);
@@ -71,7 +69,7 @@ export async function eraseCustomer(
         letter: letters.erased(call.locale, customer.firstname),
       });
     });
-  const known = await parts.readCustomer(caller.customerId);
+  const known = await deps.readCustomer(caller.customerId);
   if (!known) throw new Refusal("not_signed_in");
   // Otherwise making guests and erasing them in a loop would flood the mailbox of whoever owns the address.
   await limits.letterTo(known, erase);

@@ -1,16 +1,22 @@
 import { and, asc, eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { consents, links, postalAddresses, socialAccounts, socialLogins } from "#identity/identity.tables.server.ts";
-import type { Parts } from "#identity/parts.server.ts";
+import {
+  consents,
+  links,
+  postalAddresses,
+  socialAccounts,
+  socialLogins,
+} from "#identity/customer/identity.tables.server.ts";
+import type { Dependencies } from "#identity/dependencies.server.ts";
 import { listSessions } from "#identity/session/session.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** Everything held about a customer, in the wire's words. Secrets are not theirs to carry away: hashes stay out. */
-export async function exportCustomer(parts: Parts, caller: { customerId: number; sessionId: number }) {
-  const { database, club } = parts;
+export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
+  const { database, club } = deps;
   const { customerId, sessionId } = caller;
   const [customer, [row], addresses, sessions, pending, logins, log, loyalty] = await Promise.all([
-    parts.readCustomer(customerId),
+    deps.readCustomer(customerId),
     database.select().from(customers).where(eq(customers.id, customerId)),
     database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
     listSessions(database, customerId, sessionId),

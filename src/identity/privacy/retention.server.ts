@@ -28,9 +28,9 @@ const toTell = sql`${idle} and not ${customers.guest} and not coalesce(${told}, 
 const toErase = sql`${idle} and (${customers.guest} or (${told} and ${noticeOver}))`;
 
 /** Erases those who were told and did not come, then tells those who have been away for too long. */
-export async function retire(database: Database, parts: Retention): Promise<void> {
-  await forEach(database, toErase, (tx, customer) => erase(tx, parts, customer));
-  await forEach(database, toTell, (tx, customer) => tell(tx, parts, customer));
+export async function retire(database: Database, deps: Retention): Promise<void> {
+  await forEach(database, toErase, (tx, customer) => erase(tx, deps, customer));
+  await forEach(database, toTell, (tx, customer) => tell(tx, deps, customer));
 }
 
 type Absent = typeof customers.$inferSelect;
@@ -75,8 +75,8 @@ function yearsAgo(years: number): Date {
   return day;
 }
 
-async function tell(tx: Queries, parts: Retention, customer: Absent): Promise<void> {
-  if (await cameToTheShop(tx, parts, customer)) return;
+async function tell(tx: Queries, deps: Retention, customer: Absent): Promise<void> {
+  if (await cameToTheShop(tx, deps, customer)) return;
   const locale = customer.language;
   // The job runs daily: on the day that is announced nothing happens yet, on the next it does.
   const until = new Date(Date.now() + noticeDays * 86_400_000);
@@ -86,14 +86,14 @@ async function tell(tx: Queries, parts: Retention, customer: Absent): Promise<vo
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.idle(parts.settings, locale, customer.firstname, until),
+    letter: letters.idle(deps.settings, locale, customer.firstname, until),
   });
 }
 
-async function erase(tx: Queries, parts: Retention, customer: Absent): Promise<void> {
-  if (await cameToTheShop(tx, parts, customer)) return;
+async function erase(tx: Queries, deps: Retention, customer: Absent): Promise<void> {
+  if (await cameToTheShop(tx, deps, customer)) return;
   const locale = customer.language;
-  await eraseEverything(tx, parts.club, customer);
+  await eraseEverything(tx, deps.club, customer);
   if (customer.guest) return;
   // Tied to no customer: it must outlive them until it is sent.
   await queueMail(tx, {

@@ -2,17 +2,17 @@ import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Locale, localeOfCode } from "#i18n/locale.ts";
 import type { editCustomer } from "#identity/calls.ts";
-import type { identityContract } from "#identity/contract.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { isTooYoung, type OptIns, optInErrors, recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
-import type { CustomerAnswer } from "#identity/customer/responses.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
+import type { CustomerResponse } from "#identity/customer/responses.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
+import type { profileContract } from "./contract.server.ts";
 
-type Edit = z.output<(typeof identityContract)[typeof editCustomer]["input"]>;
+type Edit = z.output<(typeof profileContract)[typeof editCustomer]["input"]>;
 type Row = typeof customers.$inferSelect;
 
 /** What somebody wants changed; what is absent stays as it is. The phone is as written, null removes it. */
@@ -23,11 +23,11 @@ interface Change extends Partial<Pick<Row, "firstname" | "lastname" | "birthday"
 
 /** `PUT customer`. */
 export async function editProfile(
-  parts: Parts,
+  deps: Dependencies,
   edit: Edit,
   caller: OwnSession,
-  call: Circumstances,
-): Promise<CustomerAnswer> {
+  call: RequestContext,
+): Promise<CustomerResponse> {
   const language = localeOfCode(edit.LanguageIsoCode);
   const change: Change = {
     firstname: edit.Firstname,
@@ -39,8 +39,8 @@ export async function editProfile(
     optIns: { newsletter: edit.NewsletterSubscribe, sms: edit.NewsletterSmsSubscribe },
   };
   const { customerId } = caller;
-  await actWithAuthority(parts.database, caller, (tx) => applyChange(tx, customerId, change, "profile", call.locale));
-  const customer = await parts.readCustomer(customerId);
+  await actWithAuthority(deps.database, caller, (tx) => applyChange(tx, customerId, change, "profile", call.locale));
+  const customer = await deps.readCustomer(customerId);
   if (!customer) throw new Refusal("not_signed_in");
   return customer;
 }

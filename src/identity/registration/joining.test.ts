@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readCustomer } from "#identity/calls.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { consents } from "#identity/identity.tables.server.ts";
+import { consents } from "#identity/customer/identity.tables.server.ts";
 import { enter, form, freshEmail, lettersTo, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

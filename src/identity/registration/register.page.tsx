@@ -6,8 +6,8 @@ import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { fromStore, wayOn } from "#identity/session/go-to.ts";
-import { leadOn } from "#identity/session/session.ts";
+import { afterSignIn, fromStore } from "#identity/session/redirect-after-sign-in.ts";
+import { redirectSignedIn } from "#identity/session/session.ts";
 import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
 import { signInSocially } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
@@ -22,7 +22,7 @@ import { useHeld } from "#ui/use-held.ts";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
 
-export const loader = leadOn;
+export const loader = redirectSignedIn;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, locale, go } = submission;
@@ -35,7 +35,7 @@ export const action = formAction(async (submission) => {
     dropDraft();
     emailStore.set("");
   }
-  return go(wayOn(searchParams));
+  return go(afterSignIn(searchParams));
 });
 
 /**

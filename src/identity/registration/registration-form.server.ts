@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { kinds } from "#identity/fields/fields.server.ts";
-import { wire } from "#platform/api/endpoint.server.ts";
-
-export const language = { LanguageIsoCode: wire.language(), CurrencyIsoCode: wire.currency() };
-/** Whatever else is wrong with a form, it is told at the same time. */
-export const alongside = { when: () => true };
+import { alongside, kinds } from "#identity/fields/fields.server.ts";
+import { localeFields, wire } from "#platform/api/endpoint.server.ts";
 
 const registration = z.object({
   Email: kinds.email(),
@@ -33,7 +29,7 @@ const registration = z.object({
   CountryIsoCode: kinds.country().default("FR"),
   IsInvoice: wire.flag().default(true),
   IsDelivery: wire.flag().default(true),
-  ...language,
+  ...localeFields,
 });
 
 /** A checked form, of a registration or of a guest. */

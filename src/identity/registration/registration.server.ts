@@ -1,35 +1,39 @@
 import { sendConfirmation } from "#identity/address/email-confirmation.server.ts";
-import { registerGuest } from "#identity/address/guest.server.ts";
 import { recordConsent } from "#identity/customer/consent.server.ts";
 import { claimEmail, findRegistered } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { optInErrors, recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
-import type { AuthDataAnswer } from "#identity/customer/responses.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
-import { admit, openFor } from "#identity/sign-in/sign-in.server.ts";
+import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { admit, openFor } from "#identity/session/open-session.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
+import { registerGuest } from "./guest.server.ts";
 import { isGuestForm, type Registration } from "./registration-form.server.ts";
 
 /** The two forms of `POST customer`. */
-export async function register(parts: Parts, form: Registration, call: Circumstances): Promise<AuthDataAnswer> {
+export async function register(
+  deps: Dependencies,
+  form: Registration,
+  call: RequestContext,
+): Promise<AuthDataResponse> {
   const guest = isGuestForm(form);
   const phone = readPhone(form, call, guest);
-  return parts.limits.registration({ email: form.Email, guest }, call.address, async () => {
+  return deps.limits.registration({ email: form.Email, guest }, call.address, async () => {
     // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
-    if (await findRegistered(parts.database, form.Email)) throw new Refusal("email_taken");
-    if (guest) return admit(parts, call, await registerGuest(parts, form, phone, call));
-    const passwordHash = await parts.passwords.hash(form.Password ?? "");
-    const opened = await registerCustomer(parts, form, { phone, passwordHash }, call);
-    const answer = await admit(parts, call, opened);
+    if (await findRegistered(deps.database, form.Email)) throw new Refusal("email_taken");
+    if (guest) return admit(deps, call, await registerGuest(deps, form, phone, call));
+    const passwordHash = await deps.passwords.hash(form.Password ?? "");
+    const opened = await registerCustomer(deps, form, { phone, passwordHash }, call);
+    const answer = await admit(deps, call, opened);
     // Perhaps the shop's own device, which is everybody's: it becomes a known one with the first sign-in, not here.
-    if (form.Origin !== "store") await parts.devices.remember(call, { id: opened.customerId, passwordHash });
+    if (form.Origin !== "store") await deps.devices.remember(call, { id: opened.customerId, passwordHash });
     return answer;
   });
 }
 
 /** Reads the phone and refuses what does not fit together, all at once. */
-function readPhone(form: Registration, call: Circumstances, guest: boolean): string | null {
+function readPhone(form: Registration, call: RequestContext, guest: boolean): string | null {
   const errors: FieldError[] = [];
   const phone =
     form.MobilePhone && normalisePhone(form.MobilePhone, call.locale, guest ? form.CountryIsoCode : undefined);
@@ -44,12 +48,12 @@ function readPhone(form: Registration, call: Circumstances, guest: boolean): str
 }
 
 async function registerCustomer(
-  parts: Parts,
+  deps: Dependencies,
   form: Registration,
   { phone, passwordHash }: { phone: string | null; passwordHash: string },
-  call: Circumstances,
+  call: RequestContext,
 ) {
-  const { database, club, settings } = parts;
+  const { database, club, settings } = deps;
   const { locale } = call;
   return database.transaction(async (tx) => {
     const [customer] = await tx

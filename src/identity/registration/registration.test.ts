@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { askEmailAvailable, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
 import { dayInParis } from "#identity/customer/age.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { consents } from "#identity/identity.tables.server.ts";
+import { consents } from "#identity/customer/identity.tables.server.ts";
 import { enter, form, freshEmail, lettersTo, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

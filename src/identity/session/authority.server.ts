@@ -1,5 +1,5 @@
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import type { sessions } from "#identity/identity.tables.server.ts";
+import type { sessions } from "#identity/customer/identity.tables.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal, type RefusalCode } from "#platform/refusal.ts";
 import { findLivingSession } from "./session.server.ts";

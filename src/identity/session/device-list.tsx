@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listSessions } from "#identity/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, Submit } from "#ui/form.tsx";
 
-type Sessions = Answer<typeof listSessions>["Sessions"];
+type Sessions = ResponseBody<typeof listSessions>["Sessions"];
 
 export function DeviceList({
   sessions,

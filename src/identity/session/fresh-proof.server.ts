@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import type { Authority, OwnSession } from "./authority.server.ts";
 import { findLivingSession } from "./session.server.ts";
@@ -18,22 +18,22 @@ const isFresh = ({ provedAt }: ProvedSession) =>
  * not enough. Judged before anything else of the call costs or uses up something; the answer judges again, under the lock.
  */
 export async function proveFreshly(
-  parts: Parts,
+  deps: Dependencies,
   password: string | undefined,
   caller: OwnSession,
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<(authority: Authority) => void> {
   if (password !== undefined) {
-    const known = await proveByPassword(parts, caller.customerId, "Password", password, call);
+    const known = await proveByPassword(deps, caller.customerId, "Password", password, call);
     if (known !== null)
       return ({ customer }) => {
         // It was changed in this very moment; what was proved holds no more.
         if (customer.passwordHash !== known) throw needed(customer.passwordHash !== null);
       };
   }
-  const session = await findLivingSession(parts.database, caller.customerId, caller.sessionId);
+  const session = await findLivingSession(deps.database, caller.customerId, caller.sessionId);
   if (!session) throw new Refusal("not_signed_in");
-  if (!isFresh(session)) throw needed((await parts.readCustomer(caller.customerId))?.HasPassword ?? false);
+  if (!isFresh(session)) throw needed((await deps.readCustomer(caller.customerId))?.HasPassword ?? false);
   // A proof that was fresh when the call began is fresh enough for all of it.
   return () => {};
 }
@@ -44,11 +44,11 @@ function needed(hasPassword: boolean): Refusal {
 
 /** Asks the signed-in customer for their password, if they have one, and answers with its hash. Guesses are limited. */
 export async function proveByPassword(
-  { database, devices, limits, passwords }: Parts,
+  { database, devices, limits, passwords }: Dependencies,
   customerId: number,
   field: "CurrentPassword" | "Password",
   password: string | undefined,
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<string | null> {
   const [customer] = await database
     .select({ email: customers.email, passwordHash: customers.passwordHash })

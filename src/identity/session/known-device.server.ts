@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import type { Queries } from "#platform/database/database.server.ts";
-import { keptSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { deviceCookie, deviceCookieOf } from "./cookies.server.ts";
 
 interface Account {
@@ -21,7 +21,7 @@ export interface KnownDevices {
 }
 
 export function createKnownDevices(queries: Queries, secureCookies: boolean): KnownDevices {
-  const secret = keptSecret(queries, "known-device");
+  const secret = storedSecret(queries, "known-device");
 
   // The password's hash is signed along: whoever had the old password may have collected any number of cookies, each
   // with a counter of its own, and a new password ends them all.

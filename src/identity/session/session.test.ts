@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { endOtherSessions, endSession, listSessions, readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessions } from "#identity/identity.tables.server.ts";
+import { sessions } from "#identity/customer/identity.tables.server.ts";
 import { sweepJob } from "#identity/jobs.server.ts";
 import { enter, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

@@ -1,13 +1,13 @@
 import { type LoaderFunctionArgs, type RouterContextProvider, redirect, useRouteLoaderData } from "react-router";
 import { barePath, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import { readCustomer } from "#identity/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { refusalContext } from "#platform/api/form.ts";
 import { createStore } from "#ui/store.ts";
-import { goToParameter, wayOn } from "./go-to.ts";
+import { afterSignIn, goToParameter } from "./redirect-after-sign-in.ts";
 
-export type Customer = Answer<typeof readCustomer>;
+export type Customer = ResponseBody<typeof readCustomer>;
 
 /**
  * A form was just sent whose session had ended. Its page is shown with what was typed, so that it can be sent again,
@@ -40,7 +40,7 @@ export function maybeSignedIn(request: Request): boolean {
 }
 
 /** Sign-in and registration are for strangers: who is signed in is led on. A guest may still want an account. */
-export async function leadOn({ request, context }: LoaderFunctionArgs): Promise<null> {
+export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
   // A refused form is shown again, whoever has signed in next door meanwhile.
   if (context.get(refusalContext) || !maybeSignedIn(request)) return null;
   const known = await context
@@ -49,7 +49,7 @@ export async function leadOn({ request, context }: LoaderFunctionArgs): Promise<
     .catch(() => undefined);
   if (!known || known.Guest) return null;
   const { pathname, searchParams } = new URL(request.url);
-  const to = wayOn(searchParams);
+  const to = afterSignIn(searchParams);
   throw redirect(namesLocale(to) ? to : localePath(localeOfPath(pathname), to));
 }
 

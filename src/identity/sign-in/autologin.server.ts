@@ -1,35 +1,35 @@
 import { findRegistered } from "#identity/customer/customer.server.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
-import type { AuthDataAnswer } from "#identity/customer/responses.server.ts";
+import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { autologinUrl, consumeLink, createLink } from "#identity/links/links.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
 import { actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
+import { admit, type Opened, openFor } from "#identity/session/open-session.server.ts";
 import { type createFindSession, prolong } from "#identity/session/session.server.ts";
 import { isToken } from "#identity/session/tokens.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { admit, type Opened, openFor } from "./sign-in.server.ts";
 
 /** Signs in with an address and a token that belong together. Whatever is wrong, the answer is the same. */
 export async function signInWithLink(
-  parts: Parts & { findSession: ReturnType<typeof createFindSession>; inTurn: ConcurrencyLimit },
+  deps: Dependencies & { findSession: ReturnType<typeof createFindSession>; inTurn: ConcurrencyLimit },
   input: { Email: string; Token: string },
-  call: Circumstances,
-): Promise<AuthDataAnswer> {
+  call: RequestContext,
+): Promise<AuthDataResponse> {
   const email = normaliseEmail(input.Email);
-  const opened = await parts.limits.linkGuess(call.address, async () => {
+  const opened = await deps.limits.linkGuess(call.address, async () => {
     if (!email || !isToken(input.Token)) throw new Refusal("link_expired");
-    const session = await parts.findSession(input.Token);
-    if (session?.email === email) return parts.inTurn(session, () => exchangeSession(parts.database, session, call));
-    return parts.database.transaction((tx) => followLink(tx, email, input.Token, call));
+    const session = await deps.findSession(input.Token);
+    if (session?.email === email) return deps.inTurn(session, () => exchangeSession(deps.database, session, call));
+    return deps.database.transaction((tx) => followLink(tx, email, input.Token, call));
   });
-  return admit(parts, call, opened);
+  return admit(deps, call, opened);
 }
 
 /** The shop hands over the session it has; it stays good, and this browser gets one of its own, of the same age. */
-function exchangeSession(database: Database, own: OwnSession, call: Circumstances): Promise<Opened> {
+function exchangeSession(database: Database, own: OwnSession, call: RequestContext): Promise<Opened> {
   return actWithAuthority(
     database,
     own,
@@ -42,7 +42,7 @@ function exchangeSession(database: Database, own: OwnSession, call: Circumstance
   );
 }
 
-async function followLink(tx: Queries, email: string, token: string, call: Circumstances): Promise<Opened> {
+async function followLink(tx: Queries, email: string, token: string, call: RequestContext): Promise<Opened> {
   // Consume the link first; with another address the refusal gives it back.
   const customer = await consumeLink(tx, token, ["autologin"]);
   if (customer.email !== email) throw new Refusal("link_expired");

@@ -4,8 +4,8 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { signInWithEmail } from "#identity/calls.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { fromStore, goToParameter, safeGoTo, takeGoTo, wayOn } from "#identity/session/go-to.ts";
-import { leadOn } from "#identity/session/session.ts";
+import { afterSignIn, fromStore, goToParameter, safeGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
+import { redirectSignedIn } from "#identity/session/session.ts";
 import { useShopDevice } from "#identity/session/shop-device.ts";
 import { signInSocially } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
@@ -16,14 +16,14 @@ import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { setUi } from "#ui/ui-store.ts";
 
-export const loader = leadOn;
+export const loader = redirectSignedIn;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, go } = submission;
   if (!(await signInSocially(submission))) await call(signInWithEmail, form);
   if (!import.meta.env.SSR) emailStore.set("");
   const { searchParams } = new URL(request.url);
-  return go(fromStore(searchParams) ? wayOn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
+  return go(fromStore(searchParams) ? afterSignIn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
 });
 
 export function Component() {

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
-import { socialNonces } from "#identity/identity.tables.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
+import { socialNonces } from "#identity/customer/identity.tables.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { clearedNonceCookie, nonceCookie, nonceCookieOf } from "#identity/session/cookies.server.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -14,8 +14,8 @@ const nonceMinutes = 10;
  * so a proof that was made for anybody or anything else opens nothing here.
  */
 export async function issueNonce(
-  { database, limits, settings }: Parts,
-  call: Circumstances,
+  { database, limits, settings }: Dependencies,
+  call: RequestContext,
 ): Promise<{ Nonce: string; ExpiresAt: string }> {
   const Nonce = createToken();
   const [issued] = await limits.nonce(call.address, () =>
@@ -30,7 +30,11 @@ export async function issueNonce(
 }
 
 /** Uses up the nonce of a proof. It must be this browser's, and of any number of racing requests one finds it. */
-export async function consumeNonce({ database, settings }: Parts, nonce: string, call: Circumstances): Promise<void> {
+export async function consumeNonce(
+  { database, settings }: Dependencies,
+  nonce: string,
+  call: RequestContext,
+): Promise<void> {
   const kept = parse(call.request.headers.get("cookie") ?? "", nonceCookie)[nonceCookie];
   if (!isToken(nonce) || kept !== nonce) throw new Refusal("proof_invalid");
   const taken = await database

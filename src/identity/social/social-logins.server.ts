@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { CustomerAnswer } from "#identity/customer/responses.server.ts";
+import { socialLogins } from "#identity/customer/identity.tables.server.ts";
+import type { CustomerResponse } from "#identity/customer/responses.server.ts";
 import { type SocialProvider, socialProviders } from "#identity/customer/social-providers.ts";
-import { socialLogins } from "#identity/identity.tables.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { type Authority, actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
 import { proveFreshly } from "#identity/session/fresh-proof.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -19,19 +19,19 @@ function isProvider(name: string): name is SocialProvider {
  * fresh proof of who sits here, and a letter tells the customer.
  */
 export async function linkSocial(
-  parts: Parts,
+  deps: Dependencies,
   input: { Password?: string | undefined },
   /** Asks the provider; only once the rest is known to be good, since its nonce is used up by it. */
   prove: () => Promise<SocialIdentity>,
   caller: OwnSession & { guest: boolean },
-  call: Circumstances,
-): Promise<CustomerAnswer> {
+  call: RequestContext,
+): Promise<CustomerResponse> {
   // A guest's address is not proved, and a guest has no account to come back to.
   if (caller.guest) throw new Refusal("forbidden");
-  const expectProof = await proveFreshly(parts, input.Password, caller, call);
+  const expectProof = await proveFreshly(deps, input.Password, caller, call);
   const identity = await prove();
   const { provider } = identity;
-  const told = await mustRead(parts, caller.customerId);
+  const told = await mustRead(deps, caller.customerId);
   const link = (maySend: boolean) => async (tx: Queries, authority: Authority) => {
     expectProof(authority);
     const { customer } = authority;
@@ -40,24 +40,28 @@ export async function linkSocial(
     if (owner !== undefined) throw new Refusal("already_linked");
     await removeLogin(tx, customer.id, provider);
     await writeLogin(tx, customer.id, identity);
-    if (maySend) await tellLinked(tx, parts.settings, customer, provider, call.locale);
+    if (maySend) await tellLinked(tx, deps.settings, customer, provider, call.locale);
   };
-  await parts.limits.socialLink(caller.customerId, () =>
-    parts.limits.letterTo(told, (maySend) =>
-      actWithAuthority(parts.database, caller, link(maySend)).catch((error) => {
+  await deps.limits.socialLink(caller.customerId, () =>
+    deps.limits.letterTo(told, (maySend) =>
+      actWithAuthority(deps.database, caller, link(maySend)).catch((error) => {
         // Somebody else linked the same account in this very moment.
         throw error instanceof LostRace ? new Refusal("already_linked") : error;
       }),
     ),
   );
-  return mustRead(parts, caller.customerId);
+  return mustRead(deps, caller.customerId);
 }
 
 /** Removes a social login, unless nothing else would open the account. */
-export async function unlinkSocial(parts: Parts, provider: string, caller: OwnSession): Promise<CustomerAnswer> {
+export async function unlinkSocial(
+  deps: Dependencies,
+  provider: string,
+  caller: OwnSession,
+): Promise<CustomerResponse> {
   if (!isProvider(provider)) throw new Refusal("not_found");
   // Locked, so that two removals at once do not each count on the other's login.
-  await actWithAuthority(parts.database, caller, async (tx, { customer }) => {
+  await actWithAuthority(deps.database, caller, async (tx, { customer }) => {
     const linked = await tx
       .select({ provider: socialLogins.provider })
       .from(socialLogins)
@@ -66,7 +70,7 @@ export async function unlinkSocial(parts: Parts, provider: string, caller: OwnSe
     if (customer.passwordHash === null && linked.length === 1) throw new Refusal("last_way_in");
     await removeLogin(tx, customer.id, provider);
   });
-  return mustRead(parts, caller.customerId);
+  return mustRead(deps, caller.customerId);
 }
 
 async function removeLogin(tx: Queries, customerId: number, provider: SocialProvider): Promise<void> {
@@ -75,8 +79,8 @@ async function removeLogin(tx: Queries, customerId: number, provider: SocialProv
     .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
 }
 
-async function mustRead(parts: Parts, customerId: number): Promise<CustomerAnswer> {
-  const customer = await parts.readCustomer(customerId);
+async function mustRead(deps: Dependencies, customerId: number): Promise<CustomerResponse> {
+  const customer = await deps.readCustomer(customerId);
   if (!customer) throw new Refusal("not_signed_in");
   return customer;
 }

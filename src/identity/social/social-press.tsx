@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { bringTexts } from "#i18n/catalogues.ts";
+import { loadTexts } from "#i18n/catalogues.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Refused } from "#platform/api/form.ts";
@@ -25,7 +25,7 @@ export interface SocialPress {
 
 /** Most visitors never press: the journey, its words and the provider's script all come with the press. */
 const SocialTurn = lazy(() =>
-  Promise.all([import("./social-turn.tsx"), bringTexts("social")]).then(
+  Promise.all([import("./social-turn.tsx"), loadTexts("social")]).then(
     ([turn]) => ({ default: turn.SocialTurn }),
     () => ({ default: NothingCame }),
   ),

@@ -1,4 +1,4 @@
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { consumeNonce } from "./nonce.server.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
@@ -14,36 +14,36 @@ function sameId(field: string, claimed: string | undefined, id: string, needed: 
 
 /** Who somebody is at the Google-type provider: a signed token, for us, with this browser's nonce, used once. */
 export async function proveByGoogle(
-  parts: Parts,
+  deps: Dependencies,
   input: { IdToken?: string | undefined; GoogleCustomerId?: string | undefined },
-  call: Circumstances,
+  call: RequestContext,
   { idNeeded = false } = {},
 ): Promise<SocialIdentity> {
   const { IdToken, GoogleCustomerId } = input;
-  const { google } = parts.proofs;
+  const { google } = deps.proofs;
   if (!google) throw new Refusal("not_configured");
   if (!IdToken) throw missing("IdToken");
-  return parts.limits.socialProof(call.address, async () => {
+  return deps.limits.socialProof(call.address, async () => {
     const { nonce, ...identity } = await google(IdToken);
     sameId("GoogleCustomerId", GoogleCustomerId, identity.id, idNeeded);
     // Last, so that neither a provider that is away nor a slip in the form uses it up.
-    await consumeNonce(parts, nonce, call);
+    await consumeNonce(deps, nonce, call);
     return identity;
   });
 }
 
 /** Who somebody is at the Facebook-type provider: it says the token is good, ours, and whose. */
 export async function proveByFacebook(
-  parts: Parts,
+  deps: Dependencies,
   input: { AccessToken?: string | undefined; FacebookCustomerId?: string | undefined },
-  call: Circumstances,
+  call: RequestContext,
   { idNeeded = false } = {},
 ): Promise<SocialIdentity> {
   const { AccessToken, FacebookCustomerId } = input;
-  const { facebook } = parts.proofs;
+  const { facebook } = deps.proofs;
   if (!facebook) throw new Refusal("not_configured");
   if (!AccessToken) throw missing("AccessToken");
-  return parts.limits.socialProof(call.address, async () => {
+  return deps.limits.socialProof(call.address, async () => {
     const identity = await facebook(AccessToken);
     sameId("FacebookCustomerId", FacebookCustomerId, identity.id, idNeeded);
     return identity;

@@ -4,12 +4,12 @@ import { sendConfirmation } from "#identity/address/email-confirmation.server.ts
 import { greetProven, startClean } from "#identity/address/proven-address.server.ts";
 import { claimEmail, findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import type { AuthDataAnswer } from "#identity/customer/responses.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
-import { socialAccounts, socialLogins } from "#identity/identity.tables.server.ts";
+import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
-import { admit, type Opened, openFor } from "#identity/sign-in/sign-in.server.ts";
+import { admit, type Opened, openFor } from "#identity/session/open-session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -32,32 +32,32 @@ const attempts = 3;
  *   else ─────────────────────────────────────────────────► a new customer
  */
 export async function signInWithSocial(
-  parts: Parts,
+  deps: Dependencies,
   identity: SocialIdentity,
-  call: Circumstances,
-): Promise<AuthDataAnswer> {
-  const { database, limits } = parts;
+  call: RequestContext,
+): Promise<AuthDataResponse> {
+  const { database, limits } = deps;
   const known = await ownerOf(database, identity);
   const address = !known && identity.email ? await findRegistered(database, identity.email) : undefined;
-  const comeIn = async () => admit(parts, call, await enter(parts, identity, call));
+  const comeIn = async () => admit(deps, call, await enter(deps, identity, call));
   if (known || address) return comeIn();
   const unproved = identity.emailVerified ? undefined : identity.email;
   return limits.registration({ email: unproved, guest: false }, call.address, comeIn);
 }
 
-async function enter(parts: Parts, identity: SocialIdentity, call: Circumstances, attempt = 1): Promise<Opened> {
+async function enter(deps: Dependencies, identity: SocialIdentity, call: RequestContext, attempt = 1): Promise<Opened> {
   try {
-    return await parts.database.transaction(async (tx) => {
+    return await deps.database.transaction(async (tx) => {
       const customerId =
         (await lockOwner(tx, identity)) ??
-        (await adopt(tx, parts, identity, call)) ??
-        (await registerSocial(tx, parts, identity, call));
+        (await adopt(tx, deps, identity, call)) ??
+        (await registerSocial(tx, deps, identity, call));
       return openFor(tx, customerId, call, { socialProvider: identity.provider, proved: true });
     });
   } catch (error) {
     const raced = error instanceof LostRace || (error instanceof Refusal && error.code === "email_taken");
     // Two first sign-ins at once: the other one made the customer, so this one finds them.
-    if (raced && attempt < attempts) return enter(parts, identity, call, attempt + 1);
+    if (raced && attempt < attempts) return enter(deps, identity, call, attempt + 1);
     throw error;
   }
 }
@@ -86,9 +86,9 @@ async function lockOwner(tx: Queries, identity: SocialIdentity): Promise<number 
 /** Links the identity to the customer who has its address, if the provider vouches for it. */
 async function adopt(
   tx: Queries,
-  parts: Parts,
+  deps: Dependencies,
   identity: SocialIdentity,
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<number | undefined> {
   if (!identity.email) throw new Refusal("email_not_shared");
   const found = await findRegistered(tx, identity.email);
@@ -104,7 +104,7 @@ async function adopt(
   if (!customer) throw new LostRace();
   if (!customer.emailVerifiedAt) {
     const { firstname, lastname, provider } = identity;
-    await startClean(tx, parts, customer, { firstname, lastname, source: provider, locale: call.locale });
+    await startClean(tx, deps, customer, { firstname, lastname, source: provider, locale: call.locale });
   }
   const [other] = await tx
     .select({ id: socialAccounts.providerCustomerId })
@@ -115,7 +115,7 @@ async function adopt(
   if (!other) {
     await writeLogin(tx, customer.id, identity);
     // Who has just started clean is greeted; who had the account before is told of the new way in.
-    if (customer.emailVerifiedAt) await tellLinked(tx, parts.settings, customer, identity.provider, call.locale);
+    if (customer.emailVerifiedAt) await tellLinked(tx, deps.settings, customer, identity.provider, call.locale);
   }
   return customer.id;
 }
@@ -123,9 +123,9 @@ async function adopt(
 /** A new customer, without a password and with an unknown birthday. */
 async function registerSocial(
   tx: Queries,
-  parts: Parts,
+  deps: Dependencies,
   identity: SocialIdentity,
-  call: Circumstances,
+  call: RequestContext,
 ): Promise<number> {
   const { provider, email, emailVerified, firstname, lastname } = identity;
   if (!email) throw new Refusal("email_not_shared");
@@ -143,8 +143,8 @@ async function registerSocial(
   if (!customer) throw new Error("The customer was not kept.");
   await claimEmail(tx, customer);
   await writeLogin(tx, customer.id, identity);
-  if (emailVerified) await greetProven(tx, parts, customer, call.locale);
-  else await sendConfirmation(tx, parts.settings, customer, call.locale);
+  if (emailVerified) await greetProven(tx, deps, customer, call.locale);
+  else await sendConfirmation(tx, deps.settings, customer, call.locale);
   return customer.id;
 }
 

@@ -50,7 +50,7 @@ export function LoyaltyCard(card: {
         </p>
         <div className="mt-auto forced-color-adjust-none rounded-[1.4cqw] bg-paper px-[4.6cqw] pt-[2.8cqw] pb-[2.2cqw] text-center text-ink">
           <div className="h-[12.5cqw] [&>svg]:size-full">{card.barcode}</div>
-          <p className="figures mt-[1.2cqw] text-[3.6cqw] leading-none tracking-[0.26em]">
+          <p className="tabular-nums mt-[1.2cqw] text-[3.6cqw] leading-none tracking-[0.26em]">
             <span className="sr-only">{t("card.number", { number: card.number })}</span>
             <span aria-hidden="true">{card.number}</span>
           </p>

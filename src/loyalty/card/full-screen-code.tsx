@@ -111,7 +111,7 @@ export function TillScreen(props: {
           <Barcode svg={svg} />
         </div>
         {/* In groups for the eye; copied or read out, it is one word. */}
-        <p className="figures flex gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
+        <p className="tabular-nums flex gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
           {groupsOf(code).map(({ 0: group, index }) => (
             <span key={index}>{group}</span>
           ))}

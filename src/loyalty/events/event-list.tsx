@@ -1,14 +1,14 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import type { listEvents } from "#loyalty/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { ClubForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 
-type ClubEvent = Answer<typeof listEvents>["Events"][number];
+type ClubEvent = ResponseBody<typeof listEvents>["Events"][number];
 
 export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; refused: Refused | undefined }) {
   const { t, number, date } = useTexts();
@@ -61,7 +61,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                 </ClubForm>
               ) : (
                 <span
-                  className={`figures flex shrink-0 items-center gap-2 ${event.State === "locked" ? "text-soft" : "text-good"}`}
+                  className={`tabular-nums flex shrink-0 items-center gap-2 ${event.State === "locked" ? "text-soft" : "text-good"}`}
                 >
                   {event.State === "obtained" && <Icon name="check" className="size-4" />}+{number(event.Points)}
                 </span>

@@ -2,10 +2,10 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import type { ClubContext } from "#loyalty/club-context.ts";
 import { accounts, smsBonuses } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
-import type { Occasion } from "#loyalty/occasion.ts";
 import { type ClubEvent, describeEvent, findProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -103,13 +103,13 @@ function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
   return event.hint[locale];
 }
 
-export async function listEvents(queries: Queries, customerId: number, programmeId: number, occasion: Occasion) {
+export async function listEvents(queries: Queries, customerId: number, programmeId: number, context: ClubContext) {
   const programme = await findProgramme(queries, programmeId);
-  const facts = await readFacts(queries, customerId, occasion.now);
+  const facts = await readFacts(queries, customerId, context.now);
   const causes = programme.events.map((event) => causeOf(event, facts.today));
   const obtained = await readObtained(queries, customerId, causes);
   return programme.events.map((event) =>
-    describe(event, facts, obtained.get(causeOf(event, facts.today)), occasion.locale),
+    describe(event, facts, obtained.get(causeOf(event, facts.today)), context.locale),
   );
 }
 
@@ -119,29 +119,29 @@ export async function obtainEvent(
   customerId: number,
   programmeId: number,
   eventId: number,
-  occasion: Occasion,
+  context: ClubContext,
 ) {
   const programme = await findProgramme(queries, programmeId);
   const event = programme.events.find(({ id }) => id === eventId);
   if (!event) throw new Refusal("not_found");
-  const facts = await readFacts(queries, customerId, occasion.now);
+  const facts = await readFacts(queries, customerId, context.now);
   if (!facts.member) throw new Refusal("not_a_member");
   const cause = causeOf(event, facts.today);
   const obtained = await readObtained(queries, customerId, [cause]);
-  const { State } = describe(event, facts, obtained.get(cause), occasion.locale);
+  const { State } = describe(event, facts, obtained.get(cause), context.locale);
   if (State === "obtained") throw new Refusal("already_obtained");
   if (event.proof === sms && facts.newsletterSms && facts.phoneGiven) throw new Refusal("already_obtained");
   if (State === "locked") throw new Refusal("event_locked");
-  if (event.proof === sms) await claimPhone(queries, customerId, occasion.now);
+  if (event.proof === sms) await claimPhone(queries, customerId, context.now);
   const { moved, balance } = await earn(
     queries,
     programmeId,
     { customerId, points: event.points, kind: "event", cause, label: { event: event.id } },
-    occasion,
+    context,
   );
   // Another request was faster between our look and the ledger's lock.
   if (!moved) throw new Refusal("already_obtained");
-  return { Event: describe(event, facts, occasion.now, occasion.locale), Points: { Available: balance } };
+  return { Event: describe(event, facts, context.now, context.locale), Points: { Available: balance } };
 }
 
 /**

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { listEvents, obtainEvent, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
-import { clubHooks } from "#loyalty/membership/membership.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 
 const { addCustomer, database, clock } = await openTestClub();

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte } from "drizzle-orm";
+import type { ClubContext } from "#loyalty/club-context.ts";
 import { announce, tierLetter } from "#loyalty/letters/letters.server.ts";
-import type { Occasion } from "#loyalty/occasion.ts";
 import { tiers } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Credit, type Credited, credit } from "./ledger.server.ts";
@@ -10,9 +10,9 @@ export async function earn(
   queries: Queries,
   programmeId: number,
   earning: Omit<Credit, "now">,
-  occasion: Occasion,
+  context: ClubContext,
 ): Promise<Credited> {
-  const credited = await credit(queries, { ...earning, now: occasion.now });
+  const credited = await credit(queries, { ...earning, now: context.now });
   if (!credited.moved) return credited;
   const [reached] = await queries
     .select()
@@ -30,8 +30,8 @@ export async function earn(
     .execute();
   if (reached) {
     const { customerId } = earning;
-    await announce(queries, customerId, `tier:${customerId}:${credited.entryId}`, occasion.locale, (firstname) =>
-      tierLetter(occasion, firstname, reached),
+    await announce(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
+      tierLetter(context, firstname, reached),
     );
   }
   return credited;

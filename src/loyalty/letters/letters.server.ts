@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import type { Occasion } from "#loyalty/occasion.ts";
+import type { ClubContext } from "#loyalty/club-context.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
@@ -26,7 +26,7 @@ export async function announce(
   await queueMail(queries, { cause, customerId, to: customer.email, locale, letter });
 }
 
-type Place = Pick<Occasion, "locale" | "publicUrl">;
+type Place = Pick<ClubContext, "locale" | "publicUrl">;
 
 const clubPage = ({ locale, publicUrl }: Place) => `${publicUrl}${localePath(locale, "/account/loyalty/subscribe")}`;
 

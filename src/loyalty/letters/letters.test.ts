@@ -32,8 +32,8 @@ const jobs = loyaltyJobs({ publicUrl: "https://cercle.test", now: () => clock.no
 const warn = () => jobs["loyalty:warn"]?.({}, database);
 
 async function grant(customerId: number, points: number, cause: string) {
-  const occasion = { now: clock.now, locale: "de" as const, publicUrl: "https://cercle.test" };
-  await earn(database, 4, { customerId, points, kind: "grant", cause, label: {} }, occasion);
+  const context = { now: clock.now, locale: "de" as const, publicUrl: "https://cercle.test" };
+  await earn(database, 4, { customerId, points, kind: "grant", cause, label: {} }, context);
 }
 
 test("joining is answered with a letter, once, in the caller's language", async () => {

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readHistory } from "#loyalty/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
 
 /** What moved, when, by how much, the balance after it, and when what is left of those points lapses. */
-export function HistoryList({ history, older }: { history: Answer<typeof readHistory>; older: boolean }) {
+export function HistoryList({ history, older }: { history: ResponseBody<typeof readHistory>; older: boolean }) {
   const { t, number, date } = useTexts();
   const signed = (points: number) => (points < 0 ? `−${number(-points)}` : `+${number(points)}`);
   return (
@@ -49,8 +49,8 @@ export function HistoryList({ history, older }: { history: Answer<typeof readHis
                     </span>
                   )}
                 </td>
-                <td className="figures py-3.5 pl-3 text-right sm:pl-4">{signed(entry.Points)}</td>
-                <td className="figures py-3.5 pl-3 text-right sm:pl-4 text-soft">{number(entry.Balance)}</td>
+                <td className="tabular-nums py-3.5 pl-3 text-right sm:pl-4">{signed(entry.Points)}</td>
+                <td className="tabular-nums py-3.5 pl-3 text-right sm:pl-4 text-soft">{number(entry.Balance)}</td>
               </tr>
             ))}
           </tbody>

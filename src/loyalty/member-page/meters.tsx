@@ -2,9 +2,9 @@ import { useId } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listRewards } from "#loyalty/calls.ts";
 import type { Standing } from "#loyalty/standing.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 
-type Rewards = Answer<typeof listRewards>["Rewards"];
+type Rewards = ResponseBody<typeof listRewards>["Rewards"];
 
 /** Two meters, never confused: points earned in twelve months, and points to spend. */
 export function Meters({ customer, rewards }: { customer: Standing; rewards?: Rewards }) {
@@ -18,7 +18,7 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
       {NextTier ? (
         <Meter
           label={t("member.toTier", { tier: NextTier.Name })}
-          figure={t("member.earnedOf", {
+          shown={t("member.earnedOf", {
             earned: number(Points.EarnedLast12Months),
             required: number(NextTier.PointsRequired),
           })}
@@ -29,7 +29,7 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
       ) : (
         <Meter
           label={t("member.earned")}
-          figure={points(Points.EarnedLast12Months)}
+          shown={points(Points.EarnedLast12Months)}
           value={1}
           max={1}
           note={t("member.topTier")}
@@ -38,7 +38,7 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
       {step && toNext !== undefined && (
         <Meter
           label={t("member.toSpend")}
-          figure={points(Points.Available)}
+          shown={points(Points.Available)}
           value={step - toNext}
           max={step}
           note={`${
@@ -55,13 +55,13 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
   );
 }
 
-function Meter(props: { label: string; figure: string; value: number; max: number; note: string }) {
+function Meter(props: { label: string; shown: string; value: number; max: number; note: string }) {
   const id = useId();
   return (
     <div className="border-ink border-t pt-4">
       <div className="flex items-baseline justify-between gap-4">
         <span id={id}>{props.label}</span>
-        <span className="figures text-soft">{props.figure}</span>
+        <span className="tabular-nums text-soft">{props.shown}</span>
       </div>
       <progress className="meter mt-4" aria-labelledby={id} value={props.value} max={props.max} />
       <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>

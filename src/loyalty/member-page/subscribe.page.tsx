@@ -225,7 +225,7 @@ function Celebration() {
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   const text = () => {
-    // While the page is being brought up to date, its figures are still the old ones.
+    // While the page is being brought up to date, its numbers are still the old ones.
     if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":

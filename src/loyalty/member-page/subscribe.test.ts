@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
-import { clubHooks } from "#loyalty/membership/membership.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
 const { addCustomer, database, clock, fetch, letters, settings } = await openTestClub();

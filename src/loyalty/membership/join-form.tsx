@@ -4,7 +4,7 @@ import { useCustomer } from "#identity/session/session.ts";
 import type { readProgramme } from "#loyalty/calls.ts";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
 import type { Standing } from "#loyalty/standing.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Cloth } from "#ui/fabric.tsx";
 import { Submit } from "#ui/form.tsx";
@@ -13,7 +13,7 @@ import { ClubForm } from "#ui/idempotent-form.tsx";
 /** The door: for who has never been a member, and for who has left and may come back. */
 export function Joining(props: {
   customer: Standing;
-  programme: Answer<typeof readProgramme>;
+  programme: ResponseBody<typeof readProgramme>;
   /** Has been a member before: points and card wait, and there is no second gift. */
   asleep: boolean;
   /** Came to put the card into a wallet: there is none yet. */

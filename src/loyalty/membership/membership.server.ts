@@ -1,24 +1,15 @@
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
-import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { and, eq, sql } from "drizzle-orm";
 import { recordConsent } from "#identity/customer/consent.server.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { drawCardNumber } from "#loyalty/card/card.server.ts";
+import type { ClubContext } from "#loyalty/club-context.ts";
 import { accounts, cards, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { announce, joinedLetter } from "#loyalty/letters/letters.server.ts";
-import type { Occasion } from "#loyalty/occasion.ts";
 import { events, programmes } from "#loyalty/programme/programme.tables.server.ts";
-import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
-import { endPasses } from "#loyalty/wallet/pass-end.server.ts";
-import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
-import { forgetAnswers } from "#platform/api/idempotency.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-
-/** The programme of every page and call; the specification knows one. */
-export const theProgramme = 4;
 
 /**
  *   not a member ──join──► active ──leave──► asleep ──join──► active
@@ -32,7 +23,7 @@ export async function join(
   queries: Queries,
   customerId: number,
   programmeId: number,
-  occasion: Occasion,
+  context: ClubContext,
 ): Promise<boolean> {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
@@ -41,7 +32,7 @@ export async function join(
   // Of many joining at once, one inserts; the others wait here for it and find it done.
   const [created] = await queries
     .insert(accounts)
-    .values({ customerId, programmeId, state: "active", memberSince: occasion.now, cardNumber: drawCardNumber() })
+    .values({ customerId, programmeId, state: "active", memberSince: context.now, cardNumber: drawCardNumber() })
     .onConflictDoNothing()
     .returning({ number: accounts.cardNumber });
   if (!created?.number) {
@@ -53,9 +44,9 @@ export async function join(
     return woken.length > 0;
   }
   await claimCard(queries, customerId, created.number);
-  const gift = await giveWelcome(queries, customerId, programme, occasion);
-  await announce(queries, customerId, `joined:${customerId}`, occasion.locale, (firstname) =>
-    joinedLetter(occasion, firstname, gift),
+  const gift = await giveWelcome(queries, customerId, programme, context);
+  await announce(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
+    joinedLetter(context, firstname, gift),
   );
   return true;
 }
@@ -65,7 +56,7 @@ export async function choose(
   queries: Queries,
   customerId: number,
   given: boolean,
-  choice: Occasion & { programmeId: number; source: "account" | "store" },
+  choice: ClubContext & { programmeId: number; source: "account" | "store" },
 ): Promise<void> {
   const changed = given
     ? await join(queries, customerId, choice.programmeId, choice)
@@ -81,7 +72,7 @@ export async function choose(
 }
 
 /** Two members may draw the same number: the second draws again. */
-async function claimCard(queries: Queries, customerId: number, drawn: string): Promise<void> {
+export async function claimCard(queries: Queries, customerId: number, drawn: string): Promise<void> {
   for (let number = drawn; ; number = drawCardNumber()) {
     const claimed = await queries.insert(cards).values({ number, customerId }).onConflictDoNothing().returning();
     if (claimed.length === 0) continue;
@@ -96,7 +87,7 @@ async function giveWelcome(
   queries: Queries,
   customerId: number,
   programme: typeof programmes.$inferSelect,
-  occasion: Occasion,
+  context: ClubContext,
 ): Promise<number> {
   if (programme.welcomePoints === 0) return 0;
   const first = await queries
@@ -105,7 +96,7 @@ async function giveWelcome(
       queries
         .select({
           person: sql<Buffer>`loyalty_person(${customers.email})`.as("person"),
-          givenAt: sql<Date>`${occasion.now.toISOString()}::timestamptz`.as("given_at"),
+          givenAt: sql<Date>`${context.now.toISOString()}::timestamptz`.as("given_at"),
         })
         .from(customers)
         .where(eq(customers.id, customerId)),
@@ -119,7 +110,7 @@ async function giveWelcome(
     .where(and(eq(events.programmeId, programme.id), eq(events.proof, "welcome")));
   const label = event ? { event: event.id } : {};
   const points = programme.welcomePoints;
-  await earn(queries, programme.id, { customerId, points, kind: "welcome", cause: "welcome", label }, occasion);
+  await earn(queries, programme.id, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
   return points;
 }
 
@@ -142,70 +133,4 @@ export async function isMember(queries: Queries, customerId: number): Promise<bo
     .prepare("loyalty_is_member")
     .execute();
   return account?.state === "active";
-}
-
-/** Points that lapse by themselves are nobody's doing. */
-async function isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean> {
-  const [used] = await queries
-    .select({ id: entries.id })
-    .from(entries)
-    .where(and(eq(entries.customerId, customerId), gt(entries.at, since), ne(entries.kind, "expiry")))
-    .limit(1);
-  return used !== undefined;
-}
-
-/** A card number and passes that a stranger may know end with the account they were made for. */
-async function startClean(queries: Queries, customerId: number): Promise<void> {
-  await endPasses(queries, customerId);
-  const number = drawCardNumber();
-  const renewed = await queries
-    .update(accounts)
-    .set({ cardNumber: number })
-    .where(and(eq(accounts.customerId, customerId), ne(accounts.state, "erased")))
-    .returning({ customerId: accounts.customerId });
-  if (renewed.length === 0) return;
-  await queries.delete(cards).where(eq(cards.customerId, customerId));
-  await claimCard(queries, customerId, number);
-}
-
-/** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
-async function erase(queries: Queries, customerId: number): Promise<void> {
-  await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
-  await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
-  await queries.delete(cards).where(eq(cards.customerId, customerId));
-  await forgetAnswers(queries, customerId);
-}
-
-async function exportOf(queries: Queries, customerId: number): Promise<object> {
-  const [account] = await queries.select().from(accounts).where(eq(accounts.customerId, customerId));
-  const ledger = await queries
-    .select()
-    .from(entries)
-    .where(eq(entries.customerId, customerId))
-    .orderBy(asc(entries.id));
-  const obtained = await queries
-    .select()
-    .from(vouchers)
-    .where(eq(vouchers.customerId, customerId))
-    .orderBy(asc(vouchers.id));
-  const [googlePass] = await queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
-  const [applePass] = await queries.select().from(applePasses).where(eq(applePasses.customerId, customerId));
-  const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
-  const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
-  return { account: account ?? null, entries: ledger, vouchers: obtained, passes };
-}
-
-/** What server.ts hands to identity. */
-export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
-  return {
-    async join(queries, customerId, locale) {
-      await join(queries, customerId, theProgramme, { now: now(), locale, publicUrl });
-    },
-    isMember: sql<boolean>`exists (select from loyalty_account
-      where loyalty_account.customer_id = customer.id and loyalty_account.state = 'active')`,
-    isUsedSince,
-    exportOf,
-    startClean,
-    erase,
-  };
 }

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { checkDigit } from "#loyalty/card/card.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { clubHooks, leave } from "./membership.server.ts";
+import { leave } from "./membership.server.ts";
 
 const { addCustomer, database, clock, fetch } = await openTestClub();
 const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });

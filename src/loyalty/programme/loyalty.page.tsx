@@ -59,7 +59,7 @@ export function Component() {
                   <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
                   <p className="text-[0.875rem] text-soft">{event.Description}</p>
                 </div>
-                <p className="figures shrink-0 text-right">
+                <p className="tabular-nums shrink-0 text-right">
                   +{number(event.Points)}
                   {event.Frequency === "yearly" && (
                     <span className="block text-[0.8125rem] text-soft">{t("loyalty.yearly")}</span>
@@ -79,7 +79,7 @@ export function Component() {
                 className="flex items-baseline justify-between gap-6 border-line border-b py-4"
               >
                 <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
-                <span className="figures text-soft">{points(reward.Points)}</span>
+                <span className="tabular-nums text-soft">{points(reward.Points)}</span>
               </li>
             ))}
           </ul>

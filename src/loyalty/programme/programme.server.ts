@@ -5,6 +5,9 @@ import { Refusal } from "#platform/refusal.ts";
 import seed from "../../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 
+/** The programme of every page and call; the specification knows one. */
+export const defaultProgrammeId = 4;
+
 type Of<Table extends { $inferSelect: object }> = Omit<Table["$inferSelect"], "programmeId">;
 export type Tier = Of<typeof tiers>;
 export type Reward = Of<typeof rewards>;

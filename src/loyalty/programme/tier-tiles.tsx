@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
 import { clothOf } from "#loyalty/card/card.tsx";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { Cloth } from "#ui/fabric.tsx";
 import { Icon } from "#ui/icon.tsx";
 
@@ -10,7 +10,7 @@ export function TierTiles({
   tiers,
   withBenefits,
 }: {
-  tiers: Answer<typeof readProgramme>["Tiers"];
+  tiers: ResponseBody<typeof readProgramme>["Tiers"];
   withBenefits?: boolean;
 }) {
   const { t, number } = useTexts();

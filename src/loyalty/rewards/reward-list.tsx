@@ -2,14 +2,14 @@ import { useEffect, useRef } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import type { listRewards } from "#loyalty/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
 import { ClubForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
 
-type Reward = Answer<typeof listRewards>["Rewards"][number];
+type Reward = ResponseBody<typeof listRewards>["Rewards"][number];
 
 /** Where the page leads after a reward was obtained: its address names the voucher, and the view goes to it. */
 export const obtainedParameter = "obtained";
@@ -102,7 +102,7 @@ function RewardRow({
   const head = (
     <span className="min-w-0">
       <span className="block font-display text-[1.75rem] leading-tight">{amount}</span>
-      <span className="figures block text-[0.875rem] text-soft">
+      <span className="tabular-nums block text-[0.875rem] text-soft">
         {reward.Obtainable ? points : t("member.rewardMissing", { points, missing: number(reward.PointsMissing) })}
       </span>
     </span>

@@ -2,10 +2,10 @@ import { and, desc, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { drawVoucherCode } from "#loyalty/card/card.server.ts";
+import type { ClubContext } from "#loyalty/club-context.ts";
 import { debit } from "#loyalty/ledger/ledger.server.ts";
 import { readStanding } from "#loyalty/ledger/standing.server.ts";
 import { voucherLetter } from "#loyalty/letters/letters.server.ts";
-import type { Occasion } from "#loyalty/occasion.ts";
 import { describeReward, euros, findProgramme } from "#loyalty/programme/programme.server.ts";
 import { programmes, rewards } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -20,7 +20,7 @@ export async function listRewards(
   queries: Queries,
   customerId: number,
   programmeId: number,
-  { now, locale }: Occasion,
+  { now, locale }: ClubContext,
 ) {
   const programme = await findProgramme(queries, programmeId);
   const standing = await readStanding(queries, customerId, programmeId, now);
@@ -39,9 +39,9 @@ export async function obtainReward(
   customerId: number,
   programmeId: number,
   rewardId: number,
-  occasion: Occasion,
+  context: ClubContext,
 ) {
-  const { now, locale } = occasion;
+  const { now, locale } = context;
   let code: string;
   let bought: Awaited<ReturnType<typeof debit>>;
   do {
@@ -57,7 +57,7 @@ export async function obtainReward(
       customerId,
       to,
       locale,
-      letter: voucherLetter(occasion, firstname ?? "", details),
+      letter: voucherLetter(context, firstname ?? "", details),
     });
   const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null };
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
@@ -87,7 +87,7 @@ export async function listVouchers(
   customerId: number,
   programmeId: number,
   filter: VoucherFilter,
-  { now, locale }: Occasion,
+  { now, locale }: ClubContext,
 ) {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");

@@ -3,12 +3,12 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { TillScreen, useTill } from "#loyalty/card/full-screen-code.tsx";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
 
 export const voucherStates = ["all", "available", "used", "expired"] as const;
 export type VoucherState = (typeof voucherStates)[number];
-export type Voucher = Answer<typeof listCustomerRewards>["CustomerRewards"][number];
+export type Voucher = ResponseBody<typeof listCustomerRewards>["CustomerRewards"][number];
 
 /** The customer's vouchers, by state; all of them by default. */
 export function VoucherList({
@@ -73,7 +73,7 @@ export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fr
       {usable ? (
         <VoucherBars voucher={voucher} when={when} fresh={fresh} />
       ) : (
-        <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+        <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       )}
     </li>
   );
@@ -88,7 +88,7 @@ function VoucherBars({ voucher, when, fresh }: { voucher: Voucher; when: string;
       <div className="mt-4 h-16">
         <Barcode svg={voucher.BarcodeSvg} />
       </div>
-      <p className="figures mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+      <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       <a
         {...till.link}
         className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full before:absolute before:inset-0`}

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import forge from "node-forge";
 import type { Database } from "#platform/database/database.server.ts";
-import { keptKey } from "#platform/database/stored-keys.server.ts";
+import { storedKey } from "#platform/database/stored-keys.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
 /** Who signs our passes for Apple's wallet, as PEM, and the secret behind each pass's own password. */
@@ -43,9 +43,9 @@ async function openSigner(settings: Settings, database: Database): Promise<Apple
   if (!given && !settings.sandbox) return undefined;
   const pems = given
     ? await readFiles(given)
-    : await keptKey<Pems>(database, "apple-wallet", () => makeCertificates(sandboxPassType, sandboxTeam));
+    : await storedKey<Pems>(database, "apple-wallet", () => makeCertificates(sandboxPassType, sandboxTeam));
   if (!pems) return undefined;
-  const { secret } = await keptKey(database, "apple-pass-token", async () => ({
+  const { secret } = await storedKey(database, "apple-pass-token", async () => ({
     secret: randomBytes(32).toString("base64url"),
   }));
   return {

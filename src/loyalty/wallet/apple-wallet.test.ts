@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { readLoyalty, readWallets, subscribe, unsubscribe } from "#loyalty/calls.ts";
-import { clubHooks } from "#loyalty/membership/membership.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { json, openTestPhones, unpack } from "#testing/phone.server.ts";
 import { createAppleSigner, makeCertificates } from "./apple-signer.server.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { exportJWK, generateKeyPair, importJWK, importPKCS8, type JWK, SignJWT } from "jose";
 import { z } from "zod";
 import type { Database } from "#platform/database/database.server.ts";
-import { keptKey } from "#platform/database/stored-keys.server.ts";
+import { storedKey } from "#platform/database/stored-keys.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -87,7 +87,7 @@ async function openSigner({ settings, database }: Parts): Promise<Signer | undef
     };
   }
   if (!settings.sandbox) return undefined;
-  const jwk = await keptKey<JWK>(database, sandboxKeyName, async () => {
+  const jwk = await storedKey<JWK>(database, sandboxKeyName, async () => {
     const pair = await generateKeyPair(algorithm, { extractable: true });
     return exportJWK(pair.privateKey);
   });

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { readStanding } from "#loyalty/ledger/standing.server.ts";
-import { theProgramme } from "#loyalty/membership/membership.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
 /** What a pass shows of a member, in whatever wallet. */
@@ -20,7 +20,7 @@ export interface PassFacts {
 
 /** Nothing for who never was a member; somebody erased is a state without a name. */
 export async function readPassFacts(queries: Queries, customerId: number, now: Date): Promise<PassFacts | undefined> {
-  const standing = await readStanding(queries, customerId, theProgramme, now);
+  const standing = await readStanding(queries, customerId, defaultProgrammeId, now);
   if (!standing.state || !standing.rank) return undefined;
   const [customer] = await queries
     .select({ firstname: customers.firstname, lastname: customers.lastname, language: customers.language })

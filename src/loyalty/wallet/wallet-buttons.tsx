@@ -1,14 +1,14 @@
 import { type MouseEvent, useContext, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { type readWallets, saveToApple } from "#loyalty/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { forCustomerField } from "#platform/api/client.ts";
 import { Drawing } from "#ui/drawing.tsx";
 import { FormFrame } from "#ui/form.tsx";
 import type { Device } from "./wallet-device.ts";
 import { askForWallet, useWallet } from "./wallet-store.ts";
 
-type Offered = Answer<typeof readWallets>;
+type Offered = ResponseBody<typeof readWallets>;
 
 /** The loader answers this address with the way to the wallet, for who has no script. */
 export const googleParameter = "wallet";

@@ -5,7 +5,7 @@ import { exportPKCS8, generateKeyPair, importJWK, type JWK, jwtVerify } from "jo
 import { afterAll, expect, test } from "vitest";
 import { readLoyalty, readWallets, saveToGoogle, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
-import { keptKey } from "#platform/database/stored-keys.server.ts";
+import { storedKey } from "#platform/database/stored-keys.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cercle-wallet-"));
@@ -76,13 +76,13 @@ test("the sandbox's wallet refuses links, assertions and updates that its key ha
 });
 
 test("processes that start at once agree on one key, and its public half verifies the link", async () => {
-  const jwk = await keptKey<JWK>(sandbox.database, "google-wallet", () => Promise.reject(new Error("made twice")));
+  const jwk = await storedKey<JWK>(sandbox.database, "google-wallet", () => Promise.reject(new Error("made twice")));
   const { call } = await addMember(sandbox);
   const jwt = (await call(saveToGoogle)).SaveUrl.split("/").at(-1) ?? "";
   const key = await importJWK({ kty: "RSA", n: jwk.n ?? "", e: jwk.e ?? "" }, "RS256");
   await expect(jwtVerify(jwt, key, { audience: "google" })).resolves.toBeTruthy();
   const made = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => keptKey(sandbox.database, "race", async () => ({ n }))),
+    Array.from({ length: 8 }, (_, n) => storedKey(sandbox.database, "race", async () => ({ n }))),
   );
   expect(new Set(made.map(({ n }) => n)).size).toBe(1);
 });

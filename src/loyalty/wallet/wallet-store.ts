@@ -1,5 +1,5 @@
 import { saveToGoogle } from "#loyalty/calls.ts";
-import type { Answer } from "#platform/api/api.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall, CallFailed } from "#platform/api/client.ts";
 import { createStore, useStore } from "#ui/store.ts";
 
@@ -8,7 +8,7 @@ interface WalletState {
   loading: boolean;
   /** What may be shown of a failure; empty when no answer came at all. */
   error: { detail?: string } | undefined;
-  data: Answer<typeof saveToGoogle> | undefined;
+  data: ResponseBody<typeof saveToGoogle> | undefined;
 }
 
 const untouched: WalletState = { loading: true, error: undefined, data: undefined };

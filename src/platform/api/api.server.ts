@@ -40,7 +40,7 @@ export interface Handled<E extends Endpoint> {
 }
 
 export type Handlers<C extends Contract> = {
-  [Line in keyof C]: (call: Handled<C[Line]>) => Promise<z.input<C[Line]["answer"]> | Response>;
+  [Line in keyof C]: (call: Handled<C[Line]>) => Promise<z.input<C[Line]["response"]> | Response>;
 };
 
 export interface Room<C extends Contract = Contract> {

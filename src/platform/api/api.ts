@@ -10,11 +10,11 @@ export interface Api {}
 export type Wire = keyof Api & string;
 
 type InputSchema<W extends Wire> = Api[W] extends { input: infer Schema extends z.ZodType } ? Schema : never;
-type AnswerSchema<W extends Wire> = Api[W] extends { answer: infer Schema extends z.ZodType } ? Schema : never;
+type ResponseSchema<W extends Wire> = Api[W] extends { response: infer Schema extends z.ZodType } ? Schema : never;
 
 /** What a caller may send: the declared fields, as plain values. */
 export type Input<W extends Wire> = {
   [Field in keyof z.input<InputSchema<W>>]: z.input<InputSchema<W>>[Field] | number | boolean;
 };
 
-export type Answer<W extends Wire> = z.output<AnswerSchema<W>>;
+export type ResponseBody<W extends Wire> = z.output<ResponseSchema<W>>;

@@ -1,6 +1,6 @@
 import { createContext } from "react-router";
 import type { Problem } from "#platform/refusal.ts";
-import type { Answer, Api, Input, Wire } from "./api.ts";
+import type { Api, Input, ResponseBody, Wire } from "./api.ts";
 
 declare module "react-router" {
   interface Future {
@@ -40,7 +40,7 @@ export type Call = <W extends Wire>(
   ...rest: Record<string, never> extends Input<W>
     ? [input?: Input<W> | FormData, options?: CallOptions]
     : [input: Input<W> | FormData, options?: CallOptions]
-) => Promise<Answer<W>>;
+) => Promise<ResponseBody<W>>;
 
 export interface CallOptions {
   idempotencyKey?: string;

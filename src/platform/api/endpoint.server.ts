@@ -5,13 +5,13 @@ import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
 export type Access = "anyone" | "customer";
 
 /** A call as data: handler, client, documentation and tests all read this object. */
-export interface Endpoint<Input extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
+export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   summary: string;
   access: Access;
   input: Input;
-  answer: Answer;
+  response: Body;
   /** What a success is, where it is not JSON. */
-  answerType?: string;
+  responseType?: string;
   /** What it may refuse beyond the refusals every call shares. */
   refusals: readonly RefusalCode[];
   /** Takes an Idempotency-Key. */
@@ -21,9 +21,9 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Answer extends z.
 }
 
 /** Keeps the access as written, so that a customer's call is known to have its caller. */
-export function endpoint<Input extends z.ZodType, Answer extends z.ZodType, A extends Access>(
-  description: Endpoint<Input, Answer> & { access: A },
-): Endpoint<Input, Answer> & { access: A } {
+export function endpoint<Input extends z.ZodType, Body extends z.ZodType, A extends Access>(
+  description: Endpoint<Input, Body> & { access: A },
+): Endpoint<Input, Body> & { access: A } {
   return description;
 }
 
@@ -48,15 +48,9 @@ export const wire = {
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
   language: () => z.string().optional().describe("fr, en, de, fr-FR, en-US or de-DE"),
   currency: () => z.literal("EUR", code("currency")).default("EUR"),
-  /** Programme 4 is the only one; another is unknown rather than malformed, so the handler judges it. */
-  programme: () => wire.id().default(4),
 };
 
-/** The fields of every query of the club. */
-export const clubQuery = {
-  IdLoyaltyProgram: wire.programme(),
-  LanguageIsoCode: wire.language(),
-  CurrencyIsoCode: wire.currency(),
-};
+/** The fields by which any call may choose its language and currency. */
+export const localeFields = { LanguageIsoCode: wire.language(), CurrencyIsoCode: wire.currency() };
 
 export const money = z.object({ Amount: z.string().regex(/^\d+\.\d\d$/), CurrencyIsoCode: z.literal("EUR") });

@@ -99,8 +99,8 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
       200: {
         description: "Done",
         content: {
-          [endpoint.answerType ?? "application/json"]: {
-            schema: z.toJSONSchema(endpoint.answer, { unrepresentable: "any" }),
+          [endpoint.responseType ?? "application/json"]: {
+            schema: z.toJSONSchema(endpoint.response, { unrepresentable: "any" }),
           },
         },
       },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ErrorHandler, MiddlewareHandler } from "hono";
 import { defaultLocale, type Locale } from "#i18n/locale.ts";
-import { asUnavailable, sqlState } from "#platform/database/database.server.ts";
+import { asUnavailable, errorCode } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import type { Answered } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
@@ -26,7 +26,7 @@ export function withRequest(options: {
   secure: boolean;
   trustProxy: boolean;
   development: boolean;
-  /** Told of every answer, for the figures. */
+  /** Told of every answer, for the metrics. */
   answered?: ((what: Answered) => void) | undefined;
   trusted?: TrustedHosts;
 }): MiddlewareHandler<RequestEnv> {
@@ -122,9 +122,9 @@ export function asProblem(log: Log): ErrorHandler<RequestEnv> {
 export function logFault(log: Log, error: unknown, requestId: string): void {
   // A failed query's message carries its values: the stack starts after it, the SQLSTATE says enough.
   const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  const state = sqlState(error);
+  const state = errorCode(error);
   log.error(
-    { requestId, sqlState: state, error: state ? "query failed" : String(error), frames: frames.slice(0, 12) },
+    { requestId, errorCode: state, error: state ? "query failed" : String(error), frames: frames.slice(0, 12) },
     "fault",
   );
 }

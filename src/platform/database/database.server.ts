@@ -57,7 +57,7 @@ export function asUnavailable(error: unknown): Refusal | undefined {
 }
 
 /** What may be logged of a failed query: never its values. */
-export function sqlState(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === "string") return code;

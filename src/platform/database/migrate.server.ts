@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runMigrations } from "graphile-worker";
 import pg from "pg";
-import { jobSchema, openDatabase, sqlState } from "./database.server.ts";
+import { errorCode, jobSchema, openDatabase } from "./database.server.ts";
 
 /** By name, in the order in which they are applied. */
 export type Migrations = readonly { name: string; statements: string }[];
@@ -50,7 +50,7 @@ async function apply(client: pg.Client, { name, statements }: Migrations[number]
       await client.query("commit");
       return;
     } catch (error) {
-      if (sqlState(error) !== lockNotAvailable || Date.now() > giveUpAt) throw error;
+      if (errorCode(error) !== lockNotAvailable || Date.now() > giveUpAt) throw error;
       await client.query("rollback");
     }
   }

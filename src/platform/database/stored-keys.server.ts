@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Queries } from "./database.server.ts";
-import { keptKeys } from "./stored-keys.tables.server.ts";
+import { storedKeys } from "./stored-keys.tables.server.ts";
 
 /** A key of our own making: the first process that needs it makes it, all the others use that one. */
-export async function keptKey<Key>(queries: Queries, name: string, make: () => Promise<Key>): Promise<Key> {
+export async function storedKey<Key>(queries: Queries, name: string, make: () => Promise<Key>): Promise<Key> {
   const found = await findKey<Key>(queries, name);
   if (found !== undefined) return found;
   await queries
-    .insert(keptKeys)
+    .insert(storedKeys)
     .values({ name, value: await make() })
     .onConflictDoNothing();
   // Of two that made one at once, the first to write it decides.
@@ -18,16 +18,16 @@ export async function keptKey<Key>(queries: Queries, name: string, make: () => P
 }
 
 export async function findKey<Key>(queries: Queries, name: string): Promise<Key | undefined> {
-  const [row] = await queries.select().from(keptKeys).where(eq(keptKeys.name, name));
+  const [row] = await queries.select().from(storedKeys).where(eq(storedKeys.name, name));
   // The row holds what `make` made; nobody else writes it.
   return row?.value as Key | undefined;
 }
 
 /** A secret of our own making for HMACs, the same in all processes. Each reads it once, when it is first needed. */
-export function keptSecret(queries: Queries, name: string): () => Promise<Buffer> {
+export function storedSecret(queries: Queries, name: string): () => Promise<Buffer> {
   let loaded: Promise<Buffer> | undefined;
   const load = async () => {
-    const { secret } = await keptKey(queries, name, async () => ({ secret: randomBytes(32).toString("base64url") }));
+    const { secret } = await storedKey(queries, name, async () => ({ secret: randomBytes(32).toString("base64url") }));
     return Buffer.from(secret, "base64url");
   };
   return () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { sqlState } from "#platform/database/database.server.ts";
+import { errorCode } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 
 const runnerLock = 0x43_45_52_4a;
@@ -26,7 +26,7 @@ export function watchOverJobs(pool: pg.Pool, runnerId: string, log: Log): { stop
         await freeJobsOfTheDead(client, runnerId, log);
       } catch (error) {
         // The database is away: the lock is lost with the connection and taken again with the next.
-        log.debug({ reason: sqlState(error) }, "job watch interrupted");
+        log.debug({ reason: errorCode(error) }, "job watch interrupted");
         client?.release(true);
         client = undefined;
       }

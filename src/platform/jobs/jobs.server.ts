@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from "graphile-worker";
-import { type Database, jobSchema, type Queries, sqlState } from "#platform/database/database.server.ts";
+import { type Database, errorCode, jobSchema, type Queries } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { watchOverJobs } from "./job-watch.server.ts";
 
@@ -127,7 +127,7 @@ export async function runDueJobs(parts: JobParts): Promise<{ name: string; reaso
 }
 
 /** How the queue is doing: what waits, what failed and will be tried again, what was given up. */
-export async function jobFigures(queries: Queries): Promise<{ due: number; failing: number; givenUp: number }> {
+export async function jobMetrics(queries: Queries): Promise<{ due: number; failing: number; givenUp: number }> {
   const { rows } = await queries.execute<{ due: number; failing: number; given_up: number }>(sql`
     select
       count(*) filter (where attempts < max_attempts and run_at <= now())::integer as due,
@@ -187,7 +187,7 @@ function cronItem({ name, pattern }: Scheduled) {
 }
 
 function reasonOf(error: unknown): string {
-  return sqlState(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : "unknown");
+  return errorCode(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : "unknown");
 }
 
 function framesOf(error: unknown): string[] {

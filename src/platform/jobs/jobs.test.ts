@@ -6,7 +6,7 @@ import { openDatabase } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { type Jobs, jobFigures, queueJob, runDueJobs, type Scheduled, startJobs } from "./jobs.server.ts";
+import { type Jobs, jobMetrics, queueJob, runDueJobs, type Scheduled, startJobs } from "./jobs.server.ts";
 
 const { database, databaseUrl, log } = await openTestProduct();
 const [own] = (await database.execute<{ name: string }>(sql`select current_database() as name`)).rows;
@@ -89,16 +89,16 @@ test("a waiting job is replaced by the next of the same key, and a job of tomorr
   expect(payloads).toEqual([{ number: 2 }]);
 });
 
-test("a job that fails is tried again later, and shows in the figures until it works", async () => {
+test("a job that fails is tried again later, and shows in the metrics until it works", async () => {
   const failing = async () => {
     throw Object.assign(new Error("camille@exemple.fr is away"), { code: "AWAY" });
   };
   await queueJob(database, "note", {});
   expect(await runDueJobs({ database, jobs: { note: failing }, log })).toEqual([{ name: "note", reason: "AWAY" }]);
-  expect(await jobFigures(database)).toEqual({ due: 0, failing: 1, givenUp: 0 });
+  expect(await jobMetrics(database)).toEqual({ due: 0, failing: 1, givenUp: 0 });
   await database.execute(sql`update graphile_worker._private_jobs set run_at = now(), attempts = max_attempts - 1`);
   await runDueJobs({ database, jobs: { note: failing }, log });
-  expect(await jobFigures(database)).toEqual({ due: 0, failing: 0, givenUp: 1 });
+  expect(await jobMetrics(database)).toEqual({ due: 0, failing: 0, givenUp: 1 });
 });
 
 test("a running process takes a job as soon as it is queued", async () => {

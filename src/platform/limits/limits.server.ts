@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "#platform/database/database.server.ts";
-import { keptSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** How many attempts, in how long, and what follows. */
@@ -44,12 +44,12 @@ const unlimited: Limit = {
 export function createLimits(options: {
   database: Database;
   on: boolean;
-  /** Told of every attempt too many, for the figures. */
+  /** Told of every attempt too many, for the metrics. */
   onRefused?: ((limit: string) => void) | undefined;
 }): CreateLimit {
   const { database, on, onRefused } = options;
   if (!on) return () => unlimited;
-  const secret = keptSecret(database, "rate-limit");
+  const secret = storedSecret(database, "rate-limit");
   /** No address, of mail or of network, stands in the table in the clear, nor as a hash that anybody could compute. */
   const hashOf = async (key: string) =>
     createHmac("sha256", await secret())

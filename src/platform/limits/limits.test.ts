@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { always, createLimits, whenRefused } from "./limits.server.ts";
@@ -45,7 +45,7 @@ test("the secret of the counters' keys is read once for a process, is the same i
       return Reflect.get(target, name);
     },
   });
-  const secret = keptSecret(watched, "test");
+  const secret = storedSecret(watched, "test");
   await expect(secret()).rejects.toThrow("away");
   away = false;
   const [first, second] = await Promise.all([secret(), secret()]);
@@ -54,5 +54,5 @@ test("the secret of the counters' keys is read once for a process, is the same i
   expect(second).toEqual(first);
   expect(reads).toBe(before);
   expect(first).toHaveLength(32);
-  expect(await keptSecret(database, "test")()).toEqual(first);
+  expect(await storedSecret(database, "test")()).toEqual(first);
 });

@@ -5,7 +5,7 @@ import { worthPrefetching } from "./connection.ts";
 const idleTimeoutMs = 2_000;
 
 /** What a route offers to those who come early. */
-export interface Bringable {
+export interface Prefetchable {
   bring(): Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export function createPrefetch(routes: RouteObject[], mayEnter: () => boolean) {
     if (matches.some(({ route }) => route.id?.endsWith(":guard")) && !mayEnter()) return;
     asked.add(pathname);
     for (const { route } of matches) {
-      const handle: Partial<Bringable> | undefined = route.handle;
+      const handle: Partial<Prefetchable> | undefined = route.handle;
       // A prefetch that fails is no news: the navigation will ask again, and tell.
       handle?.bring?.().catch(() => asked.delete(pathname));
     }

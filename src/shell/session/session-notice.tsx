@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { goToParameter } from "#identity/session/go-to.ts";
+import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { type Customer, useCustomer } from "#identity/session/session.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { useStore } from "#ui/store.ts";

@@ -10,7 +10,7 @@ const cardPage = "/account/loyalty/subscribe";
 export const fromStore = (search: URLSearchParams) => search.get("from") === "store";
 
 /** Where somebody signed in goes on from an entrance. Whoever joins in the shop stands at the till: the card comes first. */
-export function wayOn(search: URLSearchParams): string {
+export function afterSignIn(search: URLSearchParams): string {
   if (fromStore(search)) return cardPage;
   return search.has(goToParameter) ? safeGoTo(search.get(goToParameter)) : "/account";
 }

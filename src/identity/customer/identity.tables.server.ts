@@ -1,5 +1,5 @@
 import { bigint, boolean, customType, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-import { socialProviders } from "#identity/customer/social-providers.ts";
+import { socialProviders } from "./social-providers.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const customerId = () => bigint("customer_id", { mode: "number" }).notNull();

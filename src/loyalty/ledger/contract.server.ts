@@ -1,61 +1,14 @@
 import { z } from "zod";
-import { money } from "#platform/api/endpoint.server.ts";
-
-/** The shapes of the club's answers. */
-export const tier = z.object({
-  IdLoyaltyTier: z.int(),
-  Rank: z.int(),
-  Name: z.string(),
-  PointsRequired: z.int(),
-  Benefits: z.array(z.string()),
-});
-
-export const reward = z.object({
-  IdLoyaltyReward: z.int(),
-  Name: z.string(),
-  Description: z.string(),
-  Points: z.int(),
-  Value: money,
-});
-
-export const offeredReward = reward.extend({
-  Obtainable: z.boolean().describe("The points reach it; spending them also needs a confirmed address"),
-  PointsMissing: z.int(),
-});
-
-export const event = z.object({
-  IdLoyaltyProgramEvent: z.int(),
-  Name: z.string(),
-  Description: z.string(),
-  Points: z.int(),
-  Frequency: z.enum(["once", "yearly"]),
-});
-
-export const customerEvent = event.extend({
-  State: z.enum(["available", "obtained", "locked"]),
-  Hint: z.string().nullable().describe("What is missing while it is locked"),
-  ObtainedAt: z.iso.datetime().nullable(),
-});
-
-export const customerReward = z.object({
-  IdCustomerReward: z.int(),
-  IdLoyaltyReward: z.int(),
-  Name: z.string(),
-  Value: money,
-  Code: z.string(),
-  BarcodeFormat: z.literal("CODE128"),
-  BarcodeSvg: z.string(),
-  LoyaltyRewardState: z.enum(["available", "used", "expired"]),
-  ObtainedAt: z.iso.datetime(),
-  ExpiresAt: z.iso.datetime(),
-  UsedAt: z.iso.datetime().nullable(),
-});
+import { readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
 
 export const loyaltyCustomer = z.object({
   IdCustomer: z.int(),
-  IdLoyaltyProgram: z.literal(4),
+  IdLoyaltyProgram: z.literal(defaultProgrammeId),
   LoyaltyCustomerState: z.boolean(),
   MemberSince: z.iso.datetime().nullable(),
   WelcomePoints: z.int().describe("What joining would bring: nothing to who has had the welcome gift"),
@@ -90,3 +43,29 @@ export const historyEntry = z.object({
   Remaining: z.int().describe("How many of these points are still to be spent"),
   ExpiresAt: z.iso.datetime().nullable().describe("When the remaining points lapse"),
 });
+
+export const ledgerContract = {
+  [readLoyalty]: endpoint({
+    summary: "Where the customer stands in the club: card, points, tier.",
+    access: "customer",
+    input: z.object(clubQuery),
+    response: loyaltyCustomer,
+    refusals: ["not_found"],
+  }),
+  [readHistory]: endpoint({
+    summary: "The customer's points, entry by entry, newest first.",
+    access: "customer",
+    input: z.object({
+      LanguageIsoCode: wire.language(),
+      Limit: z
+        .string()
+        .regex(/^([1-9]\d?|100)$/, "invalid")
+        .transform(Number)
+        .default(20)
+        .describe("1 to 100, 20 when absent"),
+      Cursor: wire.text(64).optional().describe("NextCursor of the page before"),
+    }),
+    response: z.object({ Entries: z.array(historyEntry), NextCursor: z.string().nullable() }),
+    refusals: [],
+  }),
+};

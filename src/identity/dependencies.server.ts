@@ -11,7 +11,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import type { IdentityLimits } from "./limits.server.ts";
 
 /** What identity's rules are made of; put together once by `handlers.server.ts`. */
-export interface Parts {
+export interface Dependencies {
   database: Database;
   settings: Settings;
   club: ClubHooks;
@@ -24,6 +24,6 @@ export interface Parts {
 }
 
 /** What a rule needs of the call it answers, whatever the call's own fields are. */
-export type Circumstances = Pick<Handled<Endpoint>, "locale" | "address" | "request" | "headers" | "requestId"> & {
+export type RequestContext = Pick<Handled<Endpoint>, "locale" | "address" | "request" | "headers" | "requestId"> & {
   caller?: Handled<Endpoint>["caller"];
 };

@@ -2,54 +2,15 @@ import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/identity.tables.server.ts";
+import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { createLink } from "#identity/links/links.server.ts";
-import type { Circumstances, Parts } from "#identity/parts.server.ts";
-import type { Registration } from "#identity/registration/registration-form.server.ts";
-import { type Opened, openFor } from "#identity/sign-in/sign-in.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
 /** How many postal addresses of guests join the customer who owns the address. */
 const addressesKept = 20;
-
-/** A guest is a record of its own each time: a returning shopper is not stopped, and sees nobody else's address. */
-export async function registerGuest(
-  { database }: Parts,
-  form: Registration,
-  phone: string | null,
-  call: Circumstances,
-): Promise<Opened> {
-  return database.transaction(async (tx) => {
-    const [guest] = await tx
-      .insert(customers)
-      .values({
-        email: form.Email,
-        firstname: form.Firstname,
-        lastname: form.Lastname,
-        civility: form.Civility ?? null,
-        mobilePhone: phone,
-        language: call.locale,
-        guest: true,
-        origin: "guest",
-      })
-      .returning({ id: customers.id });
-    if (!guest) throw new Error("The guest was not kept.");
-    await tx.insert(postalAddresses).values({
-      customerId: guest.id,
-      address1: form.Address1 ?? "",
-      address2: form.Address2 ?? null,
-      postcode: form.Postcode ?? "",
-      city: form.City ?? "",
-      country: form.CountryIsoCode,
-      isInvoice: form.IsInvoice,
-      isDelivery: form.IsDelivery,
-    });
-    return openFor(tx, guest.id, call);
-  });
-}
 
 export async function findNewestGuest(queries: Queries, email: string) {
   const [guest] = await queries

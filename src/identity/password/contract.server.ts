@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
+import { nothing, resetLink } from "#identity/customer/responses.server.ts";
+import { kinds, newPassword, sameTwice } from "#identity/fields/fields.server.ts";
+import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+
+export const passwordContract = {
+  [forgetPassword]: endpoint({
+    summary: "Mail a link to set a new password. The answer is the same for an unknown address.",
+    access: "anyone",
+    input: z.object({ Email: kinds.email(), ...localeFields }),
+    response: nothing,
+    refusals: ["cross_site"],
+  }),
+  [validateReset]: endpoint({
+    summary: "Is this link still good, and whose is it?",
+    access: "anyone",
+    input: z.object({ Token: kinds.token(), ...localeFields }),
+    response: resetLink,
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [resetPassword]: endpoint({
+    summary: "Set a new password with a mailed link; every session and every other link ends.",
+    access: "anyone",
+    input: newPassword
+      .extend({
+        Token: kinds.token(),
+        UnlinkSocial: wire.flag().optional().describe("Also removes the social logins"),
+        ...localeFields,
+      })
+      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+    response: nothing,
+    refusals: ["link_expired", "email_taken", "cross_site"],
+  }),
+  [changePassword]: endpoint({
+    summary: "Change the password, or set the first one; the other sessions end.",
+    access: "customer",
+    input: newPassword
+      .extend({ CurrentPassword: kinds.password().optional(), ...localeFields })
+      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+    response: nothing,
+    refusals: ["forbidden", "cross_site"],
+  }),
+};

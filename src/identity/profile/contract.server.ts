@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { editCustomer, readCustomer } from "#identity/calls.ts";
+import { customer } from "#identity/customer/responses.server.ts";
+import { kinds } from "#identity/fields/fields.server.ts";
+import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+
+export const profileContract = {
+  [readCustomer]: endpoint({
+    summary: "Who is signed in.",
+    access: "customer",
+    input: z.object(localeFields),
+    response: customer,
+    refusals: [],
+  }),
+  [editCustomer]: endpoint({
+    summary: "Change the profile. A field that is absent stays as it is.",
+    access: "customer",
+    input: z.object({
+      Firstname: kinds.name(),
+      Lastname: kinds.name(),
+      Birthday: kinds.birthday().optional(),
+      Civility: z.enum(["M", "Mme", "none"], { error: "invalid" }).optional().describe("none removes it"),
+      MobilePhone: kinds.phone().optional().describe("none removes it"),
+      NewsletterSubscribe: wire.flag().optional(),
+      NewsletterSmsSubscribe: wire.flag().optional(),
+      ...localeFields,
+    }),
+    response: customer,
+    refusals: ["cross_site"],
+  }),
+};

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { endOtherSessions, endSession, listSessions } from "#identity/calls.ts";
+import { nothing, sessionList } from "#identity/customer/responses.server.ts";
+import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+
+export const sessionContract = {
+  [listSessions]: endpoint({
+    summary: "The devices signed in.",
+    access: "customer",
+    input: z.object(localeFields),
+    response: sessionList,
+    refusals: [],
+  }),
+  [endSession]: endpoint({
+    summary: "Sign one device out.",
+    access: "customer",
+    input: z.object({ id: wire.id(), ...localeFields }),
+    response: nothing,
+    refusals: ["not_found", "cross_site"],
+  }),
+  [endOtherSessions]: endpoint({
+    summary: "Sign every other device out.",
+    access: "customer",
+    input: z.object(localeFields),
+    response: nothing,
+    refusals: ["cross_site"],
+  }),
+};

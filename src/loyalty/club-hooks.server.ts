@@ -1,0 +1,79 @@
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { drawCardNumber } from "#loyalty/card/card.server.ts";
+import { accounts, cards } from "#loyalty/ledger/account.tables.server.ts";
+import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
+import { claimCard, join } from "#loyalty/membership/membership.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
+import { endPasses } from "#loyalty/wallet/pass-end.server.ts";
+import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
+import { forgetAnswers } from "#platform/api/idempotency.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+
+/** Points that lapse by themselves are nobody's doing. */
+async function isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean> {
+  const [used] = await queries
+    .select({ id: entries.id })
+    .from(entries)
+    .where(and(eq(entries.customerId, customerId), gt(entries.at, since), ne(entries.kind, "expiry")))
+    .limit(1);
+  return used !== undefined;
+}
+
+/** A card number and passes that a stranger may know end with the account they were made for. */
+async function startClean(queries: Queries, customerId: number): Promise<void> {
+  await endPasses(queries, customerId);
+  const number = drawCardNumber();
+  const renewed = await queries
+    .update(accounts)
+    .set({ cardNumber: number })
+    .where(and(eq(accounts.customerId, customerId), ne(accounts.state, "erased")))
+    .returning({ customerId: accounts.customerId });
+  if (renewed.length === 0) return;
+  await queries.delete(cards).where(eq(cards.customerId, customerId));
+  await claimCard(queries, customerId, number);
+}
+
+/** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
+async function erase(queries: Queries, customerId: number): Promise<void> {
+  await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
+  await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
+  await queries.delete(cards).where(eq(cards.customerId, customerId));
+  await forgetAnswers(queries, customerId);
+}
+
+async function exportOf(queries: Queries, customerId: number): Promise<object> {
+  const [account] = await queries.select().from(accounts).where(eq(accounts.customerId, customerId));
+  const ledger = await queries
+    .select()
+    .from(entries)
+    .where(eq(entries.customerId, customerId))
+    .orderBy(asc(entries.id));
+  const obtained = await queries
+    .select()
+    .from(vouchers)
+    .where(eq(vouchers.customerId, customerId))
+    .orderBy(asc(vouchers.id));
+  const [googlePass] = await queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
+  const [applePass] = await queries.select().from(applePasses).where(eq(applePasses.customerId, customerId));
+  const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
+  const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
+  return { account: account ?? null, entries: ledger, vouchers: obtained, passes };
+}
+
+/** What server.ts hands to identity. */
+export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
+  return {
+    async join(queries, customerId, locale) {
+      await join(queries, customerId, defaultProgrammeId, { now: now(), locale, publicUrl });
+    },
+    isMember: sql<boolean>`exists (select from loyalty_account
+      where loyalty_account.customer_id = customer.id and loyalty_account.state = 'active')`,
+    isUsedSince,
+    exportOf,
+    startClean,
+    erase,
+  };
+}

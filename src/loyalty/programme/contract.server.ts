@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { listTiers, readProgramme } from "#loyalty/calls.ts";
+import { endpoint, money } from "#platform/api/endpoint.server.ts";
+import { clubQuery } from "./club-fields.server.ts";
+import { defaultProgrammeId } from "./programme.server.ts";
+
+export const tier = z.object({
+  IdLoyaltyTier: z.int(),
+  Rank: z.int(),
+  Name: z.string(),
+  PointsRequired: z.int(),
+  Benefits: z.array(z.string()),
+});
+
+export const reward = z.object({
+  IdLoyaltyReward: z.int(),
+  Name: z.string(),
+  Description: z.string(),
+  Points: z.int(),
+  Value: money,
+});
+
+export const event = z.object({
+  IdLoyaltyProgramEvent: z.int(),
+  Name: z.string(),
+  Description: z.string(),
+  Points: z.int(),
+  Frequency: z.enum(["once", "yearly"]),
+});
+
+export const programmeContract = {
+  [readProgramme]: endpoint({
+    summary: "The club as everybody may see it: welcome gift, tiers, rewards, ways to earn.",
+    access: "anyone",
+    input: z.object(clubQuery),
+    response: z.object({
+      IdLoyaltyProgram: z.literal(defaultProgrammeId),
+      WelcomePoints: z.int(),
+      Tiers: z.array(tier),
+      Rewards: z.array(reward),
+      Events: z.array(event),
+    }),
+    refusals: ["not_found"],
+    publicSeconds: 60,
+  }),
+  [listTiers]: endpoint({
+    summary: "The tiers of the club.",
+    access: "customer",
+    input: z.object(clubQuery),
+    response: z.object({ Tiers: z.array(tier) }),
+    refusals: ["not_found"],
+  }),
+};

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { listCustomerRewards, listRewards, obtainReward } from "#loyalty/calls.ts";
+import { pointsLeft } from "#loyalty/ledger/contract.server.ts";
+import { clubForm, clubQuery } from "#loyalty/programme/club-fields.server.ts";
+import { reward } from "#loyalty/programme/contract.server.ts";
+import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { voucherFilters } from "./rewards.server.ts";
+
+export const offeredReward = reward.extend({
+  Obtainable: z.boolean().describe("The points reach it; spending them also needs a confirmed address"),
+  PointsMissing: z.int(),
+});
+
+export const customerReward = z.object({
+  IdCustomerReward: z.int(),
+  IdLoyaltyReward: z.int(),
+  Name: z.string(),
+  Value: money,
+  Code: z.string(),
+  BarcodeFormat: z.literal("CODE128"),
+  BarcodeSvg: z.string(),
+  LoyaltyRewardState: z.enum(["available", "used", "expired"]),
+  ObtainedAt: z.iso.datetime(),
+  ExpiresAt: z.iso.datetime(),
+  UsedAt: z.iso.datetime().nullable(),
+});
+
+export const rewardsContract = {
+  [listRewards]: endpoint({
+    summary: "Rewards, and which of them the customer's points reach.",
+    access: "customer",
+    input: z.object(clubQuery),
+    response: z.object({ Rewards: z.array(offeredReward) }),
+    refusals: ["not_found"],
+  }),
+  [listCustomerRewards]: endpoint({
+    summary: "The customer's vouchers, newest first.",
+    access: "customer",
+    input: z.object({
+      ...clubQuery,
+      LoyaltyRewardState: z.enum(voucherFilters, { error: () => "invalid" }).default("all"),
+    }),
+    response: z.object({ CustomerRewards: z.array(customerReward) }),
+    refusals: ["not_found"],
+  }),
+  [obtainReward]: endpoint({
+    summary: "Turns points into a voucher; the customer's address must be confirmed.",
+    access: "customer",
+    input: z.object({ ...clubForm, IdLoyaltyReward: wire.id() }),
+    response: z.object({ CustomerReward: customerReward, Points: pointsLeft }),
+    refusals: ["not_found", "not_a_member", "email_unconfirmed", "not_enough_points", "key_reused"],
+    idempotent: true,
+  }),
+};
