@@ -1,17 +1,20 @@
 import { localePath, locales } from "#i18n/locale.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { clubPath } from "#loyalty/paths.ts";
+import { posterPath } from "#shop/paths.ts";
 
 /** The pages that mean something to a stranger. */
-const openPages = ["/", "/loyalty", "/store/qrcode", "/authenticate/login", "/authenticate/register"];
+const openPages = ["/", clubPath, posterPath, pagePaths.login, pagePaths.register];
 /** What belongs to one person, or answers machines. */
 const closed = [
   "/api/",
-  "/account",
+  pagePaths.account,
   "/*/account",
   "/password/",
   "/*/password/",
-  "/reset",
+  pagePaths.reset,
   "/*/reset",
-  "/reinitialiser",
+  pagePaths.reinitialiser,
 ];
 
 /** A demonstration on somebody's machine is nobody's search result. */

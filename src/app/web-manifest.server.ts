@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type Locale, localePath, locales } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { markPng } from "#ui/mark.server.ts";
 
@@ -14,9 +15,9 @@ const icons: Record<string, () => Buffer> = {
 
 function manifestOf(locale: Locale) {
   const { t } = textsOf[locale];
-  const card = localePath(locale, "/account/loyalty/subscribe");
+  const card = localePath(locale, pagePaths.memberPage);
   return {
-    id: "/account",
+    id: pagePaths.account,
     name: t("brand"),
     short_name: t("brand"),
     description: t("manifest.description"),

@@ -1,4 +1,6 @@
-import { type Locale, localeOfPath } from "#i18n/locale.ts";
+import { barePath, type Locale, localeOfPath } from "#i18n/locale.ts";
+import { autologin, register, signInWithEmail, signInWithFacebook, signInWithGoogle } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { forgetCards, theKeptCard } from "./card-storage.ts";
 
 /** Written in front of this file by the build: its fingerprint, every file of it, and the offline page per language. */
@@ -9,6 +11,10 @@ const shellPrefix = "cercle-shell-";
 const current = shellPrefix + build.id;
 /** At a till nobody waits longer for a page when the card is already in the phone. */
 const patienceMs = 3_000;
+/** The pages on which the kept card helps. */
+const cardPages: string[] = [pagePaths.account, pagePaths.memberPage];
+/** The calls that open a session. */
+const sessionCalls: string[] = [signInWithEmail, signInWithGoogle, signInWithFacebook, autologin, register];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(install());
@@ -43,7 +49,7 @@ async function takeOver(): Promise<void> {
 
 /** Whoever signs in, the card of whoever was here before goes, before anything else can happen. */
 function opensSession(method: string, pathname: string): boolean {
-  return method === "POST" && /^\/api\/(authentification\/|customer$|customer\/autologin$)/.test(pathname);
+  return sessionCalls.includes(`${method} ${pathname.replace(/^\/api\//, "")}`);
 }
 
 /** A page comes from the network, always; without one, or without an answer, the offline page stands in for it. */
@@ -51,8 +57,7 @@ async function page(event: FetchEvent, pathname: string): Promise<Response> {
   const answer = fetchPage(event);
   // When patience ends first, a later failure is nobody's concern any more.
   answer.catch(() => {});
-  const showsCard =
-    /^(\/(fr|en|de))?\/account(\/loyalty\/subscribe)?\/?$/.test(pathname) && (await theKeptCard()) !== undefined;
+  const showsCard = cardPages.includes(barePath(pathname).replace(/\/$/, "")) && (await theKeptCard()) !== undefined;
   try {
     const first = showsCard ? await Promise.race([answer, late()]) : await answer;
     const away = first === undefined || (showsCard && first.status >= 502 && first.status <= 504);

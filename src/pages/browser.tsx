@@ -8,13 +8,13 @@ import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { recogniseShopDevice, shopDevice } from "#identity/session/shop-device.ts";
+import { watchWidth } from "#identity/session/ui-store.ts";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import { barStore } from "#shell/frame.tsx";
 import { orReload, reloadTowards } from "#shell/navigation/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/navigation/connection.ts";
 import { type Router, watchNavigation } from "#shell/navigation/watch-navigation.ts";
 import { SiteProvider } from "#shell/site.tsx";
-import { watchWidth } from "#ui/ui-store.ts";
 import { DocumentContext, hydrationId, routesAround } from "./document.tsx";
 import { elsewhere, pagesUnder, prefixes } from "./routes.ts";
 

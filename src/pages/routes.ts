@@ -1,10 +1,13 @@
 import { data, type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
 import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { signedIn } from "#identity/session/session.ts";
+import { clubPath } from "#loyalty/paths.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
 import { orReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
+import { posterPath } from "#shop/paths.ts";
 
 /** A page module: what React Router calls a lazy route. */
 type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
@@ -34,7 +37,8 @@ interface Place {
 
 const page = (id: string, path: string, file: string, ...texts: TextPart[]): Place => ({
   id,
-  path,
+  // React Router's paths are relative to the prefix around them.
+  path: path.slice(1),
   file: `${file}.page`,
   texts,
 });
@@ -49,49 +53,43 @@ const layout = (id: string, file: string, texts: TextPart, children: Place[]): P
 
 /** Every address of the product, once. Each stands unprefixed (French) and under /fr, /en and /de. */
 const places: Place[] = [
-  page("index", "", "shell/home", "public"),
-  page("error", "error", "shell/error", "public"),
-  page("loyalty", "loyalty", "loyalty/programme/loyalty", "public"),
-  page("store-qrcode", "store/qrcode", "shop/qrcode", "public"),
+  page("index", pagePaths.home, "shell/home", "public"),
+  page("error", pagePaths.error, "shell/error", "public"),
+  page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
+  page("store-qrcode", posterPath, "shop/qrcode", "public"),
   layout("entrance-layout", "identity/sign-in/entrance", "identity", [
-    page("authenticate-login", "authenticate/login", "identity/sign-in/login", "entrance"),
-    page("authenticate-register", "authenticate/register", "identity/registration/register", "entrance"),
-    linked("forget", "forget", "identity/password/password"),
-    linked("reset", "reset", "identity/password/password"),
-    linked("reinitialiser", "reinitialiser", "identity/password/password"),
-    linked("password-new", "password/new", "identity/password/password"),
-    linked("password-reset", "password/reset", "identity/password/password"),
-    linked("password-validate", "password/validate", "identity/password/password"),
-    linked("password-components-BackToLogin", "password/components/BackToLogin", "identity/password/password-part"),
+    page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),
+    page("authenticate-register", pagePaths.register, "identity/registration/register", "entrance"),
+    linked("forget", pagePaths.forget, "identity/password/password"),
+    linked("reset", pagePaths.reset, "identity/password/password"),
+    linked("reinitialiser", pagePaths.reinitialiser, "identity/password/password"),
+    linked("password-new", pagePaths.passwordNew, "identity/password/password"),
+    linked("password-reset", pagePaths.passwordReset, "identity/password/password"),
+    linked("password-validate", pagePaths.passwordValidate, "identity/password/password"),
+    linked("password-components-BackToLogin", "/password/components/BackToLogin", "identity/password/password-part"),
     linked(
       "password-components-NewPasswordForm",
-      "password/components/NewPasswordForm",
+      "/password/components/NewPasswordForm",
       "identity/password/password-part",
     ),
-    linked("password-components-ResetForm", "password/components/ResetForm", "identity/password/password-part"),
-    linked("password-components-SentReset", "password/components/SentReset", "identity/password/password-part"),
+    linked("password-components-ResetForm", "/password/components/ResetForm", "identity/password/password-part"),
+    linked("password-components-SentReset", "/password/components/SentReset", "identity/password/password-part"),
     {
       ...linked(
         "password-components-PasswordLayout",
-        "password/components/PasswordLayout",
+        "/password/components/PasswordLayout",
         "identity/password/password-layout",
       ),
       only: "de",
     },
-    linked("account-autologin", "account/autologin", "identity/sign-in/autologin"),
-    linked("account-email", "account/email", "identity/address/email"),
+    linked("account-autologin", pagePaths.autologin, "identity/sign-in/autologin"),
+    linked("account-email", pagePaths.confirmEmail, "identity/address/email"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [
-      page("account", "account", "shell/account", "member"),
-      page("account-informations", "account/informations", "identity/profile/informations", "identity", "informations"),
-      page(
-        "account-loyalty-subscribe",
-        "account/loyalty/subscribe",
-        "loyalty/member-page/subscribe",
-        "identity",
-        "member",
-      ),
+      page("account", pagePaths.account, "shell/account", "member"),
+      page("account-informations", pagePaths.informations, "identity/profile/informations", "identity", "informations"),
+      page("account-loyalty-subscribe", pagePaths.memberPage, "loyalty/member-page/subscribe", "identity", "member"),
     ]),
     guard: "signedIn",
   },

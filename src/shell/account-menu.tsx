@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { NavLink } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { LogoutButton } from "#shell/session/logout.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useShop } from "./site.tsx";
@@ -20,12 +21,12 @@ export function AccountMenu() {
       <Fold group={group} label={t("menu.profile")} open>
         <ul className="pb-2 pl-0.5">
           <li>
-            <NavLink viewTransition end className={inner} to={path("/account")}>
+            <NavLink viewTransition end className={inner} to={path(pagePaths.account)}>
               {t("menu.account")}
             </NavLink>
           </li>
           <li>
-            <NavLink viewTransition className={inner} to={path("/account/informations")}>
+            <NavLink viewTransition className={inner} to={path(pagePaths.informations)}>
               {t("menu.informations")}
             </NavLink>
           </li>
@@ -35,11 +36,7 @@ export function AccountMenu() {
         </ul>
       </Fold>
       <li className="border-line border-b">
-        <NavLink
-          viewTransition
-          className={`${row} aria-[current=page]:font-medium`}
-          to={path("/account/loyalty/subscribe")}
-        >
+        <NavLink viewTransition className={`${row} aria-[current=page]:font-medium`} to={path(pagePaths.memberPage)}>
           {t("menu.loyalty")}
           <Icon name="arrow" className="size-4" />
         </NavLink>

@@ -2,6 +2,7 @@ import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
 import { resendVerification } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import { readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
@@ -47,7 +48,7 @@ export function Component() {
       {customer.Lastname === "" && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
           <p className="max-w-[34rem]">{t("account.nameless")}</p>
-          <Link className="button button-outline button-small" to={path("/account/informations")}>
+          <Link className="button button-outline button-small" to={path(pagePaths.informations)}>
             {t("account.namelessLink")}
           </Link>
         </div>
@@ -57,7 +58,7 @@ export function Component() {
         <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
           <div>
             <MemberCard customer={standing} name={`${customer.Firstname} ${customer.Lastname}`} />
-            <Link className="button button-solid mt-7" to={path("/account/loyalty/subscribe")}>
+            <Link className="button button-solid mt-7" to={path(pagePaths.memberPage)}>
               {t("account.toCard")}
             </Link>
           </div>
@@ -73,7 +74,7 @@ export function Component() {
                 ? t("account.clubText", { points: gift })
                 : t("account.clubTextAgain")}
           </p>
-          <Link className="button button-solid mt-6" to={path("/account/loyalty/subscribe")}>
+          <Link className="button button-solid mt-6" to={path(pagePaths.memberPage)}>
             {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
           </Link>
         </section>

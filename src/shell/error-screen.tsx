@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { Problem } from "#platform/refusal.ts";
@@ -82,7 +83,7 @@ function Screen(screen: {
       {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
       <div className="mt-9 flex w-full flex-col gap-3 sm:flex-row">
         {signIn && (
-          <Link className="button button-solid" to={path(`/authenticate/login${back}`)}>
+          <Link className="button button-solid" to={path(`${pagePaths.login}${back}`)}>
             {t("error.signIn")}
           </Link>
         )}

@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
+import { uiStore } from "#identity/session/ui-store.ts";
 import { LogoutButton } from "#shell/session/logout.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useStore } from "#ui/store.ts";
-import { uiStore } from "#ui/ui-store.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useShop } from "./site.tsx";
 
@@ -59,13 +60,13 @@ export function MobileMenu() {
       </details>
       <ul className="grid grid-cols-4">
         <li>
-          <NavLink viewTransition end className={entry} to={path("/account")}>
+          <NavLink viewTransition end className={entry} to={path(pagePaths.account)}>
             <Icon name="account" />
             {t("menu.shortAccount")}
           </NavLink>
         </li>
         <li>
-          <NavLink viewTransition className={entry} to={path("/account/loyalty/subscribe")}>
+          <NavLink viewTransition className={entry} to={path(pagePaths.memberPage)}>
             <Icon name="loyalty" />
             {t("menu.shortLoyalty")}
           </NavLink>

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { LoadingBar } from "#shell/navigation/loading-bar.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { useSite } from "./site.tsx";
@@ -29,7 +30,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
         </Link>
         <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-[0.9375rem] lg:gap-5">
           <LanguageSwitch />
-          <Link className="flex min-h-11 max-w-32 items-center" to={path("/account")}>
+          <Link className="flex min-h-11 max-w-32 items-center" to={path(pagePaths.account)}>
             <span className="truncate">{firstname ?? t("shell.myAccount")}</span>
           </Link>
         </nav>

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
+import { messageStore } from "#identity/session/ui-store.ts";
 import { useStore } from "#ui/store.ts";
-import { messageStore } from "#ui/ui-store.ts";
 
 /** The frame's one message, as a thin strip. The region is always there: a screen reader hears only what changes in it. */
 export function Notice() {

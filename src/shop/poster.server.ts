@@ -1,15 +1,12 @@
 import { Hono } from "hono";
 import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
+import { registerInStorePath } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-
-/** Where the shop's QR code leads: a registration that knows it comes from the shop. */
-const registration = "/authenticate/register?from=store";
-/** For those who type instead of scanning. */
-const shortPath = "/store";
+import { shortPath } from "./paths.ts";
 
 export function posterOf(publicUrl: string, locale: Locale) {
-  const url = publicUrl + localePath(locale, registration);
+  const url = publicUrl + localePath(locale, registerInStorePath);
   return { Url: url, QrSvg: qrSvg(url), ShortUrl: publicUrl + localePath(locale, shortPath) };
 }
 
@@ -17,6 +14,6 @@ export function posterOf(publicUrl: string, locale: Locale) {
 export function shortAddress() {
   return new Hono<RequestEnv>().on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
     c.set("route", "short address");
-    return c.redirect(localePath(localeOfPath(c.req.path), registration));
+    return c.redirect(localePath(localeOfPath(c.req.path), registerInStorePath));
   });
 }

@@ -1,5 +1,6 @@
 import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
@@ -58,7 +59,7 @@ export function Component() {
         {customer && (
           <div className="mt-8 flex max-w-[30rem] flex-wrap items-center justify-between gap-x-6 gap-y-4 bg-linen p-5 print:hidden">
             {customer.LoyaltySubscribe && <p>{t("store.signedIn")}</p>}
-            <Link className="button button-outline button-small" to={path("/account/loyalty/subscribe")}>
+            <Link className="button button-outline button-small" to={path(pagePaths.memberPage)}>
               {t(customer.LoyaltySubscribe ? "loyalty.toCard" : "loyalty.join")}
             </Link>
           </div>

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { defaultGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
+import { messageStore, setUi, uiStore, watchWidth } from "#identity/session/ui-store.ts";
 import { createStore } from "./store.ts";
-import { messageStore, setUi, uiStore, watchWidth } from "./ui-store.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { verifyEmail } from "#identity/calls.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
@@ -72,11 +73,11 @@ function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn:
   const { t } = useTexts();
   const path = useLocalePath();
   const [search] = useSearchParams();
-  const back = new URLSearchParams({ [goToParameter]: `/account/email?${search}` });
+  const back = new URLSearchParams({ [goToParameter]: `${pagePaths.confirmEmail}?${search}` });
   return (
     <>
       {!signedIn && (
-        <Link className="button button-solid w-full" to={path(`/authenticate/login?${back}`)}>
+        <Link className="button button-solid w-full" to={path(`${pagePaths.login}?${back}`)}>
           {t("login.title")}
         </Link>
       )}
@@ -98,7 +99,7 @@ function Onward({ signedIn }: { signedIn: boolean }) {
   const { t } = useTexts();
   const path = useLocalePath();
   return (
-    <Link className="button button-solid w-full" to={path(signedIn ? "/account" : "/authenticate/login")}>
+    <Link className="button button-solid w-full" to={path(signedIn ? pagePaths.account : pagePaths.login)}>
       {t(signedIn ? "email.toAccount" : "login.title")}
     </Link>
   );

@@ -1,5 +1,6 @@
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { linkUrl, resetUrl } from "./links.server.ts";
@@ -13,7 +14,7 @@ export const letters = {
       preheader: t("mail.confirm.preheader"),
       title: t("mail.confirm.title", { firstname }),
       paragraphs: [t("mail.confirm.text")],
-      action: { label: t("mail.confirm.action"), url: linkUrl(settings, locale, "/account/email", { token }) },
+      action: { label: t("mail.confirm.action"), url: linkUrl(settings, locale, pagePaths.confirmEmail, { token }) },
       footnote: t("mail.confirm.footnote"),
     };
   },
@@ -24,7 +25,7 @@ export const letters = {
       preheader: t("mail.welcome.preheader"),
       title: t("mail.welcome.title", { firstname }),
       paragraphs: [t("mail.welcome.text"), t("mail.welcome.more")],
-      action: { label: t("mail.welcome.action"), url: pageUrl(settings, locale, "/account") },
+      action: { label: t("mail.welcome.action"), url: pageUrl(settings, locale, pagePaths.account) },
     };
   },
   reset(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
@@ -56,7 +57,7 @@ export const letters = {
       preheader: t("mail.password.preheader"),
       title: t("mail.password.title", { firstname }),
       paragraphs: [t("mail.password.text"), t("mail.password.doubt")],
-      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, "/forget") },
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
   linked(settings: Settings, locale: Locale, firstname: string, provider: string): Letter {
@@ -66,7 +67,7 @@ export const letters = {
       preheader: t("mail.linked.preheader", { provider }),
       title: t("mail.linked.title", { firstname }),
       paragraphs: [t("mail.linked.text", { provider }), t("mail.linked.doubt")],
-      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, "/forget") },
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
   erased(locale: Locale, firstname: string): Letter {
@@ -86,7 +87,7 @@ export const letters = {
       preheader: t("mail.idle.preheader", day),
       title: t("mail.idle.title", { firstname }),
       paragraphs: [t("mail.idle.text", day), t("mail.idle.keep")],
-      action: { label: t("mail.idle.action"), url: pageUrl(settings, locale, "/authenticate/login") },
+      action: { label: t("mail.idle.action"), url: pageUrl(settings, locale, pagePaths.login) },
       footnote: t("mail.idle.footnote"),
     };
   },

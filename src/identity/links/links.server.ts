@@ -3,6 +3,7 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { type LinkPurpose, links, linkTokens } from "#identity/customer/identity.tables.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -95,9 +96,9 @@ export function linkUrl(settings: Settings, locale: Locale, path: string, query:
 }
 
 export function resetUrl(settings: Settings, locale: Locale, token: string): string {
-  return linkUrl(settings, locale, locale === "fr" ? "/reinitialiser" : "/reset", { token });
+  return linkUrl(settings, locale, locale === "fr" ? pagePaths.reinitialiser : pagePaths.reset, { token });
 }
 
 export function autologinUrl(settings: Settings, locale: Locale, email: string, token: string): string {
-  return linkUrl(settings, locale, "/account/autologin", { email, token });
+  return linkUrl(settings, locale, pagePaths.autologin, { email, token });
 }

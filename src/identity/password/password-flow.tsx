@@ -6,6 +6,7 @@ import { forgetPassword, resetPassword, validateReset } from "#identity/calls.ts
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
@@ -39,7 +40,7 @@ type Screen =
 export async function passwordLoader({ request, context }: LoaderFunctionArgs): Promise<Screen> {
   const url = new URL(request.url);
   const token = url.searchParams.get("token");
-  if (!token) return { name: barePath(url.pathname) === "/password/validate" ? "sent" : "ask" };
+  if (!token) return { name: barePath(url.pathname) === pagePaths.passwordValidate ? "sent" : "ask" };
   try {
     const { Email, SocialLogins = [] } = await context.get(callContext)(validateReset, { Token: token });
     return { name: "choose", token, email: Email, linked: SocialLogins };
@@ -103,7 +104,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
       <div role="status" className="border-line border-y py-5 text-[0.9375rem]">
         {email && <p className="mb-2 font-medium">{t("password.sentTo", { email })}</p>}
         <p className="text-soft">{t("password.sentAgain")}</p>
-        <Link className="mt-2 inline-flex min-h-11 items-center" to={path("/forget")} reloadDocument>
+        <Link className="mt-2 inline-flex min-h-11 items-center" to={path(pagePaths.forget)} reloadDocument>
           <span className="underlined">{t("password.again")}</span>
         </Link>
       </div>
@@ -147,7 +148,7 @@ function Expired() {
   const path = useLocalePath();
   return (
     <Heading title={t("password.expiredTitle")} text={t("password.expiredText")}>
-      <Link className="button button-solid w-full" to={path("/forget")} reloadDocument>
+      <Link className="button button-solid w-full" to={path(pagePaths.forget)} reloadDocument>
         {t("password.again")}
       </Link>
       <BackToLogin />
@@ -160,7 +161,7 @@ function DoneReset() {
   const path = useLocalePath();
   return (
     <Heading title={t("password.doneTitle")} text={t("password.doneText")}>
-      <Link className="button button-solid w-full" to={path("/authenticate/login")}>
+      <Link className="button button-solid w-full" to={path(pagePaths.login)}>
         {t("login.title")}
       </Link>
     </Heading>
@@ -171,7 +172,7 @@ export function BackToLogin() {
   const { t } = useTexts();
   const path = useLocalePath();
   return (
-    <Link className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem]" to={path("/authenticate/login")}>
+    <Link className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem]" to={path(pagePaths.login)}>
       <Icon name="arrow" className="size-4 rotate-180" />
       {t("password.backToLogin")}
     </Link>

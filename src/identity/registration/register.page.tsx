@@ -6,9 +6,11 @@ import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { afterSignIn, fromStore } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/session/session.ts";
 import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
+import { setUi, uiStore } from "#identity/session/ui-store.ts";
 import { signInSocially } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
@@ -17,7 +19,6 @@ import { Checkbox, Choice, Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
-import { setUi, uiStore } from "#ui/ui-store.ts";
 import { useHeld } from "#ui/use-held.ts";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
@@ -80,7 +81,7 @@ export function Component() {
       <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("register.title")}</h1>
       <p className="mt-3 text-soft">
         {t("register.haveAccount")}{" "}
-        <Link className="underlined text-ink" to={path(`/authenticate/login${query}`)}>
+        <Link className="underlined text-ink" to={path(`${pagePaths.login}${query}`)}>
           {t("login.title")}
         </Link>
       </p>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { askEmailAvailable } from "#identity/calls.ts";
 import { useCarriedEmail } from "#identity/fields/email-store.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { browserCall } from "#platform/api/client.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field, useFieldError, useTyped } from "#ui/field.tsx";
@@ -100,7 +101,7 @@ function TakenText({ query }: { query: string }) {
   return (
     <>
       {t("identity.emailTaken")}{" "}
-      <Link className="underlined" to={path(`/authenticate/login${query}`)}>
+      <Link className="underlined" to={path(`${pagePaths.login}${query}`)}>
         {t("register.signIn")}
       </Link>
     </>

@@ -1,4 +1,5 @@
-import { setUi, uiStore } from "#ui/ui-store.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { setUi, uiStore } from "./ui-store.ts";
 
 /** Where a sign-in leads when nobody asked for a place: the profile form. */
 export const defaultGoTo = uiStore.initial.loginGoTo;
@@ -6,13 +7,13 @@ export const defaultGoTo = uiStore.initial.loginGoTo;
 /** The query that remembers where a stranger wanted to go. */
 export const goToParameter = "loginGoTo";
 
-const cardPage = "/account/loyalty/subscribe";
+const cardPage = pagePaths.memberPage;
 export const fromStore = (search: URLSearchParams) => search.get("from") === "store";
 
 /** Where somebody signed in goes on from an entrance. Whoever joins in the shop stands at the till: the card comes first. */
 export function afterSignIn(search: URLSearchParams): string {
   if (fromStore(search)) return cardPage;
-  return search.has(goToParameter) ? safeGoTo(search.get(goToParameter)) : "/account";
+  return search.has(goToParameter) ? safeGoTo(search.get(goToParameter)) : pagePaths.account;
 }
 
 /** Only paths of this site are followed: `//evil`, `/\evil`, `/..//evil` and `javascript:` lead to the default. */

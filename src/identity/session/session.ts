@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, type RouterContextProvider, redirect, useRouteLoaderData } from "react-router";
 import { barePath, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import { readCustomer } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { refusalContext } from "#platform/api/form.ts";
@@ -27,7 +28,7 @@ export async function signedIn({ request, context }: LoaderFunctionArgs): Promis
     if (!(error instanceof CallFailed && error.status === 401)) throw error;
     const { pathname, search } = new URL(request.url);
     const goTo = new URLSearchParams({ [goToParameter]: barePath(pathname) + search });
-    throw redirect(localePath(localeOfPath(pathname), `/authenticate/login?${goTo}`));
+    throw redirect(localePath(localeOfPath(pathname), `${pagePaths.login}?${goTo}`));
   }
 }
 

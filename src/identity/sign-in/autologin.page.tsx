@@ -3,6 +3,7 @@ import { Link, replace, useLocation, useSearchParams } from "react-router";
 import { localePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { autologin } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
@@ -12,7 +13,7 @@ import { PageTitle } from "#ui/page-title.tsx";
 export const action = formAction(async ({ form, call, locale }) => {
   await call(autologin, form);
   // The way back must not lead to a link that is used up.
-  return replace(localePath(locale, "/account"));
+  return replace(localePath(locale, pagePaths.account));
 });
 
 /**
@@ -77,7 +78,7 @@ function Entry({ email, token, refused }: { email: string; token: string; refuse
           <Submit>{t(other ? "autologin.switch" : "autologin.submit")}</Submit>
         </Form>
         {other && (
-          <Link className="button button-outline w-full" to={path("/account")} replace>
+          <Link className="button button-outline w-full" to={path(pagePaths.account)} replace>
             {t("autologin.stay")}
           </Link>
         )}
@@ -94,7 +95,7 @@ function NoEntry({ text }: { text: string }) {
       <p className="mt-4 text-soft" role="alert">
         {text}
       </p>
-      <Link className="button button-solid mt-8 w-full" to={path("/authenticate/login")}>
+      <Link className="button button-solid mt-8 w-full" to={path(pagePaths.login)}>
         {t("login.title")}
       </Link>
     </>

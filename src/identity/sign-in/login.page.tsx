@@ -4,9 +4,11 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { signInWithEmail } from "#identity/calls.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { afterSignIn, fromStore, goToParameter, safeGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/session/session.ts";
 import { useShopDevice } from "#identity/session/shop-device.ts";
+import { setUi } from "#identity/session/ui-store.ts";
 import { signInSocially } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
@@ -14,7 +16,6 @@ import { useActed } from "#platform/api/use-loaded.ts";
 import { PasswordField } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { setUi } from "#ui/ui-store.ts";
 
 export const loader = redirectSignedIn;
 
@@ -45,7 +46,7 @@ export function Component() {
       <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("login.title")}</h1>
       <p className="mt-3 text-soft">
         {t("login.noAccount")}{" "}
-        <Link className="underlined text-ink" to={path(`/authenticate/register${query}`)}>
+        <Link className="underlined text-ink" to={path(`${pagePaths.register}${query}`)}>
           {t("login.create")}
         </Link>
       </p>
@@ -61,7 +62,10 @@ export function Component() {
             error={wrong}
             aside={
               // As tall as a finger, yet the line it stands on grows no taller.
-              <Link className="-my-2.5 inline-flex min-h-11 items-center text-[0.875rem] text-ink" to={path("/forget")}>
+              <Link
+                className="-my-2.5 inline-flex min-h-11 items-center text-[0.875rem] text-ink"
+                to={path(pagePaths.forget)}
+              >
                 <span className="underlined">{t("login.forgotten")}</span>
               </Link>
             }

@@ -1,4 +1,5 @@
 import { signInWithFacebook, signInWithGoogle } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { Submission } from "#platform/api/form.ts";
 
@@ -15,7 +16,7 @@ export async function signInSocially({ form, intent, call, go }: Submission): Pr
     await call(intent === "google" ? signInWithGoogle : signInWithFacebook, form);
     return true;
   } catch (error) {
-    if (error instanceof CallFailed && !told.includes(error.status)) throw go("/error");
+    if (error instanceof CallFailed && !told.includes(error.status)) throw go(pagePaths.error);
     throw error;
   }
 }

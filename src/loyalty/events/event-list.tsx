@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import type { listEvents } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
@@ -37,7 +38,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
-                    to={path("/account/informations")}
+                    to={path(pagePaths.informations)}
                   >
                     <span className="underlined">{t("member.eventGo")}</span>
                   </Link>

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -28,7 +29,7 @@ export async function announce(
 
 type Place = Pick<ClubContext, "locale" | "publicUrl">;
 
-const clubPage = ({ locale, publicUrl }: Place) => `${publicUrl}${localePath(locale, "/account/loyalty/subscribe")}`;
+const clubPage = ({ locale, publicUrl }: Place) => `${publicUrl}${localePath(locale, pagePaths.memberPage)}`;
 
 /** `welcomePoints` is what was given: nothing to somebody who has had the gift before. */
 export function joinedLetter(place: Place, firstname: string, welcomePoints: number): Letter {

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect, useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { resendVerification } from "#identity/calls.ts";
 import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import {
   listCustomerRewards,
@@ -125,9 +126,7 @@ export const action = formAction(async ({ form, intent, call, go }) => {
     case "reward": {
       const { CustomerReward } = await call(obtainReward, form, options);
       // A page of its own, so that reloading it sends nothing again.
-      return go(
-        `/account/loyalty/subscribe?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`,
-      );
+      return go(`${pagePaths.memberPage}?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`);
     }
     case "resend":
       await call(resendVerification);

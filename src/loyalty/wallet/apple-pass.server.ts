@@ -2,6 +2,7 @@ import { PKPass } from "passkit-generator";
 import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { markPng } from "#ui/mark.server.ts";
 import type { AppleSigner } from "./apple-signer.server.ts";
 import type { PassFacts } from "./pass-facts.server.ts";
@@ -86,7 +87,7 @@ export function applePass(
     { key: "status", label: "wallet.status", value: "tier", changeMessage: "wallet.statusChanged" },
     { key: "member", label: "wallet.member", value: facts.name },
   );
-  const page = publicUrl + localePath(facts.language, "/account/loyalty/subscribe");
+  const page = publicUrl + localePath(facts.language, pagePaths.memberPage);
   made.backFields.push(
     { key: "number", label: "wallet.number", value: facts.cardNumber },
     { key: "card", label: "wallet.card", value: page },

@@ -1,6 +1,8 @@
 import { defaultLocale, type Locale, localePath, locales, tags } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { clubPath } from "#loyalty/paths.ts";
 import type { PassFacts } from "./pass-facts.server.ts";
 
 /** A text in the provider's form: French first, the other languages beside it. */
@@ -76,7 +78,7 @@ export function googleObject(place: Place, objectId: string, facts: PassFacts) {
       },
     ],
     linksModuleData: {
-      uris: [link("card", "/account/loyalty/subscribe", "wallet.card"), link("programme", "/loyalty", "wallet.about")],
+      uris: [link("card", pagePaths.memberPage, "wallet.card"), link("programme", clubPath, "wallet.about")],
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Locale, localePath } from "#i18n/locale.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
@@ -32,7 +33,7 @@ export function openWallets(parts: { settings: Settings; database: Database; fet
 
 /** What the page offers; the QR code carries a visitor at a desk over to the phone that holds the wallet. */
 export function describeWallets(wallets: Wallets | undefined, publicUrl: string, locale: Locale) {
-  const url = publicUrl + localePath(locale, "/account/loyalty/subscribe");
+  const url = publicUrl + localePath(locale, pagePaths.memberPage);
   const { google = false, apple = false } = wallets?.configured ?? {};
   return { Google: google, Apple: apple, Url: url, QrSvg: qrSvg(url) };
 }

@@ -1,5 +1,5 @@
+import { messageStore } from "#identity/session/ui-store.ts";
 import { createStore } from "#ui/store.ts";
-import { messageStore } from "#ui/ui-store.ts";
 import type { Router } from "./watch-navigation.ts";
 
 /** Whether the browser believes it can reach anything. */

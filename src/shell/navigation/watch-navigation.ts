@@ -1,7 +1,7 @@
 import type { createBrowserRouter } from "react-router";
+import { setUi } from "#identity/session/ui-store.ts";
 import { isRefused } from "#platform/api/form.ts";
 import { sessionStore } from "#shell/session/session-store.ts";
-import { setUi } from "#ui/ui-store.ts";
 import { documentIsStale } from "./chunk-failure.ts";
 import { endLoading, startLoading } from "./loading-phase.ts";
 

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "react-router";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
+import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 
 export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
 
@@ -10,6 +11,6 @@ export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=la
 export async function logoutAction({ request }: ActionFunctionArgs): Promise<Response> {
   const locale = localeOfPath(new URL(request.url).pathname);
   const device = (await request.formData()).get("device");
-  const next = device === "shop" ? "/authenticate/register?from=store&device=shop" : "/";
+  const next = device === "shop" ? `${registerInStorePath}&device=shop` : pagePaths.home;
   return redirect(localePath(locale, next), { headers: { "set-cookie": logoutCookie } });
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { type Customer, useCustomer } from "#identity/session/session.ts";
 import type { Refused } from "#platform/api/form.ts";
@@ -58,7 +59,7 @@ function Ended() {
         // In a tab of its own: this one keeps what was typed, and hears when the session is there again.
         <a
           className="button button-solid button-small"
-          href={path(`/authenticate/login?${goTo}`)}
+          href={path(`${pagePaths.login}?${goTo}`)}
           target="_blank"
           rel="noopener"
         >

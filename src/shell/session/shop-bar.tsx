@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import { shopDevicePlace } from "#identity/session/shop-device.ts";
+import { posterPath } from "#shop/paths.ts";
 import { useLeave } from "./logout.tsx";
 
 /** How long nobody may touch the shop's device: with a card on the screen, and with a form to fill in. */
@@ -14,7 +15,7 @@ const warningSeconds = 20;
 /** On every page of the shop's device: the way to end the visit, which ends by itself when nobody touches the screen. */
 export function ShopBar() {
   const { t } = useTexts();
-  const poster = useLocalePath()("/store/qrcode");
+  const poster = useLocalePath()(posterPath);
   const { pathname } = useLocation();
   const signedIn = useCustomer() !== undefined;
   const leave = useLeave();

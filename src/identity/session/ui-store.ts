@@ -1,5 +1,6 @@
 import type { TextId } from "#i18n/texts.ts";
-import { createStore } from "./store.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { createStore } from "#ui/store.ts";
 
 export interface UiState {
   /** Narrower than 768 px. */
@@ -17,7 +18,7 @@ export interface UiState {
 export const uiStore = createStore<UiState>({
   isMobile: false,
   isTablette: false,
-  loginGoTo: "/account/informations",
+  loginGoTo: pagePaths.informations,
   loading: false,
   abandonedVisit: false,
 });
