@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import { checkDigit } from "#loyalty/card/card.server.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { copyInto } from "./copy.ts";
 
@@ -60,7 +61,7 @@ async function readCalendar(database: Database) {
     select day::date::text as day, club_day_end((day + interval '24 months')::date)::text as lapses,
       club_day_end(day::date + valid_days)::text as ends
     from generate_series(club_day(now()) - ${entriesEach * daysApart}::integer, club_day(now()), interval '1 day') day,
-      loyalty_reward where programme_id = 4 and id = 1 order by 1`);
+      loyalty_reward where programme_id = ${defaultProgrammeId} and id = 1 order by 1`);
   return (customer: number, n: number) => {
     const { day = "", lapses = "", ends = "" } = rows[n * daysApart + (customer % daysApart)] ?? {};
     // Noon, give or take: the same day in Paris as in UTC.

@@ -27,7 +27,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
-import { storeRoom } from "#shop/handlers.server.ts";
+import { shopRoom } from "#shop/handlers.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
@@ -76,7 +76,7 @@ export function createServer(parts: ServerParts) {
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, now, wallets }),
-    storeRoom({ database, publicUrl, now }),
+    shopRoom({ database, publicUrl, now }),
   ];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
