@@ -5,7 +5,12 @@ const prefix = "29";
 
 /** A card number that cannot be guessed from another: ten random digits between the prefix and the check digit. */
 export function generateCardNumber(): string {
-  const digits = `${prefix}${String(randomInt(1e10)).padStart(10, "0")}`;
+  return cardNumberOf(randomInt(1e10));
+}
+
+/** The card number of a number below 10^10: the prefix, ten digits, the check digit. */
+export function cardNumberOf(number: number): string {
+  const digits = `${prefix}${String(number).padStart(10, "0")}`;
   return `${digits}${checkDigit(digits)}`;
 }
 

@@ -145,8 +145,8 @@ test("an event is refused if it is locked, unknown or malformed, or the customer
     expect(await refusalOf(call(obtainEvent, { IdLoyaltyProgramEvent: id }))).toMatchObject({ status: 400 });
   await call(unsubscribe);
   expect(await refusalOf(obtain(email))).toMatchObject({ status: 409, code: "not_a_member" });
-  const stranger = await addCustomer({ newsletter: true });
-  const claim = stranger.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
+  const nonMember = await addCustomer({ newsletter: true });
+  const claim = nonMember.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
   expect(await refusalOf(claim)).toMatchObject({ status: 409, code: "not_a_member" });
 });
 

@@ -44,7 +44,10 @@ async function expireAll(database: Database, now: Date): Promise<void> {
   }
 }
 
-/** Queues one letter per member about all points that expire within `warningDays` and were in no letter before. */
+/**
+ * Queues one letter per member about all points that expire within `warningDays` and were in no letter before. Days are
+ * days in Paris (db/functions/club_day.sql).
+ */
 async function warnAll(database: Database, publicUrl: string, now: Date): Promise<void> {
   const at = now.toISOString();
   for (let last = 0; ; ) {

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 
-/** A condition that must always hold, as a query for the rows that break it. */
+/**
+ * A condition that must always hold, as a query for the rows that break it. The queries use the functions `club_day` and
+ * `loyalty_person` (db/functions/club_day.sql, db/functions/loyalty_person.sql).
+ */
 export interface Invariant {
   number: number;
   name: string;

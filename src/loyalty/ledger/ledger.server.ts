@@ -49,7 +49,7 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
     .prepare("loyalty_credit")
     .execute();
   if (!row) throw new Error("loyalty_move returned no row.");
-  refuseUnlessDone(row.outcome);
+  throwRefusal(row.outcome);
   const { entryId, balance, earnedBefore, earnedAfter } = row;
   return {
     moved: row.outcome === "done",
@@ -90,7 +90,7 @@ export async function buyVoucher(
     .execute();
   if (row?.outcome === "code_taken") return undefined;
   if (row?.outcome === "unknown") throw new Refusal("not_found");
-  refuseUnlessDone(row?.outcome);
+  throwRefusal(row?.outcome);
   return row;
 }
 
@@ -106,7 +106,8 @@ export async function expire(queries: Queries, customerId: number, now: Date): P
 
 type Outcome = "done" | "repeated" | "short" | "not_a_member";
 
-function refuseUnlessDone(outcome: string | undefined): void {
+/** Does nothing for an outcome that is no refusal. */
+function throwRefusal(outcome: string | undefined): void {
   if (outcome === "not_a_member") throw new Refusal("not_a_member");
   if (outcome === "unconfirmed") throw new Refusal("email_unconfirmed");
   if (outcome === "short") throw new Refusal("not_enough_points");

@@ -75,16 +75,16 @@ test("a valid cursor shows older entries, and a link back to the newest", async 
 });
 
 test("the wallet link of a customer who is no member shows the form to join, and after joining redirects to the wallet", async () => {
-  const stranger = await addCustomer();
-  const page = await see(stranger, `${path}?wallet=google`);
+  const customer = await addCustomer();
+  const page = await see(customer, `${path}?wallet=google`);
   expect(page.status).toBe(200);
   expect(page.words).toContain("Rejoindre le Cercle");
   expect(page.words).toContain("Rejoignez d’abord le Cercle : votre carte ira ensuite dans Google Wallet.");
   // The form's action has no query: joining shows this page, it does not redirect to the wallet.
   expect(page.html).toContain(`action="${path}"`);
-  expect((await see(stranger)).words).not.toContain("Google Wallet");
-  await stranger.call(subscribe);
-  expect((await see(stranger, `${path}?wallet=google`)).status).toBe(302);
+  expect((await see(customer)).words).not.toContain("Google Wallet");
+  await customer.call(subscribe);
+  expect((await see(customer, `${path}?wallet=google`)).status).toBe(302);
 });
 
 test("a customer who has had the welcome gift is not promised it again, on any page or in the letter", async () => {

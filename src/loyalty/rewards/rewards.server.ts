@@ -61,7 +61,10 @@ export async function obtainReward(
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
 }
 
-/** Marks a voucher as used at the till. Returns whether it was still available. */
+/**
+ * Marks a voucher as used at the till. Returns whether it was still available. A trigger refuses every other change of a
+ * voucher (db/functions/loyalty_voucher_forward.sql).
+ */
 export async function redeemVoucher(queries: Queries, code: string, now: Date): Promise<boolean> {
   const [owner] = await queries.select().from(voucherCodes).where(eq(voucherCodes.code, code));
   if (!owner) return false;

@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
 import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { applePass } from "./apple-pass.server.ts";
 import type { ApplePush } from "./apple-push.server.ts";
 import type { AppleSigner } from "./apple-signer.server.ts";
-import { walletJob } from "./google-wallet.server.ts";
-import { type PassContent, readPassContent } from "./pass-content.server.ts";
+import { readPassContent } from "./pass-content.server.ts";
+import { digestOf, queueUpdate } from "./pass-updates.server.ts";
 import { revokeApplePass } from "./revoke-passes.server.ts";
 import { appleDevices, applePasses, appleSerials } from "./wallet.tables.server.ts";
 
@@ -114,9 +112,9 @@ export async function updateApplePass(
       .where(eq(applePasses.customerId, customerId));
   if (pass.told === shown) return;
   const devices = await database.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
-  const gone = await push(devices.map(({ pushToken }) => pushToken));
+  const invalidTokens = await push(devices.map(({ pushToken }) => pushToken));
   for (const { deviceId, pushToken } of devices)
-    if (gone.includes(pushToken)) await unregisterDevice(database, customerId, deviceId);
+    if (invalidTokens.includes(pushToken)) await unregisterDevice(database, customerId, deviceId);
   await database.update(applePasses).set({ told: shown }).where(eq(applePasses.customerId, customerId));
 }
 
@@ -125,12 +123,7 @@ export async function reviewApplePasses(database: Database, now: Date): Promise<
     .select({ customerId: applePasses.customerId })
     .from(applePasses)
     .where(and(isNotNull(applePasses.reviewOn), lte(applePasses.reviewOn, now.toISOString().slice(0, 10))));
-  for (const { customerId } of due)
-    await queueJob(database, walletJob, { customerId }, { key: `wallet:${customerId}` });
-}
-
-function digestOf(content: PassContent): string {
-  return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
+  for (const { customerId } of due) await queueUpdate(database, customerId);
 }
 
 const wholeSecond = (moment: Date) => new Date(Math.floor(moment.getTime() / 1_000) * 1_000);

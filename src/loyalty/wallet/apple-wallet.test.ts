@@ -221,8 +221,8 @@ test("configured certificates sign the pass; missing or invalid ones give 503, a
     MAIL_FROM: "club@cercle.example",
     SHOP_URL: "https://shop.example",
   });
-  const stranger = await off.addCustomer();
-  expect(await stranger.call(readWallets)).toMatchObject({ Apple: false, Google: false });
+  const customer = await off.addCustomer();
+  expect(await customer.call(readWallets)).toMatchObject({ Apple: false, Google: false });
   expect((await off.fetch("/api/loyalty/wallet/apple/v1/log", { method: "POST", body: "{}" })).status).toBe(503);
 });
 

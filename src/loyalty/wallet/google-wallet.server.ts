@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { GoogleIssuer } from "./google-issuer.server.ts";
 import { expiredGoogleObject, googleClass, googleObject } from "./google-pass.server.ts";
 import { readPassContent } from "./pass-content.server.ts";
+import { digestOf, queueUpdate } from "./pass-updates.server.ts";
 import { googlePasses } from "./wallet.tables.server.ts";
 
 /** Google drops notifications beyond this. */
 const notificationsPerDay = 3;
-/** For how long a link that was not followed yet may still be. */
+/** For so many days after a link was issued, an unsaved pass is tried again. */
 const unusedLinkDays = 30;
-
-export const walletJob = "loyalty:wallet";
 
 interface PassContext {
   publicUrl: string;
@@ -101,7 +98,7 @@ export async function updateGooglePass(
     const after = await readState();
     if (after && after.digest !== digest) await queueUpdate(database, customerId);
   } catch (error) {
-    // Google did not take the update: the retry may start at once, and may notify the phone.
+    // As far as we know Google did not take the update: the retry may start at once, and may notify the phone.
     await database
       .update(googlePasses)
       .set({ ...release, noticed: null })
@@ -126,10 +123,6 @@ async function takeLease(queries: Queries, customerId: number): Promise<Date | u
     )
     .returning({ until: googlePasses.leasedUntil });
   return taken?.until ?? undefined;
-}
-
-async function queueUpdate(queries: Queries, customerId: number, runAt?: Date): Promise<void> {
-  await queueJob(queries, walletJob, { customerId }, { key: `wallet:${customerId}`, ...(runAt && { runAt }) });
 }
 
 /** Queues an update for passes whose review day has come: a tier may end without any movement of points. */
@@ -158,10 +151,6 @@ async function takeNotification(queries: Queries, customerId: number, digest: st
     )
     .returning({ customerId: googlePasses.customerId });
   return taken.length > 0;
-}
-
-function digestOf(object: object): string {
-  return createHash("sha256").update(JSON.stringify(object)).digest("base64url");
 }
 
 function dayAfter(now: Date): string {

@@ -10,7 +10,8 @@ import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-si
 import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
 import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
 import { expiredGoogleObject } from "./google-pass.server.ts";
-import { reviewGooglePasses, updateGooglePass, walletJob } from "./google-wallet.server.ts";
+import { reviewGooglePasses, updateGooglePass } from "./google-wallet.server.ts";
+import { walletJob } from "./pass-updates.server.ts";
 import { revokePassJob } from "./revoke-passes.server.ts";
 
 /** The wallets that are configured. */
