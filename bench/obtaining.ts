@@ -1,6 +1,7 @@
 import type pg from "pg";
-import { drawVoucherCode } from "#loyalty/card/card.server.ts";
+import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Fresh } from "./cluster.ts";
 import { median, perSecond, type Result, rate } from "./measures.ts";
 import { openProduct, registerMember } from "./product.ts";
@@ -12,7 +13,7 @@ function bareObtain(pool: pg.Pool, customerIds: number[]) {
   return async (worker: number) => {
     const customerId = customerIds[worker];
     const now = new Date().toISOString();
-    const code = drawVoucherCode();
+    const code = generateVoucherCode();
     const label = '{"reward": 1}';
     await pool.query({ name: "session", text: "select id from customer where id = $1", values: [customerId] });
     const client = await pool.connect();
@@ -23,7 +24,7 @@ function bareObtain(pool: pg.Pool, customerIds: number[]) {
     const reward = await run(
       "reward",
       `select points, amount_cents, name, club_day_end(club_day($1::timestamptz) + valid_days) as expires_at
-       from loyalty_reward where programme_id = 4 and id = $2`,
+       from loyalty_reward where programme_id = ${defaultProgrammeId} and id = $2`,
       now,
       1,
     );
@@ -95,8 +96,8 @@ function bareCall(pool: pg.Pool, customerIds: number[]) {
     await client.query("begin");
     await client.query({
       name: "obtain",
-      text: "select * from loyalty_obtain_confirmed($1, 4, 1, $2, $3)",
-      values: [customerId, drawVoucherCode(), new Date().toISOString()],
+      text: `select * from loyalty_obtain_confirmed($1, ${defaultProgrammeId}, 1, $2, $3)`,
+      values: [customerId, generateVoucherCode(), new Date().toISOString()],
     });
     await client.query("commit");
     client.release();

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
-import { checkDigit } from "#loyalty/card/card.server.ts";
+import { cardNumberOf } from "#loyalty/card/card.server.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { copyInto } from "./copy.ts";
 
@@ -18,10 +19,7 @@ export const emailOf = (customer: number) => `client-${customer}@exemple.fr`;
 /** Nobody needs to be told the tokens: they follow from the number. */
 export const tokenOf = (customer: number) => createHash("sha256").update(`bench ${customer}`).digest("base64url");
 /** Spread like drawn ones, so that neighbours in the table of cards are strangers. */
-function cardOf(customer: number): string {
-  const digits = `29${String((customer * 7_654_321) % 9_999_999_967).padStart(10, "0")}`;
-  return `${digits}${checkDigit(digits)}`;
-}
+const cardOf = (customer: number) => cardNumberOf((customer * 7_654_321) % 9_999_999_967);
 const codeOf = (customer: number) => `BENCH${String(customer).padStart(7, "0")}`;
 const bytes = (hash: Buffer) => `\\\\x${hash.toString("hex")}`;
 
@@ -60,7 +58,7 @@ async function readCalendar(database: Database) {
     select day::date::text as day, club_day_end((day + interval '24 months')::date)::text as lapses,
       club_day_end(day::date + valid_days)::text as ends
     from generate_series(club_day(now()) - ${entriesEach * daysApart}::integer, club_day(now()), interval '1 day') day,
-      loyalty_reward where programme_id = 4 and id = 1 order by 1`);
+      loyalty_reward where programme_id = ${defaultProgrammeId} and id = 1 order by 1`);
   return (customer: number, n: number) => {
     const { day = "", lapses = "", ends = "" } = rows[n * daysApart + (customer % daysApart)] ?? {};
     // Noon, give or take: the same day in Paris as in UTC.

@@ -24,10 +24,10 @@ import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { isOwnRequest } from "#sandbox/own-request.server.ts";
+import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
-import { storeRoom } from "#shop/handlers.server.ts";
+import { shopRoom } from "#shop/handlers.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
@@ -76,7 +76,7 @@ export function createServer(parts: ServerParts) {
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, now, wallets }),
-    storeRoom({ database, publicUrl, now }),
+    shopRoom({ database, publicUrl, now }),
   ];
   const authenticate = createAuthenticate(database);
   const contracts = rooms.map((room) => room.contract);
@@ -136,7 +136,7 @@ export function createServer(parts: ServerParts) {
     app.use("/sandbox/*", async (c, next) => {
       // The product's own questions to its stand-ins come from nowhere else.
       const inProcess = c.env?.requestId !== undefined;
-      return inProcess || isOwnRequest(c.req.raw, settings.sandboxName) ? next() : pages(c, next);
+      return inProcess || isLocalRequest(c.req.raw, settings.sandboxName) ? next() : pages(c, next);
     });
     app.route(
       "/sandbox",

@@ -5,8 +5,8 @@ import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { obtainEvent } from "#loyalty/events/events.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { choose } from "#loyalty/membership/membership.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import { setMembership } from "#loyalty/membership/membership.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { obtainReward, redeemVoucher } from "#loyalty/rewards/rewards.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import people from "../../db/people.json";
@@ -108,7 +108,7 @@ async function register(
 
 async function live(queries: Queries, customerId: number, step: Step, context: ClubContext): Promise<void> {
   if (step.do === "join" || step.do === "leave")
-    await choose(queries, customerId, step.do === "join", {
+    await setMembership(queries, customerId, step.do === "join", {
       ...context,
       programmeId: defaultProgrammeId,
       source: "account",

@@ -1,4 +1,4 @@
-/** The club's calls, in the wire's own spelling. */
+/** The club's API calls, as method and path. */
 export const readProgramme = "GET loyalty/programme";
 export const readLoyalty = "GET loyalty/customer";
 export const readHistory = "GET loyalty/history";

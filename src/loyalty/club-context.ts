@@ -1,6 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 
-/** When something happens, in which language it is told, and where its letters lead. */
+/** What the club's rules need to know of a call: the time, the language of its texts, and the origin of links in letters. */
 export interface ClubContext {
   now: Date;
   locale: Locale;

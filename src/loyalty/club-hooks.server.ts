@@ -1,18 +1,18 @@
 import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { drawCardNumber } from "#loyalty/card/card.server.ts";
+import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { accounts, cards } from "#loyalty/ledger/account.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { claimCard, join } from "#loyalty/membership/membership.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
-import { endPasses } from "#loyalty/wallet/pass-end.server.ts";
+import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
 import { forgetAnswers } from "#platform/api/idempotency.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
-/** Points that lapse by themselves are nobody's doing. */
+/** Whether the customer earned or spent points; the expiry of points is no use of the account. */
 async function isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean> {
   const [used] = await queries
     .select({ id: entries.id })
@@ -22,10 +22,10 @@ async function isUsedSince(queries: Queries, customerId: number, since: Date): P
   return used !== undefined;
 }
 
-/** A card number and passes that a stranger may know end with the account they were made for. */
+/** Replaces the card number and revokes the passes, which somebody who is not the owner may know. */
 async function startClean(queries: Queries, customerId: number): Promise<void> {
-  await endPasses(queries, customerId);
-  const number = drawCardNumber();
+  await revokePasses(queries, customerId);
+  const number = generateCardNumber();
   const renewed = await queries
     .update(accounts)
     .set({ cardNumber: number })
@@ -36,7 +36,7 @@ async function startClean(queries: Queries, customerId: number): Promise<void> {
   await claimCard(queries, customerId, number);
 }
 
-/** The ledger and the vouchers stay, under a number that leads to nobody; the card leads nowhere. */
+/** The ledger and the vouchers stay, under an id that no longer belongs to a person; the card number is deleted. */
 async function erase(queries: Queries, customerId: number): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
   await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
@@ -63,7 +63,7 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   return { account: account ?? null, entries: ledger, vouchers: obtained, passes };
 }
 
-/** What server.ts hands to identity. */
+/** The club's implementation of the hooks that identity calls; app/server.ts passes it in. */
 export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
   return {
     async join(queries, customerId, locale) {

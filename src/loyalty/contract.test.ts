@@ -1,20 +1,25 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { openTestClub } from "#testing/club.server.ts";
 import type { saveToApple } from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 
 const { addCustomer, fetch } = await openTestClub();
 
-/** What each call is sent, by its line; together they are the whole contract, but for the pass, which is no JSON. */
+/** The fields sent to each call: all calls of the contract except the Apple pass, which is not JSON. */
 const sent: Record<Exclude<keyof typeof loyaltyContract, typeof saveToApple>, Record<string, string>> = {
   "GET loyalty/programme": {},
   "GET loyalty/event/list": {},
   "GET loyalty/tier/list": {},
   "GET loyalty/customer": {},
-  "POST loyalty/subscribe": { CustomerBirthday: "1990-01-01", LoyaltyCustomerState: "true", IdLoyaltyProgram: "4" },
+  "POST loyalty/subscribe": {
+    CustomerBirthday: "1990-01-01",
+    LoyaltyCustomerState: "true",
+    IdLoyaltyProgram: String(defaultProgrammeId),
+  },
   "POST loyalty/event/obtain": { IdLoyaltyProgramEvent: "4" },
-  "GET loyalty/reward": { IdLoyaltyProgram: "4" },
+  "GET loyalty/reward": { IdLoyaltyProgram: String(defaultProgrammeId) },
   "POST loyalty/reward/1/obtain": { IdLoyaltyReward: "1" },
   "GET loyalty/reward/1/customerReward": { LoyaltyRewardState: "all" },
   "GET loyalty/history": { Limit: "2" },
@@ -23,9 +28,9 @@ const sent: Record<Exclude<keyof typeof loyaltyContract, typeof saveToApple>, Re
   "POST loyalty/unsubscribe": {},
 };
 
-test("every answer is 200, personal ones are never stored, and each has the shape the contract promises", async () => {
+test("every response is 200, has the schema of the contract, and is not cached if it is personal", async () => {
   const { token } = await addCustomer({ newsletter: true, birthday: null });
-  // Object.keys knows strings only; these are the contract's own lines.
+  // Object.keys is typed as strings; these are the contract's keys.
   for (const line of Object.keys(sent) as (keyof typeof sent)[]) {
     const fields = sent[line];
     const [method = "", path] = line.split(" ");
@@ -38,10 +43,10 @@ test("every answer is 200, personal ones are never stored, and each has the shap
     expect(response.status, line).toBe(200);
     expect(response.headers.get("content-language")).toBe("de");
     const isPublic = ["GET loyalty/programme", "GET loyalty/wallet"].includes(line);
-    const kept = isPublic ? "public, max-age=60" : "no-store";
-    expect(response.headers.get("cache-control")).toBe(kept);
-    const shape: z.ZodType = loyaltyContract[line].response;
+    const cacheControl = isPublic ? "public, max-age=60" : "no-store";
+    expect(response.headers.get("cache-control")).toBe(cacheControl);
+    const schema: z.ZodType = loyaltyContract[line].response;
     const body = await response.json();
-    expect(shape.parse(body), line).toEqual(body);
+    expect(schema.parse(body), line).toEqual(body);
   }
 });

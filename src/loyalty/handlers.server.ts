@@ -1,12 +1,13 @@
 import { actWithAuthority } from "#identity/session/authority.server.ts";
 import { listEvents, obtainEvent } from "#loyalty/events/events.server.ts";
 import { readHistory } from "#loyalty/ledger/history.server.ts";
-import { readLoyaltyCustomer } from "#loyalty/ledger/standing.server.ts";
+import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
-import { choose, isMember } from "#loyalty/membership/membership.server.ts";
+import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
 import { describeEvent, describeReward, describeTier, findProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { listRewards, listVouchers, obtainReward } from "#loyalty/rewards/rewards.server.ts";
-import { answerPass } from "#loyalty/wallet/apple-service.server.ts";
+import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
 import { issueApplePass } from "#loyalty/wallet/apple-wallet.server.ts";
 import { googleSaveUrl } from "#loyalty/wallet/google-wallet.server.ts";
 import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
@@ -22,7 +23,7 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
     async [calls.readProgramme]({ queries, input, locale }) {
       const programme = await findProgramme(queries, input.IdLoyaltyProgram);
       return {
-        IdLoyaltyProgram: 4 as const,
+        IdLoyaltyProgram: defaultProgrammeId,
         WelcomePoints: programme.welcomePoints,
         Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
         Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
@@ -40,12 +41,12 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
     },
 
     async [calls.subscribe]({ queries, input, caller, locale }) {
-      // A guest has an order and no account: there would be no one to keep points for.
+      // A guest has an order but no account, so there is nothing to hold points.
       if (caller.guest) throw new Refusal("forbidden");
       const context = { now: now(), locale, publicUrl };
       if (!(await isMember(queries, caller.customerId)))
         await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, context.now);
-      await choose(queries, caller.customerId, true, {
+      await setMembership(queries, caller.customerId, true, {
         ...context,
         programmeId: input.IdLoyaltyProgram,
         source: "account",
@@ -55,7 +56,7 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
 
     async [calls.unsubscribe]({ queries, input, caller, locale }) {
       const context = { now: now(), locale, publicUrl };
-      await choose(queries, caller.customerId, false, {
+      await setMembership(queries, caller.customerId, false, {
         ...context,
         programmeId: input.IdLoyaltyProgram,
         source: "account",
@@ -96,22 +97,24 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
       return describeWallets(wallets, publicUrl, locale);
     },
 
-    // A pass goes on showing what changes: it is handed out as a way in is, on a session that is read again.
+    // A pass goes on showing the customer's points after the session ends, so the session is read again before one is issued.
     async [calls.saveToGoogle]({ caller }) {
       const issuer = await wallets?.google();
       if (!issuer) throw new Refusal("not_configured");
-      const place = { publicUrl, now: now() };
+      const passContext = { publicUrl, now: now() };
       return {
-        SaveUrl: await actWithAuthority(database, caller, (tx) => googleSaveUrl(tx, issuer, caller.customerId, place)),
+        SaveUrl: await actWithAuthority(database, caller, (tx) =>
+          googleSaveUrl(tx, issuer, caller.customerId, passContext),
+        ),
       };
     },
 
     async [calls.saveToApple]({ caller }) {
       const signer = await wallets?.apple();
       if (!signer) throw new Refusal("not_configured");
-      const place = { publicUrl, now: now() };
-      return answerPass(
-        await actWithAuthority(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, place)),
+      const passContext = { publicUrl, now: now() };
+      return passResponse(
+        await actWithAuthority(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, passContext)),
       );
     },
 

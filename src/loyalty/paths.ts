@@ -1,2 +1,2 @@
-/** The club's public page; the member's own is among identity's paths, since a sign-in may lead to it. */
+/** The club's public page; the member page is in identity's paths, since a sign-in may redirect to it. */
 export const clubPath = "/loyalty";

@@ -5,31 +5,31 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
 import { Section } from "#ui/section.tsx";
-import type { KeptCard } from "./kept-card.ts";
+import type { CachedCard } from "./cached-card.ts";
 
-/** The element of the offline page that the script fills. */
+/** The id of the element that the offline page's script renders into. */
 export const offlineRoot = "content";
 
-/** Without a network: the card and the vouchers this phone saw last, and since when they may have changed. */
-export function OfflineScreen({ kept }: { kept: KeptCard | undefined }) {
+/** Shown without a network: the cached card and vouchers, and when they were read. */
+export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
   const { t, locale } = useTexts();
-  useReturn();
-  if (!kept)
+  useReloadWhenOnline();
+  if (!cached)
     return (
-      <Apart title={t("offline.title")}>
+      <OfflineFrame title={t("offline.title")}>
         <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">{t("offline.empty")}</p>
         <Retry />
-      </Apart>
+      </OfflineFrame>
     );
-  // A voucher that has lapsed since would only be refused at the till.
-  const vouchers = kept.vouchers.filter((voucher) => Date.parse(voucher.ExpiresAt) > Date.now());
+  // A voucher that has expired since would be refused at the till.
+  const vouchers = cached.vouchers.filter((voucher) => Date.parse(voucher.ExpiresAt) > Date.now());
   return (
-    <Apart title={t("offline.card")}>
+    <OfflineFrame title={t("offline.card")}>
       <p className="mt-2 text-soft">
-        {t("offline.asOf", { when: momentOf(kept.asOf, locale) })} {t("offline.asOfHint")}
+        {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}
       </p>
       <div className="mt-7 grid items-start gap-x-10 gap-y-12 xl:grid-cols-2">
-        <MemberCard customer={kept.customer} name={kept.name} />
+        <MemberCard customer={cached.customer} name={cached.name} />
         <Section title={t("member.vouchers")}>
           {vouchers.length === 0 ? (
             <p className="text-soft">{t("member.vouchersNone")}</p>
@@ -43,11 +43,11 @@ export function OfflineScreen({ kept }: { kept: KeptCard | undefined }) {
         </Section>
       </div>
       <Retry />
-    </Apart>
+    </OfflineFrame>
   );
 }
 
-function Apart({ title, children }: { title: string; children: ReactNode }) {
+function OfflineFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTexts();
   return (
     <>
@@ -67,18 +67,18 @@ function Retry() {
   );
 }
 
-/** Back online, the page that was asked for comes by itself, unless somebody is holding a code to a scanner. */
-function useReturn(): void {
+/** Back online, the requested page is loaded, unless a dialog with a code for the scanner is open. */
+function useReloadWhenOnline(): void {
   useEffect(() => {
-    const back = () => {
+    const onOnline = () => {
       if (!document.querySelector("dialog[open]")) location.reload();
     };
-    addEventListener("online", back);
-    return () => removeEventListener("online", back);
+    addEventListener("online", onOnline);
+    return () => removeEventListener("online", onOnline);
   }, []);
 }
 
-function momentOf(moment: string, locale: Locale): string {
+function formatMoment(moment: string, locale: Locale): string {
   const style = { dateStyle: "long", timeStyle: "short", timeZone: clubTimeZone } as const;
   return new Intl.DateTimeFormat(tags[locale], style).format(new Date(moment));
 }

@@ -5,8 +5,8 @@ import type { Assets } from "#platform/assets.ts";
 import { offlineRoot } from "./offline-screen.tsx";
 
 /**
- * The page that stands in when there is no network, written once by the build and kept by the service worker.
- * It may be shown under any address, and belongs to nobody: the card is put in by the browser that holds it.
+ * The page shown without a network, rendered once by the build and cached by the service worker. It may be shown under
+ * any address, and holds nothing personal: the browser's script adds the cached card.
  */
 export function offlineShell(locale: Locale, assets: Assets): string {
   const { t } = textsOf[locale];

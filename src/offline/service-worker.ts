@@ -1,17 +1,17 @@
 import { barePath, type Locale, localeOfPath } from "#i18n/locale.ts";
 import { autologin, register, signInWithEmail, signInWithFacebook, signInWithGoogle } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { forgetCards, theKeptCard } from "./card-storage.ts";
+import { deleteCachedCards, findCachedCard } from "./card-cache.ts";
 
-/** Written in front of this file by the build: its fingerprint, every file of it, and the offline page per language. */
+/** Prepended to this file by the build: its hash, its files, and the offline page per language. */
 declare const build: { id: string; files: string[]; shells: Record<Locale, string> };
 declare const self: ServiceWorkerGlobalScope;
 
 const shellPrefix = "cercle-shell-";
 const current = shellPrefix + build.id;
-/** At a till nobody waits longer for a page when the card is already in the phone. */
-const patienceMs = 3_000;
-/** The pages on which the kept card helps. */
+/** The timeout of a page when the card is cached: at a till, the cached card is better than a slow page. */
+const timeoutMs = 3_000;
+/** The pages that the cached card can stand in for. */
 const cardPages: string[] = [pagePaths.account, pagePaths.memberPage];
 /** The calls that open a session. */
 const sessionCalls: string[] = [signInWithEmail, signInWithGoogle, signInWithFacebook, autologin, register];
@@ -20,50 +20,51 @@ self.addEventListener("install", (event) => {
   event.waitUntil(install());
 });
 self.addEventListener("activate", (event) => {
-  event.waitUntil(takeOver());
+  event.waitUntil(activate());
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin) return;
-  if (opensSession(request.method, pathname)) event.waitUntil(forgetCards());
+  if (opensSession(request.method, pathname)) event.waitUntil(deleteCachedCards());
   if (request.method !== "GET") return;
-  if (request.mode === "navigate" && !/^\/(api|sandbox)\//.test(pathname)) event.respondWith(page(event, pathname));
-  else if (pathname.startsWith("/assets/") || build.files.includes(pathname)) event.respondWith(file(request));
+  if (request.mode === "navigate" && !/^\/(api|sandbox)\//.test(pathname))
+    event.respondWith(pageResponse(event, pathname));
+  else if (pathname.startsWith("/assets/") || build.files.includes(pathname)) event.respondWith(fileResponse(request));
 });
 
-/** All of a build or nothing of it: a shell with a hole would be worse than none. */
+/** Caches all files of a build or none: an offline page with a file missing would be worse than none. */
 async function install(): Promise<void> {
   const cache = await caches.open(current);
   await cache.addAll([...build.files, ...Object.values(build.shells)]);
   await self.skipWaiting();
 }
 
-/** The build before stays too: pages of it may be open, and the server no longer has their files. */
-async function takeOver(): Promise<void> {
+/** The cache of the previous build stays: its pages may be open, and the server no longer has their files. */
+async function activate(): Promise<void> {
   const shells = (await caches.keys()).filter((name) => name.startsWith(shellPrefix) && name !== current);
   await Promise.all(shells.slice(0, -1).map((name) => caches.delete(name)));
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
 
-/** Whoever signs in, the card of whoever was here before goes, before anything else can happen. */
+/** Before a session is opened, any cached card is deleted: it may be somebody else's. */
 function opensSession(method: string, pathname: string): boolean {
   return sessionCalls.includes(`${method} ${pathname.replace(/^\/api\//, "")}`);
 }
 
-/** A page comes from the network, always; without one, or without an answer, the offline page stands in for it. */
-async function page(event: FetchEvent, pathname: string): Promise<Response> {
-  const answer = fetchPage(event);
-  // When patience ends first, a later failure is nobody's concern any more.
-  answer.catch(() => {});
-  const showsCard = cardPages.includes(barePath(pathname).replace(/\/$/, "")) && (await theKeptCard()) !== undefined;
+/** Pages are network-first; without a network or a response, the offline page is shown. */
+async function pageResponse(event: FetchEvent, pathname: string): Promise<Response> {
+  const response = fetchPage(event);
+  // After the timeout has won the race, a failure must not be an unhandled rejection.
+  response.catch(() => {});
+  const showsCard = cardPages.includes(barePath(pathname).replace(/\/$/, "")) && (await findCachedCard()) !== undefined;
   try {
-    const first = showsCard ? await Promise.race([answer, late()]) : await answer;
-    const away = first === undefined || (showsCard && first.status >= 502 && first.status <= 504);
-    return away ? await shell(pathname) : first;
+    const first = showsCard ? await Promise.race([response, timeout()]) : await response;
+    const unavailable = first === undefined || (showsCard && first.status >= 502 && first.status <= 504);
+    return unavailable ? await offlinePage(pathname) : first;
   } catch {
-    return shell(pathname);
+    return offlinePage(pathname);
   }
 }
 
@@ -71,18 +72,18 @@ async function fetchPage(event: FetchEvent): Promise<Response> {
   return ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request);
 }
 
-function late(): Promise<undefined> {
+function timeout(): Promise<undefined> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), patienceMs);
+    setTimeout(() => resolve(undefined), timeoutMs);
   });
 }
 
-async function shell(pathname: string): Promise<Response> {
+async function offlinePage(pathname: string): Promise<Response> {
   const cache = await caches.open(current);
   return (await cache.match(build.shells[localeOfPath(pathname)], { ignoreVary: true })) ?? Response.error();
 }
 
-/** A built file never changes under its name: whichever build it is of, what is here is right. */
-async function file(request: Request): Promise<Response> {
+/** Built files are cache-first: their names hold their hashes, so a cached file of any build is right. */
+async function fileResponse(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import type { Customer } from "#identity/session/session.ts";
 import { shopDevice } from "#identity/session/shop-device.ts";
-import type { Standing } from "#loyalty/standing.ts";
+import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { forgetCards } from "./card-storage.ts";
-import { keepCard } from "./kept-card.ts";
+import { cacheCard } from "./cached-card.ts";
+import { deleteCachedCards } from "./card-cache.ts";
 
-/** Nothing of this is needed to see a page: it waits until the page is there and the phone has a moment. */
+/** Runs work after the page has loaded, when the browser is idle: no page needs it to be shown. */
 function whenIdle(work: () => void): () => void {
   const later = () => {
     if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 3_000 });
@@ -17,25 +17,25 @@ function whenIdle(work: () => void): () => void {
   return () => removeEventListener("load", later);
 }
 
-/** Account pages make the phone ready for a till without a network: the service worker, and the card as it is now. */
-export function useOfflineCard(customer: Customer | undefined, standing: Standing | null): void {
+/** Account pages prepare for a till without a network: they register the service worker and cache the card. */
+export function useOfflineCard(customer: Customer | undefined, loyalty: LoyaltyCustomer | null): void {
   useEffect(() => {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     return whenIdle(() => {
-      // Refused, as in a private window: the card is then one that needs a network.
+      // Refused, as in a private window: then the card needs a network.
       navigator.serviceWorker.register("/service-worker.js").catch(() => {});
     });
   }, []);
   const id = customer?.IdCustomer;
   const name = `${customer?.Firstname} ${customer?.Lastname}`;
-  // The standing is new after every action, and with it what should be kept.
+  // The loader reads it again after every action: each time the card is cached again.
   useEffect(() => {
-    // The shop's device keeps nobody's card.
-    if (id === undefined || !standing || shopDevice.get()) return;
-    if (!standing.LoyaltyCustomerState) {
-      void forgetCards();
+    // The shop's device caches no card.
+    if (id === undefined || !loyalty || shopDevice.get()) return;
+    if (!loyalty.LoyaltyCustomerState) {
+      void deleteCachedCards();
       return;
     }
-    return whenIdle(() => void keepCard(browserCall, { IdCustomer: id, name }));
-  }, [id, name, standing]);
+    return whenIdle(() => void cacheCard(browserCall, { IdCustomer: id, name }));
+  }, [id, name, loyalty]);
 }

@@ -2,14 +2,14 @@ import type { Context } from "hono";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { answerPage, visitorLocale } from "./frame.server.tsx";
-import { demoPeople, type Person, somebodyNew } from "./people.server.ts";
+import { renderPage, visitorLocale } from "./frame.server.tsx";
+import { demoPeople, newPerson, type Person } from "./people.server.ts";
 
 type Provider = "google" | "facebook";
 const names: Record<Provider, string> = { google: "Google", facebook: "Facebook" };
 
-/** Which account, and may the site see it? Each answer is a form's own button: no script needed on this page. */
-export function answerConsent(
+/** The provider's consent page: choose an account, or cancel. Each choice is a form of its own, so it needs no script. */
+export function renderConsent(
   c: Context<RequestEnv>,
   page: { provider: Provider; styles: readonly string[]; hidden: Record<string, string> },
 ) {
@@ -20,11 +20,11 @@ export function answerConsent(
   const hidden = Object.entries(page.hidden).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />
   ));
-  return answerPage(c, {
+  return renderPage(c, {
     locale,
     title: `${title} · ${provider}`,
     styles: page.styles,
-    window: true,
+    popup: true,
     children: (
       <main className="consent">
         <p className="kicker">{`${t("sandbox.frame.kicker")} · ${provider}`}</p>
@@ -47,7 +47,7 @@ export function answerConsent(
             </li>
           ))}
         </ul>
-        <SomebodyNew provider={page.provider} locale={locale} hidden={hidden} />
+        <NewPersonForm provider={page.provider} locale={locale} hidden={hidden} />
         <form method="post">
           {hidden}
           <button type="submit" className="link" name="Cancelled" value="true">
@@ -69,9 +69,9 @@ function PersonFields({ person }: { person: Person }) {
   );
 }
 
-function SomebodyNew({ provider, locale, hidden }: { provider: Provider; locale: Locale; hidden: React.ReactNode }) {
+function NewPersonForm({ provider, locale, hidden }: { provider: Provider; locale: Locale; hidden: React.ReactNode }) {
   const { t } = textsOf[locale];
-  const person = somebodyNew();
+  const person = newPerson();
   return (
     <details>
       <summary>{t("sandbox.consent.new")}</summary>
@@ -89,7 +89,7 @@ function SomebodyNew({ provider, locale, hidden }: { provider: Provider; locale:
           {t("identity.email")}
           <input name="Email" type="email" defaultValue={person.email} required />
         </label>
-        {/* What each kind of provider may leave out: whether it checked the address, or the address itself. */}
+        {/* Google may not have verified the address; Facebook may withhold it. */}
         <label className="check">
           <input type="checkbox" name={provider === "google" ? "Unverified" : "EmailHidden"} value="true" />
           {t(provider === "google" ? "sandbox.consent.unverified" : "sandbox.consent.hideEmail")}
@@ -102,18 +102,18 @@ function SomebodyNew({ provider, locale, hidden }: { provider: Provider; locale:
   );
 }
 
-/** Hands the result to the window that asked, which is of this very site, and closes. */
-export function answerReturn(
+/** The last page of the popup: posts the result to the page that opened it, which has the same origin, and closes. */
+export function renderReturn(
   c: Context<RequestEnv>,
   page: { styles: readonly string[]; message: Record<string, unknown> },
 ) {
   const locale = visitorLocale(c);
   const { t } = textsOf[locale];
-  return answerPage(c, {
+  return renderPage(c, {
     locale,
     title: t("sandbox.consent.done"),
     styles: page.styles,
-    window: true,
+    popup: true,
     script: "/sandbox/return.js",
     children: (
       <main className="alone" id="return" data-message={JSON.stringify(page.message)}>

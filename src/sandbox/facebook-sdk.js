@@ -1,12 +1,12 @@
-// Stands for the Facebook-type provider's own SDK: the same names, a window of the sandbox behind them.
+// Stands in for Facebook's SDK: the same functions, with a popup of the sandbox.
 (() => {
   const base = document.currentScript.src.replace(/\/sdk\.js.*$/, "");
   let appId;
 
-  const ask = (path, method = "GET") =>
+  const request = (path, method = "GET") =>
     fetch(`${base}/${path}?${new URLSearchParams({ app_id: appId })}`, { method, credentials: "same-origin" });
 
-  const stranger = { status: "unknown", authResponse: null };
+  const signedOut = { status: "unknown", authResponse: null };
 
   window.FB = {
     init(options) {
@@ -14,22 +14,22 @@
     },
     AppEvents: {
       logPageView() {
-        void ask("page-view", "POST").catch(() => {});
+        void request("page-view", "POST").catch(() => {});
       },
     },
-    getLoginStatus(answered) {
-      ask("status")
-        .then((answer) => answer.json())
-        .then(answered, () => answered(stranger));
+    getLoginStatus(callback) {
+      request("status")
+        .then((response) => response.json())
+        .then(callback, () => callback(signedOut));
     },
-    login(answered, options = {}) {
+    login(callback, options = {}) {
       const query = new URLSearchParams({ app_id: appId, scope: options.scope ?? "" });
-      window.openSandboxWindow(`${base}/consent?${query}`, (message) => answered(message?.login ?? stranger));
+      window.openSandboxPopup(`${base}/consent?${query}`, (message) => callback(message?.login ?? signedOut));
     },
-    logout(answered) {
-      ask("logout", "POST").then(
-        () => answered?.(stranger),
-        () => answered?.(stranger),
+    logout(callback) {
+      request("logout", "POST").then(
+        () => callback?.(signedOut),
+        () => callback?.(signedOut),
       );
     },
   };

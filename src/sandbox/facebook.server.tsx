@@ -5,23 +5,23 @@ import { jwtVerify, SignJWT } from "jose";
 import { readBody } from "#platform/api/fields.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { answerConsent, answerReturn } from "./consent.server.tsx";
+import { renderConsent, renderReturn } from "./consent.server.tsx";
 import script from "./facebook-sdk.js?raw";
-import { answerScript } from "./frame.server.tsx";
-import { answerWrongApp } from "./google.server.tsx";
+import { scriptResponse } from "./frame.server.tsx";
+import { unknownAppResponse } from "./google.server.tsx";
 import { createSigningKey, keyAlgorithm } from "./keys.server.ts";
-import { numberAt, type Person } from "./people.server.ts";
-import popup from "./window.js?raw";
+import { type Person, providerUserId } from "./people.server.ts";
+import popup from "./popup.js?raw";
 
 const tokenSeconds = 7_200;
-/** Who is signed in at the provider, in this browser; the product never sees it. */
+/** The provider's own session cookie; the product never reads it. */
 const loginCookie = "sandbox.facebook";
 
-type Asked = Partial<
+type FormFields = Partial<
   Record<"Email" | "Firstname" | "Lastname" | "FacebookCustomerId" | "AppId" | "EmailHidden" | "Cancelled", string>
 >;
 
-/** A Facebook-type provider for a machine without one: SDK, consent page, token check and profile. */
+/** Stands in for Facebook: SDK, consent page, token check and profile. */
 export function facebook(parts: {
   database: Database;
   styles: readonly string[];
@@ -31,13 +31,13 @@ export function facebook(parts: {
   const signingKey = createSigningKey(parts.database, "facebook");
   const app = new Hono<RequestEnv>();
 
-  /** A token is a signed note of who it is for: every process can read it, so none keeps a list. */
-  async function issue(asked: Asked, appId: string) {
+  /** An access token is a JWT, so that every process can read it without storing it. */
+  async function issue(fields: FormFields, appId: string) {
     const { privateKey } = await signingKey();
-    const email = (asked.Email ?? "").trim();
-    const FacebookCustomerId = asked.FacebookCustomerId ?? numberAt("facebook", email);
-    const person = { email, firstname: asked.Firstname ?? "", lastname: asked.Lastname ?? "" } satisfies Person;
-    const AccessToken = await new SignJWT({ person, hidden: asked.EmailHidden === "true", app: appId })
+    const email = (fields.Email ?? "").trim();
+    const FacebookCustomerId = fields.FacebookCustomerId ?? providerUserId("facebook", email);
+    const person = { email, firstname: fields.Firstname ?? "", lastname: fields.Lastname ?? "" } satisfies Person;
+    const AccessToken = await new SignJWT({ person, hidden: fields.EmailHidden === "true", app: appId })
       .setProtectedHeader({ alg: keyAlgorithm })
       .setSubject(FacebookCustomerId)
       .setIssuedAt()
@@ -46,13 +46,13 @@ export function facebook(parts: {
     return { AccessToken, FacebookCustomerId };
   }
 
-  async function read(token: string | undefined) {
+  async function verifyToken(token: string | undefined) {
     const { privateKey: _, publicJwk } = await signingKey();
     return jwtVerify<{ person: Person; hidden: boolean; app: string }>(token ?? "", publicJwk, {
       algorithms: [keyAlgorithm],
     }).then(
       ({ payload }) => payload,
-      // Whatever is wrong with a token, it is not one of ours.
+      // Any error means that the token is not one of ours.
       () => undefined,
     );
   }
@@ -62,12 +62,12 @@ export function facebook(parts: {
     authResponse: { accessToken: issued.AccessToken, userID: issued.FacebookCustomerId, expiresIn: tokenSeconds },
   });
 
-  const remember = (c: Context<RequestEnv>, token: string) =>
+  const setLoginCookie = (c: Context<RequestEnv>, token: string) =>
     setCookie(c, loginCookie, token, { path: "/sandbox/facebook", httpOnly: true, sameSite: "Lax" });
 
   app.get("/sdk.js", (c) => {
     c.set("route", "sandbox facebook sdk");
-    return answerScript(c, [popup, script]);
+    return scriptResponse(c, [popup, script]);
   });
 
   app.post("/page-view", (c) => {
@@ -77,27 +77,32 @@ export function facebook(parts: {
 
   app.get("/consent", (c) => {
     c.set("route", "sandbox facebook consent");
-    if (c.req.query("app_id") !== parts.appId) return answerWrongApp(c);
-    return answerConsent(c, { provider: "facebook", styles: parts.styles, hidden: {} });
+    if (c.req.query("app_id") !== parts.appId) return unknownAppResponse(c);
+    return renderConsent(c, { provider: "facebook", styles: parts.styles, hidden: {} });
   });
 
   app.post("/consent", async (c) => {
     c.set("route", "sandbox facebook consent");
-    const asked: Asked = await readBody(c.req.raw);
-    if (asked.Cancelled) return answerReturn(c, { styles: parts.styles, message: { cancelled: true } });
-    const issued = await issue(asked, parts.appId);
-    remember(c, issued.AccessToken);
-    return answerReturn(c, { styles: parts.styles, message: { login: login(issued) } });
+    const fields: FormFields = await readBody(c.req.raw);
+    if (fields.Cancelled) return renderReturn(c, { styles: parts.styles, message: { cancelled: true } });
+    const issued = await issue(fields, parts.appId);
+    setLoginCookie(c, issued.AccessToken);
+    return renderReturn(c, { styles: parts.styles, message: { login: login(issued) } });
   });
 
   app.get("/status", async (c) => {
     c.set("route", "sandbox facebook status");
     c.header("cache-control", "no-store");
-    const known = await read(getCookie(c, loginCookie));
+    const known = await verifyToken(getCookie(c, loginCookie));
     if (!known || known.app !== c.req.query("app_id")) return c.json({ status: "unknown", authResponse: null });
     const { email, firstname, lastname } = known.person;
-    const asked: Asked = { Email: email, Firstname: firstname, Lastname: lastname, EmailHidden: String(known.hidden) };
-    return c.json(login(await issue({ ...asked, FacebookCustomerId: known.sub ?? "" }, known.app)));
+    const fields: FormFields = {
+      Email: email,
+      Firstname: firstname,
+      Lastname: lastname,
+      EmailHidden: String(known.hidden),
+    };
+    return c.json(login(await issue({ ...fields, FacebookCustomerId: known.sub ?? "" }, known.app)));
   });
 
   app.post("/logout", (c) => {
@@ -108,8 +113,8 @@ export function facebook(parts: {
 
   app.get("/debug_token", async (c) => {
     c.set("route", "sandbox facebook debug_token");
-    if (c.req.query("access_token") !== `${parts.appId}|${parts.appSecret}`) return answerNoToken(c);
-    const token = await read(c.req.query("input_token"));
+    if (c.req.query("access_token") !== `${parts.appId}|${parts.appSecret}`) return invalidTokenResponse(c);
+    const token = await verifyToken(c.req.query("input_token"));
     if (!token)
       return c.json({ data: { is_valid: false, error: { code: 190, message: "Invalid OAuth access token." } } });
     return c.json({
@@ -129,8 +134,8 @@ export function facebook(parts: {
     c.set("route", "sandbox facebook me");
     const given = c.req.query("access_token") ?? "";
     const proof = createHmac("sha256", parts.appSecret).update(given).digest("hex");
-    const token = await read(given);
-    if (!token || (c.req.query("appsecret_proof") ?? proof) !== proof) return answerNoToken(c);
+    const token = await verifyToken(given);
+    if (!token || (c.req.query("appsecret_proof") ?? proof) !== proof) return invalidTokenResponse(c);
     const { email, firstname, lastname } = token.person;
     return c.json({
       id: token.sub,
@@ -143,14 +148,14 @@ export function facebook(parts: {
 
   app.post("/token", async (c) => {
     c.set("route", "sandbox facebook token");
-    const asked: Asked = await readBody(c.req.raw);
+    const fields: FormFields = await readBody(c.req.raw);
     c.header("cache-control", "no-store");
-    return c.json(await issue(asked, asked.AppId ?? parts.appId));
+    return c.json(await issue(fields, fields.AppId ?? parts.appId));
   });
 
   return app;
 }
 
-function answerNoToken(c: Context<RequestEnv>) {
+function invalidTokenResponse(c: Context<RequestEnv>) {
   return c.json({ error: { type: "OAuthException", code: 190, message: "Invalid OAuth access token." } }, 400);
 }

@@ -8,8 +8,8 @@ import type { RequestEnv } from "#platform/api/requests.server.ts";
 
 export const sandboxStyles = "/sandbox/sandbox.css";
 
-/** Stricter than the product's own pages: styles from files only; scripts, from files too, and forms where needed. */
-const policyOf = ({ window: isWindow = false, script }: { window?: boolean; script?: string }) =>
+/** Stricter than the Content-Security-Policy of the product's pages: styles and scripts from files only, forms in popups only. */
+const policyOf = ({ popup = false, script }: { popup?: boolean; script?: string }) =>
   [
     "default-src 'none'",
     ...(script ? ["script-src 'self'"] : []),
@@ -17,28 +17,28 @@ const policyOf = ({ window: isWindow = false, script }: { window?: boolean; scri
     "font-src 'self'",
     "img-src 'self' data:",
     "frame-src 'self'",
-    `form-action ${isWindow ? "'self'" : "'none'"}`,
+    `form-action ${popup ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** The language of a page whose address names none: the cookie's, the browser's, French. */
+/** The language of a page whose address names none: the cookie's, else the browser's, else French. */
 export function visitorLocale(c: Context<RequestEnv>): Locale {
   c.header("vary", "accept-language, cookie");
   return localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language")) ?? defaultLocale;
 }
 
-/** One page of the sandbox, as plain HTML. */
-export function answerPage(
+/** A page of the sandbox, as static HTML. */
+export function renderPage(
   c: Context<RequestEnv>,
   page: {
     locale: Locale;
     title: string;
     styles: readonly string[];
     children: ReactNode;
-    /** A small window of its own, which leads nowhere else and may send its forms. */
-    window?: boolean;
-    /** The address of a script file. */
+    /** A popup has no links to other pages, and may send its forms. */
+    popup?: boolean;
+    /** The URL of a script file. */
     script?: string;
   },
 ) {
@@ -63,7 +63,7 @@ export function answerPage(
       </head>
       <body className="sandbox">
         <header className="bar">
-          {page.window ? (
+          {page.popup ? (
             <span className="brand">CERCLE</span>
           ) : (
             <>
@@ -84,8 +84,8 @@ export function answerPage(
   return c.html(`<!DOCTYPE html>${html}`);
 }
 
-/** A script file of the sandbox, put together from its parts. */
-export function answerScript(c: Context<RequestEnv>, parts: string[]) {
+/** A script file of the sandbox, concatenated from its parts. */
+export function scriptResponse(c: Context<RequestEnv>, parts: string[]) {
   c.header("content-type", "text/javascript; charset=utf-8");
   c.header("cache-control", "no-cache");
   return c.body(parts.join("\n"));

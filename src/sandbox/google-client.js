@@ -1,17 +1,17 @@
-// Stands for the Google-type provider's own script: the same names, a window of the sandbox behind them.
+// Stands in for Google's client script: the same functions, with a popup of the sandbox.
 (() => {
   const base = document.currentScript.src.replace(/\/client\.js.*$/, "");
   let options = {};
 
-  function ask(ended) {
+  function openConsent(onEnd) {
     const query = new URLSearchParams({ client_id: options.client_id, nonce: options.nonce ?? "" });
-    window.openSandboxWindow(`${base}/consent?${query}`, (message, reason) => {
-      ended?.(message, reason);
+    window.openSandboxPopup(`${base}/consent?${query}`, (message, reason) => {
+      onEnd?.(message, reason);
       if (message) options.callback({ credential: message.credential, select_by: "btn" });
     });
   }
 
-  /** What became of a prompt, in the provider's words. */
+  /** The outcome of a prompt, in Google's format. */
   function moment(kind, reason) {
     return {
       isDisplayMoment: () => kind === "display",
@@ -32,7 +32,7 @@
           options = given;
         },
         prompt(listener) {
-          ask((message, reason) => {
+          openConsent((message, reason) => {
             if (message) listener?.(moment("dismissed", "credential_returned"));
             else if (reason === "blocked") listener?.(moment("skipped", "auto_cancel"));
             else listener?.(moment("dismissed", "cancel_called"));
@@ -44,7 +44,7 @@
           button.textContent = window.sandboxWords.button;
           button.style.cssText =
             "width:100%;min-height:44px;border:1px solid #8d877d;border-radius:4px;background:#fff;font:inherit;cursor:pointer";
-          button.addEventListener("click", () => ask());
+          button.addEventListener("click", () => openConsent());
           parent.replaceChildren(button);
         },
         disableAutoSelect() {},

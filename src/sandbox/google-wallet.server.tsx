@@ -8,15 +8,15 @@ import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { findKey } from "#platform/database/stored-keys.server.ts";
 import { Drawing } from "#ui/drawing.tsx";
-import { answerPage, visitorLocale } from "./frame.server.tsx";
+import { renderPage, visitorLocale } from "./frame.server.tsx";
 import { type Localized, type ShownClass, type ShownObject, sandboxPasses } from "./google-wallet.tables.server.ts";
 
 const algorithm = "RS256";
 const base = "/wallet/google";
 
 /**
- * Stands for Google Wallet: takes passes by their signed link, tokens by their signed assertion, updates by such a
- * token, and refuses whatever was not signed by the product's own key.
+ * Stands in for Google Wallet: saves a pass from its signed link, issues an access token for a signed assertion, takes
+ * updates with such a token, and refuses whatever was not signed by the product's key.
  */
 export function googleWallet(parts: {
   database: Database;
@@ -31,21 +31,21 @@ export function googleWallet(parts: {
     return jwk && importJWK(jwk, algorithm);
   }
 
-  /** The claims of something we signed, or nothing. */
-  async function read(jwt: string, audience: string) {
+  /** The claims of a JWT that the product's key signed, or undefined. */
+  async function verify(jwt: string, audience: string) {
     const jwk = await findKey<JWK>(database, parts.googleWalletKey);
     if (!jwk) return undefined;
-    // The public half alone verifies.
+    // Only the public part of the key is needed.
     const key = await importJWK({ kty: jwk.kty, n: jwk.n, e: jwk.e } as JWK, algorithm);
-    const read = await jwtVerify(jwt, key, { algorithms: [algorithm], audience }).catch(() => undefined);
-    return read?.payload;
+    const verified = await jwtVerify(jwt, key, { algorithms: [algorithm], audience }).catch(() => undefined);
+    return verified?.payload;
   }
 
   app.post(`${base}/token`, async (c) => {
     c.set("route", "sandbox wallet token");
     const form = await c.req.formData();
     const key = await openKey();
-    const claims = await read(String(form.get("assertion")), c.req.url);
+    const claims = await verify(String(form.get("assertion")), c.req.url);
     if (!key || !claims) return c.json({ error: "invalid_grant" }, 400);
     const token = await new SignJWT()
       .setProtectedHeader({ alg: algorithm })
@@ -57,7 +57,7 @@ export function googleWallet(parts: {
 
   app.patch(`${base}/walletobjects/v1/loyaltyObject/:id`, async (c) => {
     c.set("route", "sandbox wallet update");
-    if (!(await read(c.req.header("authorization")?.replace("Bearer ", "") ?? "", "wallet"))) return c.json({}, 401);
+    if (!(await verify(c.req.header("authorization")?.replace("Bearer ", "") ?? "", "wallet"))) return c.json({}, 401);
     const { notifyPreference, ...change }: ShownObject & { notifyPreference?: string } = await c.req.json();
     const [changed] = await database
       .update(sandboxPasses)
@@ -72,13 +72,13 @@ export function googleWallet(parts: {
 
   app.get(`${base}/save/:jwt`, async (c) => {
     c.set("route", "sandbox wallet");
-    const claims = await read(c.req.param("jwt"), "google");
+    const claims = await verify(c.req.param("jwt"), "google");
     const { loyaltyClasses: [shared] = [], loyaltyObjects: [object] = [] } = (claims?.["payload"] ?? {}) as {
       loyaltyClasses?: ShownClass[];
       loyaltyObjects?: (ShownObject & { id: string })[];
     };
     if (!shared || !object) return show(c, undefined);
-    // As at the provider: a pass that is there already is not changed by its link.
+    // As at Google, the link does not change a pass that is saved already.
     await database.insert(sandboxPasses).values({ id: object.id, class: shared, object }).onConflictDoNothing();
     const [pass] = await database.select().from(sandboxPasses).where(eq(sandboxPasses.id, object.id));
     return show(c, pass);
@@ -87,7 +87,7 @@ export function googleWallet(parts: {
   function show(c: Context<RequestEnv>, pass: typeof sandboxPasses.$inferSelect | undefined) {
     const locale = visitorLocale(c);
     const { t } = textsOf[locale];
-    return answerPage(c, {
+    return renderPage(c, {
       locale,
       title: t("sandbox.wallet.title"),
       styles: parts.styles,
@@ -118,26 +118,26 @@ export function googleWallet(parts: {
 function Pass({ pass, locale }: { pass: typeof sandboxPasses.$inferSelect; locale: Locale }) {
   const { object } = pass;
   const { t, number } = textsOf[locale];
-  const say = (text: Localized | undefined) =>
+  const textOf = (text: Localized | undefined) =>
     text?.translatedValues.find(({ language }) => language === tags[locale])?.value ?? text?.defaultValue.value;
   if (object.state !== "ACTIVE")
     return (
       <section className="pass">
-        <h2>{say(pass.class.localizedProgramName)}</h2>
+        <h2>{textOf(pass.class.localizedProgramName)}</h2>
         <p>{t("sandbox.wallet.expired")}</p>
       </section>
     );
-  const facts = [
-    [say(pass.class.localizedAccountNameLabel), object.accountName],
-    [say(object.loyaltyPoints?.localizedLabel), number(object.loyaltyPoints?.balance.int ?? 0)],
-    ...(object.textModulesData ?? []).map((text) => [say(text.localizedHeader), say(text.localizedBody)]),
+  const fields = [
+    [textOf(pass.class.localizedAccountNameLabel), object.accountName],
+    [textOf(object.loyaltyPoints?.localizedLabel), number(object.loyaltyPoints?.balance.int ?? 0)],
+    ...(object.textModulesData ?? []).map((text) => [textOf(text.localizedHeader), textOf(text.localizedBody)]),
   ];
   const code = object.barcode?.value ?? "";
   return (
     <section className="pass">
-      <h2>{say(pass.class.localizedProgramName)}</h2>
+      <h2>{textOf(pass.class.localizedProgramName)}</h2>
       <dl>
-        {facts.map(([label, value]) => (
+        {fields.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>

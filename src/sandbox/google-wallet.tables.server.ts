@@ -1,12 +1,12 @@
 import { integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 
-/** A text in the provider's form, in several languages. */
+/** A text in several languages, in Google's format. */
 export interface Localized {
   defaultValue: { value: string };
   translatedValues: { language: string; value: string }[];
 }
 
-/** What the sandbox's page shows of a pass; anything else the product sends is kept and not looked at. */
+/** The fields of a pass that the sandbox's page shows; the others are stored and ignored. */
 export interface ShownClass {
   localizedProgramName?: Localized;
   localizedAccountNameLabel?: Localized;

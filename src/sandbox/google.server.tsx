@@ -4,23 +4,23 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { readBody } from "#platform/api/fields.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { answerConsent, answerReturn } from "./consent.server.tsx";
-import { answerScript, visitorLocale } from "./frame.server.tsx";
+import { renderConsent, renderReturn } from "./consent.server.tsx";
+import { scriptResponse, visitorLocale } from "./frame.server.tsx";
 import script from "./google-client.js?raw";
 import { createSigningKey, keyAlgorithm } from "./keys.server.ts";
-import { numberAt } from "./people.server.ts";
-import popup from "./window.js?raw";
+import { providerUserId } from "./people.server.ts";
+import popup from "./popup.js?raw";
 
 const tokenSeconds = 3_600;
 
-type Asked = Partial<
+type FormFields = Partial<
   Record<
     "Email" | "Firstname" | "Lastname" | "Nonce" | "GoogleCustomerId" | "Audience" | "Unverified" | "Cancelled",
     string
   >
 >;
 
-/** A real OpenID provider for a machine without one: discovery, published keys, signed tokens, a consent page. */
+/** Stands in for Google as an OpenID provider: discovery, published keys, signed tokens, a consent page. */
 export function google(parts: {
   database: Database;
   styles: readonly string[];
@@ -31,18 +31,18 @@ export function google(parts: {
   const signingKey = createSigningKey(parts.database, "google");
   const app = new Hono<RequestEnv>();
 
-  async function sign(asked: Asked, audience: string) {
+  async function sign(fields: FormFields, audience: string) {
     const { kid, privateKey } = await signingKey();
-    const email = (asked.Email ?? "").trim();
-    const GoogleCustomerId = asked.GoogleCustomerId ?? numberAt("google", email);
-    const names = { given_name: asked.Firstname ?? "", family_name: asked.Lastname ?? "" };
+    const email = (fields.Email ?? "").trim();
+    const GoogleCustomerId = fields.GoogleCustomerId ?? providerUserId("google", email);
+    const names = { given_name: fields.Firstname ?? "", family_name: fields.Lastname ?? "" };
     const IdToken = await new SignJWT({
       ...names,
       name: `${names.given_name} ${names.family_name}`.trim(),
       email,
-      email_verified: asked.Unverified !== "true",
+      email_verified: fields.Unverified !== "true",
       azp: audience,
-      ...(asked.Nonce && { nonce: asked.Nonce }),
+      ...(fields.Nonce && { nonce: fields.Nonce }),
     })
       .setProtectedHeader({ alg: keyAlgorithm, kid, typ: "JWT" })
       .setIssuer(issuer)
@@ -76,13 +76,13 @@ export function google(parts: {
   app.get("/client.js", (c) => {
     c.set("route", "sandbox google script");
     const button = textsOf[visitorLocale(c)].t("sandbox.consent.button", { provider: "Google" });
-    return answerScript(c, [`window.sandboxWords = ${JSON.stringify({ button })};`, popup, script]);
+    return scriptResponse(c, [`window.sandboxWords = ${JSON.stringify({ button })};`, popup, script]);
   });
 
   app.get("/consent", (c) => {
     c.set("route", "sandbox google consent");
-    if (c.req.query("client_id") !== parts.clientId) return answerWrongApp(c);
-    return answerConsent(c, {
+    if (c.req.query("client_id") !== parts.clientId) return unknownAppResponse(c);
+    return renderConsent(c, {
       provider: "google",
       styles: parts.styles,
       hidden: { Nonce: c.req.query("nonce") ?? "" },
@@ -91,22 +91,24 @@ export function google(parts: {
 
   app.post("/consent", async (c) => {
     c.set("route", "sandbox google consent");
-    const asked: Asked = await readBody(c.req.raw);
-    const message = asked.Cancelled ? { cancelled: true } : { credential: (await sign(asked, parts.clientId)).IdToken };
-    return answerReturn(c, { styles: parts.styles, message });
+    const fields: FormFields = await readBody(c.req.raw);
+    const message = fields.Cancelled
+      ? { cancelled: true }
+      : { credential: (await sign(fields, parts.clientId)).IdToken };
+    return renderReturn(c, { styles: parts.styles, message });
   });
 
   app.post("/token", async (c) => {
     c.set("route", "sandbox google token");
-    const asked: Asked = await readBody(c.req.raw);
+    const fields: FormFields = await readBody(c.req.raw);
     c.header("cache-control", "no-store");
-    return c.json(await sign(asked, asked.Audience ?? parts.clientId));
+    return c.json(await sign(fields, fields.Audience ?? parts.clientId));
   });
 
   return app;
 }
 
-/** An app that the provider does not know gets no consent page. */
-export function answerWrongApp(c: Context<RequestEnv>) {
+/** An app that is not registered with the provider gets no consent page. */
+export function unknownAppResponse(c: Context<RequestEnv>) {
   return c.text("Unknown app", 400);
 }

@@ -8,17 +8,16 @@ export const keyAlgorithm = "RS256";
 export interface SigningKey {
   kid: string;
   privateKey: Awaited<ReturnType<typeof importJWK>>;
-  /** As published. */
   publicJwk: JWK;
 }
 
-/** The key a sandbox provider signs with. It stands in the database, so that all processes sign with the same one. */
+/** The key a sandbox provider signs with, stored in the database, so that all processes sign with the same one. */
 export function createSigningKey(database: Database, name: string): () => Promise<SigningKey> {
   let opened: Promise<SigningKey> | undefined;
 
   async function open(): Promise<SigningKey> {
     const privateJwk = (await read()) ?? (await make());
-    // The public half of an RSA key is these two numbers; everything else stays here.
+    // The public part of an RSA key is n and e; the rest is never published.
     const { kty, n, e } = privateJwk;
     const kid = await calculateJwkThumbprint({ kty, n, e } as JWK);
     return {
@@ -36,7 +35,7 @@ export function createSigningKey(database: Database, name: string): () => Promis
   async function make(): Promise<JWK> {
     const { privateKey } = await generateKeyPair(keyAlgorithm, { extractable: true });
     const privateJwk = await exportJWK(privateKey);
-    // Of several processes that start at once one writes; all read what was written.
+    // Of several processes that start at once one inserts its key, and all read that one.
     await database.insert(sandboxKeys).values({ name, privateJwk }).onConflictDoNothing();
     return (await read()) ?? privateJwk;
   }

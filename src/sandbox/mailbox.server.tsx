@@ -6,13 +6,13 @@ import { clubTimeZone } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
-import { answerPage, visitorLocale } from "./frame.server.tsx";
+import { renderPage, visitorLocale } from "./frame.server.tsx";
 
-const shown = 50;
-const address = "/sandbox/mailbox";
-const webAddress = /https?:\/\/\S+/g;
+const mostShown = 50;
+const mailboxPath = "/sandbox/mailbox";
+const urlPattern = /https?:\/\/\S+/g;
 
-/** A letter carries its styles with it; nothing else of it may act, and only our own page may frame it. */
+/** A letter has inline styles; it may run or send nothing, and only pages of this origin may frame it. */
 const letterPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
@@ -26,7 +26,7 @@ interface Delivered {
   sentAt: Date;
 }
 
-async function delivered(database: Database, only: { to?: string; id?: number } = {}): Promise<Delivered[]> {
+async function readDelivered(database: Database, only: { to?: string; id?: number } = {}): Promise<Delivered[]> {
   const wanted = and(
     isNotNull(mails.sentAt),
     isNotNull(mails.recipient),
@@ -38,7 +38,7 @@ async function delivered(database: Database, only: { to?: string; id?: number } 
     .from(mails)
     .where(wanted)
     .orderBy(desc(mails.sentAt), desc(mails.id))
-    .limit(shown);
+    .limit(mostShown);
   return rows.map((row) => ({
     id: row.id,
     locale: row.locale,
@@ -50,7 +50,7 @@ async function delivered(database: Database, only: { to?: string; id?: number } 
   }));
 }
 
-/** Stands for every customer's mailbox: with no mail server set, letters are delivered here. */
+/** Stands in for every customer's mailbox: without a mail server, letters are delivered here. */
 export function mailbox(parts: {
   database: Database;
   styles: readonly string[];
@@ -62,16 +62,16 @@ export function mailbox(parts: {
   app.get("/mailbox", async (c) => {
     c.set("route", "sandbox mailbox");
     const locale = visitorLocale(c);
-    const letters = await delivered(database);
-    const asked = idOf(c.req.query("letter"));
-    const open = letters.find((letter) => letter.id === asked) ?? letters[0];
+    const letters = await readDelivered(database);
+    const wanted = parseId(c.req.query("letter"));
+    const open = letters.find((letter) => letter.id === wanted) ?? letters[0];
     const title = textsOf[locale].t("sandbox.mailbox.title");
-    return answerPage(c, {
+    return renderPage(c, {
       locale,
       title,
       styles: parts.styles,
       children: open ? (
-        <main className={asked === open.id ? "mailbox reading" : "mailbox"}>
+        <main className={wanted === open.id ? "mailbox reading" : "mailbox"}>
           <LetterList letters={letters} open={open} locale={locale} />
           <OpenLetter letter={open} locale={locale} asText={c.req.query("form") === "text"} />
         </main>
@@ -84,7 +84,7 @@ export function mailbox(parts: {
   app.get("/mailbox.json", async (c) => {
     c.set("route", "sandbox mailbox.json");
     const to = c.req.query("to")?.trim().toLowerCase();
-    const letters = await delivered(database, to ? { to } : {});
+    const letters = await readDelivered(database, to ? { to } : {});
     c.header("cache-control", "no-store");
     return c.json({
       letters: letters.map(({ id, to, locale, subject, text, sentAt }) => ({
@@ -93,27 +93,27 @@ export function mailbox(parts: {
         locale,
         subject,
         sentAt,
-        links: text.match(webAddress) ?? [],
+        links: text.match(urlPattern) ?? [],
         text,
       })),
     });
   });
 
   app.get("/mailbox/:id", async (c, next) => {
-    const id = idOf(c.req.param("id"));
-    const [letter] = id === undefined ? [] : await delivered(database, { id });
+    const id = parseId(c.req.param("id"));
+    const [letter] = id === undefined ? [] : await readDelivered(database, { id });
     if (!letter) return next();
     c.set("route", "sandbox letter");
     c.header("content-security-policy", letterPolicy);
     c.header("cache-control", "no-store");
-    // Its links open the page they lead to, not a page inside the frame.
+    // Its links open in the top window, not inside the frame.
     return c.html(letter.html.replace("<head>", '<head><base target="_top">'));
   });
 
   return app;
 }
 
-function idOf(text: string | undefined): number | undefined {
+function parseId(text: string | undefined): number | undefined {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -126,7 +126,7 @@ function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Del
         <h1>{t("sandbox.mailbox.title")}</h1>
         <div>
           <span className="quiet">{t("sandbox.mailbox.count", { count: letters.length })}</span>
-          <a className="link" href={address}>
+          <a className="link" href={mailboxPath}>
             {t("sandbox.mailbox.refresh")}
           </a>
         </div>
@@ -136,11 +136,11 @@ function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Del
           <li key={letter.id}>
             <a
               className="row"
-              href={`${address}?letter=${letter.id}`}
+              href={`${mailboxPath}?letter=${letter.id}`}
               aria-current={letter.id === open.id ? "page" : undefined}
             >
               <strong lang={letter.locale}>{letter.subject}</strong>
-              <time dateTime={letter.sentAt.toISOString()}>{moment(letter.sentAt, locale)}</time>
+              <time dateTime={letter.sentAt.toISOString()}>{formatSentAt(letter.sentAt, locale)}</time>
               <span>{letter.to}</span>
             </a>
           </li>
@@ -152,11 +152,11 @@ function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Del
 
 function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Locale; asText: boolean }) {
   const { t } = textsOf[locale];
-  const here = `${address}?letter=${letter.id}`;
+  const here = `${mailboxPath}?letter=${letter.id}`;
   return (
     <article className="letter">
       <header>
-        <a className="link back" href={address}>
+        <a className="link back" href={mailboxPath}>
           {`← ${t("sandbox.mailbox.back")}`}
         </a>
         <div>
@@ -164,7 +164,7 @@ function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Loc
           <p className="quiet addressed">
             {t("sandbox.mailbox.to", { address: letter.to })}
             {" · "}
-            <time dateTime={letter.sentAt.toISOString()}>{moment(letter.sentAt, locale, true)}</time>
+            <time dateTime={letter.sentAt.toISOString()}>{formatSentAt(letter.sentAt, locale, true)}</time>
           </p>
         </div>
         <a className="link" href={asText ? here : `${here}&form=text`}>
@@ -185,7 +185,7 @@ function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Loc
         </pre>
       ) : (
         <iframe
-          src={`${address}/${letter.id}`}
+          src={`${mailboxPath}/${letter.id}`}
           title={letter.subject}
           sandbox="allow-top-navigation-by-user-activation"
         />
@@ -201,15 +201,15 @@ function EmptyMailbox({ locale, mailLeaves }: { locale: Locale; mailLeaves: bool
       <p className="kicker">{`${t("sandbox.frame.kicker")} · ${t("sandbox.mailbox.title")}`}</p>
       <h1>{t("sandbox.mailbox.empty")}</h1>
       <p>{mailLeaves ? t("sandbox.mailbox.elsewhere") : t("sandbox.mailbox.hint")}</p>
-      <a className="button" href={address}>
+      <a className="button" href={mailboxPath}>
         {t("sandbox.mailbox.refresh")}
       </a>
     </main>
   );
 }
 
-/** Today's letters by their hour, older ones by their day; in full beside the letter itself. */
-function moment(sentAt: Date, locale: Locale, full = false): string {
+/** The time of today's letters, the day of older ones; date and time beside the open letter. */
+function formatSentAt(sentAt: Date, locale: Locale, full = false): string {
   const day = (date: Date) => date.toLocaleDateString("sv", { timeZone: clubTimeZone });
   const today = day(sentAt) === day(new Date());
   return new Intl.DateTimeFormat(tags[locale], {

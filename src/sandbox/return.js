@@ -1,5 +1,5 @@
-// The last page of a sandbox provider's window: tells the page that opened it, and closes.
-const told = document.getElementById("return").dataset.message;
-// Only a page of this very site may hear it.
-window.opener?.postMessage({ sandbox: true, ...JSON.parse(told) }, location.origin);
+// The last page of a sandbox provider's popup: posts the result to the page that opened it, and closes.
+const message = document.getElementById("return").dataset.message;
+// Only a page of the same origin may receive it.
+window.opener?.postMessage({ sandbox: true, ...JSON.parse(message) }, location.origin);
 window.close();

@@ -4,7 +4,7 @@ import type { Database } from "#platform/database/database.server.ts";
 import { sandboxApp } from "#platform/settings.server.ts";
 import consentStyles from "./consent.css?raw";
 import { facebook } from "./facebook.server.tsx";
-import { answerScript } from "./frame.server.tsx";
+import { scriptResponse } from "./frame.server.tsx";
 import { google } from "./google.server.tsx";
 import { googleWallet } from "./google-wallet.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
@@ -12,15 +12,14 @@ import returnScript from "./return.js?raw";
 import stylesheet from "./sandbox.css?raw";
 import { shop } from "./shop.server.tsx";
 
-/** What a machine with nothing configured lacks: a mailbox, two social providers, a wallet, and a page that stands for the shop. */
+/** Stands in for what a machine with nothing configured lacks: a mailbox, two social providers, a wallet, the web shop. */
 export function createSandbox(parts: {
   database: Database;
   styles: readonly string[];
-  /** A real mail server is set: letters leave through it. */
+  /** A mail server is configured, so letters are sent through it. */
   mailLeaves: boolean;
-  /** Where the site is, as its visitors and its own server know it. */
   publicUrl: string;
-  /** The name of the key that signs passes here. */
+  /** The name of the stored key that signs Google passes. */
   googleWalletKey: string;
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
@@ -33,7 +32,7 @@ export function createSandbox(parts: {
   });
   app.get("/return.js", (c) => {
     c.set("route", "sandbox script");
-    return answerScript(c, [returnScript]);
+    return scriptResponse(c, [returnScript]);
   });
   app.route("/google", google({ ...parts, ...sandboxApp.google }));
   app.route("/facebook", facebook({ ...parts, ...sandboxApp.facebook }));

@@ -29,7 +29,7 @@ test("an empty mailbox says so, in the visitor's language", async () => {
   expect(await page.text()).toContain("No letters yet");
 });
 
-test("without a mail server a letter is delivered to the mailbox, newest first, and kept there", async () => {
+test("without a mail server letters are delivered to the mailbox, newest first", async () => {
   await queueMail(database, mail);
   expect(await (await fetch("/sandbox/mailbox")).text()).not.toContain("camille@exemple.fr");
   await runJobs();
@@ -44,15 +44,15 @@ test("without a mail server a letter is delivered to the mailbox, newest first, 
   ]);
 });
 
-test("a script reads the letters of an address with their links", async () => {
-  const answer = await fetch("/sandbox/mailbox.json?to=Camille@exemple.fr");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(await answer.json()).toEqual({
+test("mailbox.json lists the letters of an address with their links", async () => {
+  const response = await fetch("/sandbox/mailbox.json?to=Camille@exemple.fr");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.json()).toEqual({
     letters: [expect.objectContaining({ to: mail.to, subject: mail.letter.subject, links: [mail.letter.action?.url] })],
   });
 });
 
-test("a letter is shown in a frame where nothing of it can act, and its links leave the frame", async () => {
+test("a letter is shown in a sandboxed frame without scripts, and its links open in the top window", async () => {
   const [letter] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
   const page = await fetch(`/sandbox/mailbox?letter=${letter.id}`);
   expect(await page.text()).toContain(`<iframe src="/sandbox/mailbox/${letter.id}"`);
@@ -75,7 +75,7 @@ test.each([
   ["fr", "Boîte aux lettres"],
   ["en", "Mailbox"],
   ["de", "Briefkasten"],
-])("the mailbox speaks %s when the cookie or else the browser asks for it", async (language, title) => {
+])("the mailbox is in %s by the cookie, or else by Accept-Language", async (language, title) => {
   const byCookie = new Headers({ cookie: `i18n_redirected=${language}`, "accept-language": "it" });
   for (const headers of [byCookie, new Headers({ "accept-language": language })]) {
     const page = await (await fetch("/sandbox/mailbox", { headers })).text();
@@ -94,13 +94,16 @@ test.each([
   ["en", "/en/content/privacy-policy", "The online shop would open here", "/en/account"],
   ["de", "/de/programme-fidelite", "Hier würde sich der Onlineshop öffnen", "/de/account"],
   ["fr", "/xx/%3Cscript%3E", "Ici s’ouvrirait la boutique en ligne", "/account"],
-])("the shop's stand-in speaks %s at %s and leads back to the account", async (language, path, title, back) => {
-  const page = await (await fetch(`/sandbox/shop${path}`)).text();
-  expect(page).toContain(`<html lang="${language}">`);
-  expect(page).toContain(title);
-  expect(page).toContain(`<code>${path}</code>`);
-  expect(page).toContain(`class="button" href="${back}"`);
-});
+])(
+  "the page that stands in for the shop is in %s at %s and links back to the account",
+  async (language, path, title, back) => {
+    const page = await (await fetch(`/sandbox/shop${path}`)).text();
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(title);
+    expect(page).toContain(`<code>${path}</code>`);
+    expect(page).toContain(`class="button" href="${back}"`);
+  },
+);
 
 test.each([
   "/sandbox/mailbox",
@@ -109,8 +112,8 @@ test.each([
   "/sandbox/shop/fr/x",
   "/sandbox/sandbox.css",
 ])("with the sandbox off %s is an unknown page", async (path) => {
-  const answer = await off.fetch(path);
-  expect(answer.status).toBe(404);
-  expect(answer.headers.get("content-type")).toContain("text/html");
-  expect(answer.headers.get("content-security-policy")).toContain("'nonce-");
+  const response = await off.fetch(path);
+  expect(response.status).toBe(404);
+  expect(response.headers.get("content-type")).toContain("text/html");
+  expect(response.headers.get("content-security-policy")).toContain("'nonce-");
 });

@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { answerPage } from "./frame.server.tsx";
+import { renderPage } from "./frame.server.tsx";
 
-/** Stands for the main web shop, so that every link to it leads somewhere. */
+/** Stands in for the web shop, so that links to it work. */
 export function shop(parts: { styles: readonly string[] }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.on("GET", ["/shop", "/shop/*"], (c) => {
@@ -12,7 +12,7 @@ export function shop(parts: { styles: readonly string[] }): Hono<RequestEnv> {
     const path = new URL(c.req.url).pathname.replace(/^\/sandbox\/shop/, "") || "/";
     const locale = localeOfPath(path);
     const { t } = textsOf[locale];
-    return answerPage(c, {
+    return renderPage(c, {
       locale,
       title: t("sandbox.shop.title"),
       styles: parts.styles,

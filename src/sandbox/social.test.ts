@@ -14,7 +14,7 @@ const issuer = "http://localhost:3000/sandbox/google";
 const post = (path: string, fields: Record<string, string>) =>
   fetch(path, { method: "POST", body: new URLSearchParams(fields) });
 
-test("the Google-type provider is found by discovery, and its published key checks its tokens", async () => {
+test("the Google sandbox is found by discovery, and its published key verifies its tokens", async () => {
   const discovery = await (await fetch("/sandbox/google/.well-known/openid-configuration")).json();
   expect(discovery).toMatchObject({ issuer, jwks_uri: `${issuer}/keys` });
   const keys = await (await fetch("/sandbox/google/keys")).json();
@@ -25,23 +25,23 @@ test("the Google-type provider is found by discovery, and its published key chec
   expect(payload).toMatchObject({ sub: GoogleCustomerId, nonce: "n", email: person.Email, email_verified: true });
 });
 
-test("any number of processes that start at once sign with one key", async () => {
+test("processes that start at once sign with one key", async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => createSigningKey(database, "race")()));
   expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
 });
 
-test("the same person has the same number at a provider, and another at the other", async () => {
-  const number = async (provider: string, Email: string) => {
-    const answer = await (await post(`/sandbox/${provider}/token`, { Email })).json();
-    return answer.GoogleCustomerId ?? answer.FacebookCustomerId;
+test("a person has the same id at a provider every time, and another at the other provider", async () => {
+  const idAt = async (provider: string, Email: string) => {
+    const result = await (await post(`/sandbox/${provider}/token`, { Email })).json();
+    return result.GoogleCustomerId ?? result.FacebookCustomerId;
   };
-  expect(await number("google", "lea@exemple.fr")).toBe(await number("google", " LEA@exemple.fr"));
-  expect(await number("google", "lea@exemple.fr")).not.toBe(await number("google", "leo@exemple.fr"));
-  expect(await number("google", "lea@exemple.fr")).not.toBe(await number("facebook", "lea@exemple.fr"));
-  expect(await number("facebook", "lea@exemple.fr")).toMatch(/^1\d{15}$/);
+  expect(await idAt("google", "lea@exemple.fr")).toBe(await idAt("google", " LEA@exemple.fr"));
+  expect(await idAt("google", "lea@exemple.fr")).not.toBe(await idAt("google", "leo@exemple.fr"));
+  expect(await idAt("google", "lea@exemple.fr")).not.toBe(await idAt("facebook", "lea@exemple.fr"));
+  expect(await idAt("facebook", "lea@exemple.fr")).toMatch(/^1\d{15}$/);
 });
 
-test("the Facebook-type provider answers about tokens to its app alone, and about people by their token", async () => {
+test("the Facebook sandbox checks tokens for its app alone, and shows a profile only for a token", async () => {
   const person = { Email: "camille@exemple.fr", Firstname: "Camille", Lastname: "Laurent" };
   const { AccessToken, FacebookCustomerId } = await (await post("/sandbox/facebook/token", person)).json();
   const check = (access_token: string) =>
@@ -61,7 +61,7 @@ test.each([
   ["fr", "Choisissez un compte"],
   ["en", "Choose an account"],
   ["de", "Wählen Sie ein Konto"],
-])("the consent pages speak %s, run no script and lead nowhere else", async (language, title) => {
+])("the consent pages are in %s, without scripts or links", async (language, title) => {
   for (const path of ["google/consent?client_id=cercle.sandbox&nonce=n", "facebook/consent?app_id=100000000000004"]) {
     const page = await fetch(`/sandbox/${path}`, { headers: { "accept-language": language } });
     const html = await page.text();
@@ -78,7 +78,7 @@ test("another app gets no consent page", async () => {
   expect((await fetch("/sandbox/facebook/consent")).status).toBe(400);
 });
 
-test("what a window hands back stands in the page as text, and only a script file reads it", async () => {
+test("the popup's result is escaped in the page, and only a script file reads it", async () => {
   const page = await post("/sandbox/google/consent", { Email: "a@exemple.fr", Firstname: '"><script>', Nonce: "n" });
   const html = await page.text();
   expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/sandbox/return.js" defer="">']);
@@ -95,7 +95,7 @@ test.each([
   expect((await off.fetch(path)).status).toBe(404);
 });
 
-test("with the sandbox off nobody is handed a token", async () => {
+test("with the sandbox off no token is issued", async () => {
   for (const provider of ["google", "facebook"])
     expect((await off.fetch(`/sandbox/${provider}/token`, { method: "POST" })).status).not.toBe(200);
 });

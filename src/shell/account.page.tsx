@@ -6,8 +6,8 @@ import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import { readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
-import { Meters } from "#loyalty/member-page/meters.tsx";
-import type { Standing } from "#loyalty/standing.ts";
+import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import { PointsProgress } from "#loyalty/member-page/points-progress.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
@@ -32,7 +32,7 @@ export function Component() {
   const customer = useCustomer();
   const acted = useActed<typeof action>();
   const loaded = useLoaded<typeof loader>();
-  const standing = useOutletContext<Standing | null>();
+  const standing = useOutletContext<LoyaltyCustomer | null>();
   if (!customer || !loaded) return null;
   const { hasBeenMember } = loaded;
   const count = standing?.Points.Available ?? 0;
@@ -62,7 +62,7 @@ export function Component() {
               {t("account.toCard")}
             </Link>
           </div>
-          <Meters customer={standing} />
+          <PointsProgress customer={standing} />
         </div>
       ) : (
         <section className="mt-9 border-ink border-t pt-6">

@@ -2,11 +2,11 @@ import { type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
-import { WaysIn } from "#loyalty/programme/join-links.tsx";
+import { JoinLinks } from "#loyalty/programme/join-links.tsx";
 import { TierTiles } from "#loyalty/programme/tier-tiles.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Cloth } from "#ui/fabric.tsx";
+import { Fabric } from "#ui/fabric.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 
@@ -56,10 +56,10 @@ export function Component() {
           <p className="mt-7 max-w-[30rem] text-[1.125rem] text-soft leading-[1.6]">
             {customer?.LoyaltySubscribe ? t("home.leadMember") : t("home.lead", welcome)}
           </p>
-          <WaysIn />
+          <JoinLinks />
         </div>
         <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-6 py-14">
-          <Cloth name="silk" />
+          <Fabric name="silk" />
           <div className="w-full max-w-[26.25rem] -rotate-6">
             {best && <SampleCard rank={best.Rank} tier={best.Name} />}
           </div>

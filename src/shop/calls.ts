@@ -1,3 +1,3 @@
-/** The store's calls, in the wire's own spelling. */
+/** The shop's API calls, as method and path; "store" is the wire's word for a shop. */
 export const readPoster = "GET loyalty/store/poster";
-export const storeUpdate = "POST loyalty/store/update";
+export const updateInShop = "POST loyalty/store/update";

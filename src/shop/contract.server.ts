@@ -2,9 +2,9 @@ import { z } from "zod";
 import { loyaltyCustomer } from "#loyalty/ledger/contract.server.ts";
 import { programmeField } from "#loyalty/programme/club-fields.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
-import { readPoster, storeUpdate } from "./calls.ts";
+import { readPoster, updateInShop } from "./calls.ts";
 
-export const storeContract = {
+export const shopContract = {
   [readPoster]: endpoint({
     summary: "What the poster in the shop shows: where its QR code leads, and the code itself.",
     access: "anyone",
@@ -17,7 +17,7 @@ export const storeContract = {
     refusals: [],
     publicSeconds: 3600,
   }),
-  [storeUpdate]: endpoint({
+  [updateInShop]: endpoint({
     summary: "In the shop: joins or leaves the club, and changes phone and opt-ins, of the bearer alone.",
     access: "customer",
     input: z.object({
@@ -35,7 +35,7 @@ export const storeContract = {
   }),
 };
 
-type StoreContract = typeof storeContract;
+type ShopContract = typeof shopContract;
 declare module "#platform/api/api.ts" {
-  interface Api extends StoreContract {}
+  interface Api extends ShopContract {}
 }

@@ -2,26 +2,26 @@ import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { updateContact } from "#identity/profile/profile.server.ts";
-import { readLoyaltyCustomer } from "#loyalty/ledger/standing.server.ts";
-import { choose } from "#loyalty/membership/membership.server.ts";
+import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
+import { setMembership } from "#loyalty/membership/membership.server.ts";
 import { type Caller, room } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { readPoster, storeUpdate } from "./calls.ts";
-import { storeContract } from "./contract.server.ts";
+import { readPoster, updateInShop } from "./calls.ts";
+import { shopContract } from "./contract.server.ts";
 import { posterOf } from "./poster.server.ts";
 
-export function storeRoom(parts: { database: Database; publicUrl: string; now: () => Date }) {
-  return room(storeContract, {
+export function shopRoom(parts: { database: Database; publicUrl: string; now: () => Date }) {
+  return room(shopContract, {
     async [readPoster]({ locale }) {
       return posterOf(parts.publicUrl, locale);
     },
-    async [storeUpdate]({ input, caller, locale }) {
+    async [updateInShop]({ input, caller, locale }) {
       const { customerId } = caller;
       const { IdLoyaltyProgram, LoyaltySubscribe } = input;
       const context = { now: parts.now(), locale, publicUrl: parts.publicUrl };
       return parts.database.transaction(async (tx) => {
-        await refuseOthers(tx, caller, input);
+        await refuseOtherCustomer(tx, caller, input);
         if (LoyaltySubscribe && caller.guest) throw new Refusal("forbidden");
         const change = {
           ...(input.MobilePhone !== undefined && { mobilePhone: input.MobilePhone }),
@@ -30,7 +30,7 @@ export function storeRoom(parts: { database: Database; publicUrl: string; now: (
         };
         if (Object.keys(change).length > 0) await updateContact(tx, customerId, change, locale);
         if (LoyaltySubscribe !== undefined)
-          await choose(tx, customerId, LoyaltySubscribe, {
+          await setMembership(tx, customerId, LoyaltySubscribe, {
             ...context,
             programmeId: IdLoyaltyProgram,
             source: "store",
@@ -41,8 +41,8 @@ export function storeRoom(parts: { database: Database; publicUrl: string; now: (
   });
 }
 
-/** The bearer says who is meant; a name beside it may only agree. */
-async function refuseOthers(
+/** The bearer token decides whose data changes; an email address or id beside it must be the same customer's. */
+async function refuseOtherCustomer(
   queries: Queries,
   { customerId }: Caller,
   named: { Email?: string | undefined; IdCustomer?: number | undefined },

@@ -1,3 +1,3 @@
 export const posterPath = "/store/qrcode";
-/** Short enough to type from a poster; it leads where the poster's code leads. */
+/** Short enough to type from a poster; it redirects to the page of the poster's QR code. */
 export const shortPath = "/store";

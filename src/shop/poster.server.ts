@@ -10,7 +10,7 @@ export function posterOf(publicUrl: string, locale: Locale) {
   return { Url: url, QrSvg: qrSvg(url), ShortUrl: publicUrl + localePath(locale, shortPath) };
 }
 
-/** The short address leads where the code leads. It is no page of its own: the browser's router need not know it. */
+/** Redirects the short address to the page of the QR code. It is not a page, so the browser's router does not know it. */
 export function shortAddress() {
   return new Hono<RequestEnv>().on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
     c.set("route", "short address");

@@ -2,37 +2,38 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { readPoster, storeUpdate } from "./calls.ts";
+import { readPoster, updateInShop } from "./calls.ts";
 
 const { addCustomer, database, fetch } = await openTestClub();
 const customerOf = async (id: number) => (await database.select().from(customers).where(eq(customers.id, id)))[0];
 
 test("in the shop a customer joins, and changes phone and opt-ins, in one call", async () => {
   const { call, id, email } = await addCustomer({ birthday: null });
-  const answer = await call(storeUpdate, {
+  const result = await call(updateInShop, {
     Email: ` ${email.toUpperCase()} `,
     IdCustomer: id,
     MobilePhone: "+33612345678",
     NewsletterSubscribe: true,
     NewsletterSmsSubscribe: false,
     LoyaltySubscribe: true,
-    IdLoyaltyProgram: 4,
+    IdLoyaltyProgram: defaultProgrammeId,
   });
-  expect(answer).toMatchObject({ IdCustomer: id, LoyaltyCustomerState: true, Points: { Available: 250 } });
+  expect(result).toMatchObject({ IdCustomer: id, LoyaltyCustomerState: true, Points: { Available: 250 } });
   expect(await customerOf(id)).toMatchObject({ mobilePhone: "+33612345678", newsletter: true, newsletterSms: false });
 });
 
-test("joining again changes nothing, leaving leaves, saying nothing about the club leaves it alone", async () => {
+test("joining again changes nothing, leaving leaves, and without LoyaltySubscribe the membership stays", async () => {
   const { call } = await addCustomer();
-  const joined = await call(storeUpdate, { LoyaltySubscribe: true });
-  expect(await call(storeUpdate, { LoyaltySubscribe: true })).toEqual(joined);
-  expect(await call(storeUpdate, { NewsletterSubscribe: true })).toEqual(joined);
-  expect((await call(storeUpdate, { LoyaltySubscribe: false })).LoyaltyCustomerState).toBe(false);
+  const joined = await call(updateInShop, { LoyaltySubscribe: true });
+  expect(await call(updateInShop, { LoyaltySubscribe: true })).toEqual(joined);
+  expect(await call(updateInShop, { NewsletterSubscribe: true })).toEqual(joined);
+  expect((await call(updateInShop, { LoyaltySubscribe: false })).LoyaltyCustomerState).toBe(false);
   expect((await call(readHistory)).Entries).toHaveLength(1);
 });
 
-test("the name of somebody else beside one's own bearer is refused, and nothing is written", async () => {
+test("an email address or id of another customer is refused, and nothing is written", async () => {
   const { call, id } = await addCustomer();
   const other = await addCustomer();
   const change = { LoyaltySubscribe: true, NewsletterSubscribe: true, MobilePhone: "+33612345678" };
@@ -43,7 +44,7 @@ test("the name of somebody else beside one's own bearer is refused, and nothing 
     { IdCustomer: 999_999_999 },
     { Email: "nobody" },
   ])
-    expect(await refusalOf(call(storeUpdate, { ...named, ...change }))).toMatchObject({
+    expect(await refusalOf(call(updateInShop, { ...named, ...change }))).toMatchObject({
       status: 403,
       code: "forbidden",
     });
@@ -53,22 +54,22 @@ test("the name of somebody else beside one's own bearer is refused, and nothing 
   expect((await other.call(readLoyalty)).LoyaltyCustomerState).toBe(false);
 });
 
-test("a guest may not join in the shop either, and another programme is unknown: nothing is half done", async () => {
+test("a guest may not join in the shop, another programme is unknown, and nothing is written", async () => {
   const guest = await addCustomer({ guest: true });
-  const joining = guest.call(storeUpdate, { LoyaltySubscribe: true, NewsletterSubscribe: true });
+  const joining = guest.call(updateInShop, { LoyaltySubscribe: true, NewsletterSubscribe: true });
   expect(await refusalOf(joining)).toMatchObject({ status: 403, code: "forbidden" });
   const { call, id } = await addCustomer();
-  const elsewhere = call(storeUpdate, { NewsletterSubscribe: true, LoyaltySubscribe: true, IdLoyaltyProgram: 5 });
+  const elsewhere = call(updateInShop, { NewsletterSubscribe: true, LoyaltySubscribe: true, IdLoyaltyProgram: 5 });
   expect(await refusalOf(elsewhere)).toMatchObject({ status: 404, code: "not_found" });
   for (const customer of [guest.id, id]) expect(await customerOf(customer)).toMatchObject({ newsletter: false });
 });
 
 test.each(["0", "-1", "4.0", "NaN", "9223372036854775808"])("the customer %s is malformed", async (id) => {
   const { call } = await addCustomer();
-  expect(await refusalOf(call(storeUpdate, { IdCustomer: id }))).toMatchObject({ status: 400, code: "invalid" });
+  expect(await refusalOf(call(updateInShop, { IdCustomer: id }))).toMatchObject({ status: 400, code: "invalid" });
 });
 
-test("the poster's short address leads where its code leads, in each language", async () => {
+test("the poster's short address redirects to the page of its QR code, in each language", async () => {
   for (const [code, prefix] of [
     ["fr", ""],
     ["en", "/en"],

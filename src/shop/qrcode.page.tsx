@@ -6,7 +6,7 @@ import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drawing } from "#ui/drawing.tsx";
-import { Cloth } from "#ui/fabric.tsx";
+import { Fabric } from "#ui/fabric.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { readPoster } from "./calls.ts";
 
@@ -16,13 +16,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { poster, programme };
 }
 
-/** The shop's poster: on a screen beside the till, or on one sheet of A4. */
+/** The shop's poster: for a screen beside the till, or printed on one sheet of A4. */
 export function Component() {
   const { poster, programme } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
-  // An answer that a cache kept from the release before has no short address.
+  // A response cached before the last release has no short address.
   const address = (poster.ShortUrl ?? poster.Url).replace(/^https?:\/\//, "");
   return (
     <main id="content" className="grid grow lg:grid-cols-2 print:block print:text-center">
@@ -68,7 +68,7 @@ export function Component() {
           <button type="button" className="button button-solid" onClick={() => print()}>
             {t("store.print")}
           </button>
-          {/* Signs out whoever is there, and opens the registration as a new document. */}
+          {/* Signs out any customer, and loads the registration as a new document. */}
           <form method="post" action={`${path("/")}?index`}>
             <input type="hidden" name="device" value="shop" />
             <button type="submit" className="min-h-11">
@@ -79,7 +79,7 @@ export function Component() {
       </div>
       <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.1cm] print:p-0">
         <div className="contents print:hidden">
-          <Cloth name="silk" />
+          <Fabric name="silk" />
         </div>
         <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
           <Drawing svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />

@@ -1,7 +1,7 @@
-export type ClothName = "cotton" | "silk" | "cashmere";
+export type FabricName = "cotton" | "silk" | "cashmere";
 
-/** Fills its positioned parent with cloth. */
-export function Cloth({ name }: { name: ClothName }) {
+/** A decorative texture of woven fabric that fills its positioned parent. */
+export function Fabric({ name }: { name: FabricName }) {
   return (
     <span aria-hidden="true" className={`cloth cloth-${name}`}>
       {name === "silk" && <span className="sheen absolute -inset-x-[12%] inset-y-0 block" />}

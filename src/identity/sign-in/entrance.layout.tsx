@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Cloth } from "#ui/fabric.tsx";
+import { Fabric } from "#ui/fabric.tsx";
 
 /** Sign-in, registration, password: cloth on the left, the form on the right; on a phone only the form. */
 export function Component() {
@@ -8,7 +8,7 @@ export function Component() {
   return (
     <div className="grid grow lg:grid-cols-12">
       <div className="relative hidden overflow-hidden lg:col-span-5 lg:block">
-        <Cloth name="cotton" />
+        <Fabric name="cotton" />
         <p
           aria-hidden="true"
           className="absolute bottom-12 left-12 font-display text-[2.75rem] leading-[1.04] tracking-[-0.015em]"

@@ -1,8 +1,8 @@
 import { Drawing } from "#ui/drawing.tsx";
 
 /**
- * Bars may be made shorter or taller than the server drew them, never narrower against each other: width alone carries
- * the code, and the quiet zones are part of the drawing.
+ * The server's drawing, stretched to its parent. Height and overall width may change: only the ratio between the
+ * widths of the bars carries the code, and the quiet zones are part of the drawing.
  */
 export function Barcode({ svg }: { svg: string }) {
   return <Drawing svg={svg.replace("<svg ", '<svg preserveAspectRatio="none" ')} />;

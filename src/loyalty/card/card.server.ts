@@ -1,24 +1,29 @@
 import { randomInt } from "node:crypto";
 
-/** The range of EAN-13 kept for shops' own use. */
+/** The EAN-13 range reserved for use inside a shop. */
 const prefix = "29";
 
-/** A card number nobody can guess from another: ten random digits between the prefix and the check digit. */
-export function drawCardNumber(): string {
-  const digits = `${prefix}${String(randomInt(1e10)).padStart(10, "0")}`;
+/** A card number that cannot be guessed from another: ten random digits between the prefix and the check digit. */
+export function generateCardNumber(): string {
+  return cardNumberOf(randomInt(1e10));
+}
+
+/** The card number of a number below 10^10: the prefix, ten digits, the check digit. */
+export function cardNumberOf(number: number): string {
+  const digits = `${prefix}${String(number).padStart(10, "0")}`;
   return `${digits}${checkDigit(digits)}`;
 }
 
-/** EAN-13's check digit for the twelve before it: weights 1 and 3 in turn, up to the next ten. */
+/** The check digit of EAN-13 for the twelve digits before it: weights 1 and 3 in turn, completed to the next ten. */
 export function checkDigit(twelve: string): number {
   const sum = [...twelve].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return (10 - (sum % 10)) % 10;
 }
 
-/** Without 0, O, 1, I and L, which hands and eyes confuse, and without vowels, which could make a word. */
+/** Without 0, O, 1, I and L, which are easily confused, and without vowels, which could form a word. */
 const codeAlphabet = "23456789BCDFGHJKMNPQRSTVWXZ";
 const codeLength = 12;
 
-export function drawVoucherCode(): string {
+export function generateVoucherCode(): string {
   return Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join("");
 }

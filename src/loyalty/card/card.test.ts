@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { barcodeSvg } from "./barcode.server.ts";
-import { checkDigit, drawCardNumber, drawVoucherCode } from "./card.server.ts";
+import { checkDigit, generateCardNumber, generateVoucherCode } from "./card.server.ts";
 
-/** The widths of the bars and gaps of a drawing, without its quiet zones, and those zones. */
+/** The modules of a drawing from left to right, quiet zones included: "1" is black. */
 function readBars(svg: string) {
   const bars = [...svg.matchAll(/M(\d+) 0h(\d+)v60/g)]
     .slice(1)
@@ -31,7 +31,7 @@ const parities = ["LLLLLL", "LLGLGG", "LLGGLG", "LLGGGL", "LGLLGG", "LGGLLG", "L
 const inverted = (bits: string) => bits.replace(/./g, (bit) => (bit === "0" ? "1" : "0"));
 const mirrored = (bits: string) => [...bits].reverse().join("");
 
-/** A scanner, written from the standard. */
+/** Decodes an EAN-13, written from the standard. */
 function scanEan13(modules: string): string {
   const body = modules.slice(11, -7);
   const halves = [body.slice(3, 45), body.slice(50, 92)].map((half) => half.match(/.{7}/g) ?? []);
@@ -45,16 +45,16 @@ function scanEan13(modules: string): string {
   return [parities.indexOf(parity), ...digits, ...right].join("");
 }
 
-test("a card number is 13 digits in the shops' own range, with EAN-13's check digit", () => {
+test("a card number is 13 digits in the range reserved for shops, with EAN-13's check digit", () => {
   for (let n = 0; n < 500; n++) {
-    const number = drawCardNumber();
+    const number = generateCardNumber();
     expect(number).toMatch(/^29\d{11}$/);
     const sum = [...number].reduce((total, digit, place) => total + Number(digit) * (place % 2 ? 3 : 1), 0);
     expect(sum % 10).toBe(0);
   }
 });
 
-test("one wrong digit never passes the check", () => {
+test("the check digit detects any single wrong digit", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{12}$/), fc.nat(11), fc.integer({ min: 1, max: 9 }), (twelve, place, shift) => {
       const wrong = [...twelve];
@@ -64,7 +64,7 @@ test("one wrong digit never passes the check", () => {
   );
 });
 
-test("a till scanner reads the card's number back from its bars, with white on both sides", () => {
+test("a scanner reads the card's number from its bars, between quiet zones", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^29\d{10}$/), (twelve) => {
       const number = `${twelve}${checkDigit(twelve)}`;
@@ -78,17 +78,17 @@ test("a till scanner reads the card's number back from its bars, with white on b
 });
 
 test("a voucher's barcode keeps its quiet zones and ends with Code 128's stop", () => {
-  const modules = readBars(barcodeSvg("code128", drawVoucherCode()));
+  const modules = readBars(barcodeSvg("code128", generateVoucherCode()));
   expect(modules).toMatch(/^0{10}1.*1100011101011(0{10})$/);
 });
 
-test("barcodes carry nothing the page's policy would refuse", () => {
-  const svg = barcodeSvg("ean13", drawCardNumber()) + barcodeSvg("code128", drawVoucherCode());
+test("barcodes contain nothing that the Content-Security-Policy would refuse", () => {
+  const svg = barcodeSvg("ean13", generateCardNumber()) + barcodeSvg("code128", generateVoucherCode());
   expect(svg).not.toMatch(/style|script|on\w+=|href|class/i);
 });
 
-test("voucher codes hold no letter or digit that is taken for another", () => {
-  const codes = Array.from({ length: 500 }, drawVoucherCode);
+test("voucher codes contain no letter or digit that is easily confused", () => {
+  const codes = Array.from({ length: 500 }, generateVoucherCode);
   expect(codes.every((code) => /^[2-9BCDFGHJKMNPQRSTVWXZ]{12}$/.test(code))).toBe(true);
   expect(new Set(codes).size).toBe(500);
 });

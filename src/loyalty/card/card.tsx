@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Cloth, type ClothName } from "#ui/fabric.tsx";
+import { Fabric, type FabricName } from "#ui/fabric.tsx";
 
-const cloths: ClothName[] = ["cotton", "silk", "cashmere"];
+/** By rank: each tier is named after a fabric. */
+const tierFabrics: FabricName[] = ["cotton", "silk", "cashmere"];
 
-/** The cloth of a status, by its rank. */
-export function clothOf(rank: number): ClothName {
-  return cloths[rank - 1] ?? "cotton";
+export function fabricOf(rank: number): FabricName {
+  return tierFabrics[rank - 1] ?? "cotton";
 }
 
-/** The member's card, in the cloth of its status. Everything on it scales with its width. */
+/** The member's card, on the fabric of its tier. Everything on it scales with its width. */
 export function LoyaltyCard(card: {
   rank: number;
   tier: string;
@@ -19,8 +19,8 @@ export function LoyaltyCard(card: {
   barcode: ReactNode;
 }) {
   const { t, number } = useTexts();
-  const cloth = clothOf(card.rank);
-  const dark = cloth === "cashmere";
+  const fabric = fabricOf(card.rank);
+  const dark = fabric === "cashmere";
   return (
     <section
       className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-[18px] shadow-[0_18px_40px_-12px_rgb(11_10_12/0.35),0_4px_12px_-4px_rgb(11_10_12/0.18)] ${dark ? "text-paper" : "text-ink"}`}
@@ -30,7 +30,7 @@ export function LoyaltyCard(card: {
         points: `${number(card.points)} ${t("card.points", { count: card.points })}`,
       })}
     >
-      <Cloth name={cloth} />
+      <Fabric name={fabric} />
       <div className="relative flex h-full flex-col px-[6.4cqw] pt-[6.2cqw] pb-[5.4cqw]">
         <div className="flex items-start justify-between">
           <span className="font-display text-[6cqw] leading-none tracking-[0.28em]">CERCLE</span>
@@ -44,7 +44,7 @@ export function LoyaltyCard(card: {
           <span className="font-display text-[9.6cqw] tracking-[-0.015em]">{number(card.points)}</span>
           <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
         </p>
-        {/* One line whatever the name: a second would push the bars out of the card. */}
+        {/* A long name is truncated to one line: a second would push the barcode out of the card. */}
         <p dir="auto" className="mt-[1.2cqw] truncate text-left text-[3.9cqw] leading-tight">
           {card.name}
         </p>

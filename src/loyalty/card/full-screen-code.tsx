@@ -3,34 +3,34 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Barcode } from "./barcode.tsx";
 
-export interface Till {
+export interface FullScreenCode {
   id: string;
   ref: RefObject<HTMLDialogElement | null>;
-  /** For every link that opens it: without script the address's fragment does, and the style sheet. */
+  /** For every link that opens the dialog: without script, the fragment and the style sheet's `:target` open it. */
   link: { href: string; onClick(event: MouseEvent): void };
   close(): void;
-  closed(): void;
+  onClosed(): void;
 }
 
-/** The moment at the till: a code over the whole screen, which stays lit meanwhile. */
-export function useTill(id: string): Till {
+/** A dialog that shows a code in full screen for the till's scanner, and keeps the screen on meanwhile. */
+export function useFullScreenCode(id: string): FullScreenCode {
   const ref = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState(false);
-  useAwake(shown);
+  useWakeLock(shown);
 
   const show = () => {
     if (!ref.current?.open) ref.current?.showModal();
     setShown(true);
   };
-  // Pressed before the script was there, or opened by an address that asks for it.
-  const look = useEffectEvent(() => {
+  // The link was pressed before hydration, or the page was opened with the fragment.
+  const openFromFragment = useEffectEvent(() => {
     if (location.hash === `#${id}`) show();
   });
   useEffect(() => {
-    const changed = () => look();
-    changed();
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
+    const onHashChange = () => openFromFragment();
+    onHashChange();
+    addEventListener("hashchange", onHashChange);
+    return () => removeEventListener("hashchange", onHashChange);
   }, []);
 
   return {
@@ -44,47 +44,52 @@ export function useTill(id: string): Till {
       },
     },
     close: () => ref.current?.close(),
-    closed() {
+    onClosed() {
       setShown(false);
-      // A reload should not open it again.
+      // Without the fragment, a reload does not open it again.
       if (location.hash === `#${id}`) history.replaceState(history.state, "", location.pathname + location.search);
     },
   };
 }
 
-/** Keeps the screen from going dark, as far as the phone agrees. */
-function useAwake(shown: boolean): void {
+/** Keeps the screen on where the browser grants a wake lock. */
+function useWakeLock(shown: boolean): void {
   useEffect(() => {
     if (!shown || !("wakeLock" in navigator)) return;
     let lock: Promise<WakeLockSentinel | undefined> = Promise.resolve(undefined);
-    // A phone low on power refuses, and a page out of sight may not ask: the code can be read all the same.
-    const keep = () => {
+    // Refused on low battery, and not allowed while the page is hidden; the code is readable without it.
+    const requestLock = () => {
       if (document.visibilityState === "visible") lock = navigator.wakeLock.request("screen").catch(() => undefined);
     };
-    keep();
-    // Looking at something else lets go of it; coming back must ask again.
-    document.addEventListener("visibilitychange", keep);
+    requestLock();
+    // The browser releases the lock when the page is hidden; it is requested again when the page is visible.
+    document.addEventListener("visibilitychange", requestLock);
     return () => {
-      document.removeEventListener("visibilitychange", keep);
+      document.removeEventListener("visibilitychange", requestLock);
       void lock.then((held) => held?.release());
     };
   }, [shown]);
 }
 
-export function TillScreen(props: {
-  till: Till;
-  /** What it is, and whose. */
+export function FullScreenCodeDialog(props: {
+  fullScreenCode: FullScreenCode;
   title: string;
   note: string;
   svg: string;
-  /** What the bars say, as a cashier would type it. */
+  /** The text of the barcode, for a cashier to type. */
   code: string;
 }) {
-  const { till, title, note, svg, code } = props;
+  const { fullScreenCode, title, note, svg, code } = props;
   const { t } = useTexts();
   const titleId = useId();
   return (
-    <dialog id={till.id} ref={till.ref} className="till" aria-labelledby={titleId} onClose={till.closed}>
+    <dialog
+      id={fullScreenCode.id}
+      ref={fullScreenCode.ref}
+      className="till"
+      aria-labelledby={titleId}
+      onClose={fullScreenCode.onClosed}
+    >
       <div className="flex items-start justify-between gap-4 pl-5">
         <div className="min-w-0 pt-4">
           <h2 id={titleId} dir="auto" className="truncate text-[1.5rem] leading-tight">
@@ -95,7 +100,7 @@ export function TillScreen(props: {
         <button
           type="button"
           className="-outline-offset-4 flex size-14 shrink-0 items-center justify-center [@media(scripting:none)]:hidden"
-          onClick={till.close}
+          onClick={fullScreenCode.close}
         >
           <Icon name="close" className="size-6" />
           <span className="sr-only">{t("shell.close")}</span>
@@ -110,7 +115,7 @@ export function TillScreen(props: {
         <div className="till-bars">
           <Barcode svg={svg} />
         </div>
-        {/* In groups for the eye; copied or read out, it is one word. */}
+        {/* Groups are separated by a gap, not by spaces: copied or read out, the code is one word. */}
         <p className="tabular-nums flex gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
           {groupsOf(code).map(({ 0: group, index }) => (
             <span key={index}>{group}</span>
@@ -121,7 +126,7 @@ export function TillScreen(props: {
   );
 }
 
-/** As a cashier reads it: an EAN-13 as it is printed under its bars, anything else in fours. */
+/** An EAN-13 is grouped as it is printed under its bars, any other code in fours. */
 function groupsOf(code: string) {
   return [...code.matchAll(/^\d{13}$/.test(code) ? /^\d|\d{6}/g : /.{1,4}/g)];
 }

@@ -1,14 +1,22 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Standing } from "#loyalty/standing.ts";
+import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
-import { TillScreen, useTill } from "./full-screen-code.tsx";
+import { FullScreenCodeDialog, useFullScreenCode } from "./full-screen-code.tsx";
 
-/** The member's own card, with the barcode the server drew; a touch opens it over the whole screen. */
-export function MemberCard({ customer, name, actions }: { customer: Standing; name: string; actions?: ReactNode }) {
+/** The member's own card, with the barcode the server drew; a tap opens it in full screen. */
+export function MemberCard({
+  customer,
+  name,
+  actions,
+}: {
+  customer: LoyaltyCustomer;
+  name: string;
+  actions?: ReactNode;
+}) {
   const { t, number } = useTexts();
-  const till = useTill("till");
+  const fullScreenCode = useFullScreenCode("till");
   const { Card, Tier, Points } = customer;
   if (!Card || !Tier) return null;
   const points = t("card.pointsCount", { count: Points.Available, formatted: number(Points.Available) });
@@ -24,21 +32,27 @@ export function MemberCard({ customer, name, actions }: { customer: Standing; na
       />
       <div className="mt-6 grid gap-3">
         {actions}
-        {/* The link reaches over the card, so that a touch on the card itself opens it too. */}
+        {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <a
-          {...till.link}
+          {...fullScreenCode.link}
           className="button button-outline px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
         </a>
       </div>
       <Expiring expiring={Points.Expiring} />
-      <TillScreen till={till} title={name} note={`${Tier.Name} · ${points}`} svg={Card.BarcodeSvg} code={Card.Number} />
+      <FullScreenCodeDialog
+        fullScreenCode={fullScreenCode}
+        title={name}
+        note={`${Tier.Name} · ${points}`}
+        svg={Card.BarcodeSvg}
+        code={Card.Number}
+      />
     </div>
   );
 }
 
-function Expiring({ expiring }: { expiring: Standing["Points"]["Expiring"] }) {
+function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Expiring"] }) {
   const { t, number, date } = useTexts();
   if (!expiring) return null;
   const points = { count: expiring.Points, formatted: number(expiring.Points) };

@@ -34,7 +34,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                     t("member.eventDone", { date: date(event.ObtainedAt) })}
                 </p>
                 {mine && event.State !== "available" && <RefusedText refused={mine} />}
-                {/* A birthday comes by itself; everything else is done among one's details. */}
+                {/* Every event but the birthday is completed on the page with the customer's details. */}
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"

@@ -10,9 +10,10 @@ import { type ClubEvent, describeEvent, findProgramme } from "#loyalty/programme
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
-/** A birthday moved to this month must have stood for so long before it brings anything. */
-const birthdaySettledDays = 30;
+/** A birthday that was changed must be this old before it brings points. */
+const birthdayUnchangedDays = 30;
 
+/** What the server knows of the customer and an event's proof may need. */
 interface Facts {
   member: boolean;
   emailVerifiedAt: Date | null;
@@ -21,38 +22,39 @@ interface Facts {
   birthdayChangedAt: Date | null;
   newsletter: boolean;
   newsletterSms: boolean;
-  /** The SMS bonus of this phone number was given, to this customer or to another. */
+  /** Whether the SMS bonus of this phone number was given, to this customer or to another. */
   phoneGiven: boolean;
   now: Date;
-  /** The club's day, `YYYY-MM-DD`. */
+  /** The day in Paris, `YYYY-MM-DD` (db/functions/club_day.sql). */
   today: string;
 }
 
-/** How the server itself sees that an event happened. A proof that is not listed here never holds. */
+/** How the server checks that an event happened. A proof that is not listed here is never met. */
 const proofs: Record<string, (facts: Facts) => boolean> = {
   email_confirmed: (facts) => facts.emailVerifiedAt !== null,
   profile_complete: (facts) => facts.mobilePhone !== null && facts.birthday !== null,
   newsletter: (facts) => facts.newsletter,
   sms: (facts) => facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
   birthday: ({ birthday, birthdayChangedAt, now, today }) =>
-    // Months are compared, so the 29th of February has its month every year.
+    // Only months are compared, so a birthday on 29 February counts every year.
     birthday !== null &&
     birthday.slice(5, 7) === today.slice(5, 7) &&
-    (birthdayChangedAt === null || now.getTime() - birthdayChangedAt.getTime() >= birthdaySettledDays * 86_400_000),
+    (birthdayChangedAt === null || now.getTime() - birthdayChangedAt.getTime() >= birthdayUnchangedDays * 86_400_000),
 };
 
-/** The gift comes by itself with joining, and bears the ledger's own cause. */
+/** The welcome gift is credited on joining, under the same cause. */
 const welcome = "welcome";
 
-/** Once per phone number, ever: one phone must not bring a bonus to many accounts. */
+/** Credited once per phone number, ever: one phone must not bring a bonus to many accounts. */
 const sms = "sms";
 
-/** The cause of an event's points: once ever, or once in each year of the club. */
+/** The ledger's cause of an event's points: once ever, or once in each calendar year. */
 function causeOf(event: ClubEvent, today: string): string {
   if (event.proof === welcome) return welcome;
   return event.frequency === "yearly" ? `event:${event.id}:${today.slice(0, 4)}` : `event:${event.id}`;
 }
 
+/** The phone number is compared by its keyed hash (db/functions/loyalty_person.sql). */
 async function readFacts(queries: Queries, customerId: number, now: Date): Promise<Facts> {
   const [facts] = await queries
     .select({
@@ -84,7 +86,7 @@ async function readObtained(queries: Queries, customerId: number, causes: string
 }
 
 function describe(event: ClubEvent, facts: Facts, obtainedAt: Date | undefined, locale: Locale) {
-  // A member always has had the gift: now, or under an account since erased.
+  // Every member has had the gift: with this account, or with one that was erased.
   const obtained = obtainedAt !== undefined || (event.proof === welcome && facts.member);
   const available = facts.member && (proofs[event.proof]?.(facts) ?? false);
   const state = obtained ? ("obtained" as const) : available ? ("available" as const) : ("locked" as const);
@@ -96,7 +98,7 @@ function describe(event: ClubEvent, facts: Facts, obtainedAt: Date | undefined, 
   };
 }
 
-/** A shared number is not told by the programme's own hint. */
+/** The programme's hint, unless the phone number's bonus was already given: then a text that says so. */
 function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
   if (event.proof === sms && facts.member && facts.newsletterSms && facts.phoneGiven)
     return textsOf[locale].t("loyalty.phoneGiven");
@@ -113,7 +115,7 @@ export async function listEvents(queries: Queries, customerId: number, programme
   );
 }
 
-/** Credits an event that the server itself can see; what the caller claims counts for nothing. */
+/** Credits an event whose proof the server itself has checked; the caller's word does not count. */
 export async function obtainEvent(
   queries: Queries,
   customerId: number,
@@ -139,14 +141,15 @@ export async function obtainEvent(
     { customerId, points: event.points, kind: "event", cause, label: { event: event.id } },
     context,
   );
-  // Another request was faster between our look and the ledger's lock.
+  // A concurrent request credited the same cause between our read and the ledger's lock.
   if (!moved) throw new Refusal("already_obtained");
   return { Event: describe(event, facts, context.now, context.locale), Points: { Available: balance } };
 }
 
 /**
- * Notes the customer's phone number as one whose bonus is given. Of two customers with the same number the second waits
- * here for the first, and is refused; what is refused later in the transaction is undone with it.
+ * Records that the bonus of the customer's phone number is given, under the number's keyed hash
+ * (db/functions/loyalty_person.sql). Of two customers with the same number the second waits here for the first, and is
+ * refused; a refusal later in the transaction rolls this back.
  */
 async function claimPhone(queries: Queries, customerId: number, now: Date): Promise<void> {
   const claimed = await queries

@@ -19,7 +19,7 @@ async function addMember(facts: Partial<typeof customers.$inferInsert> = {}) {
   return { ...member, states, obtain, change };
 }
 
-test("outside the club every event is locked and says how to come by it", async () => {
+test("for a customer who is no member every event is locked, with a hint how to obtain it", async () => {
   const { as } = await addCustomer({ newsletter: true });
   const { Events } = await as("en")(listEvents);
   expect(Events.map((event) => event.State)).toEqual(Array(6).fill("locked"));
@@ -33,7 +33,7 @@ test("outside the club every event is locked and says how to come by it", async 
   });
 });
 
-test("what the server sees is available, the rest is locked", async () => {
+test("an event whose proof is met is available, the others are locked", async () => {
   const { states, change } = await addMember({ emailVerifiedAt: null });
   expect(await states()).toEqual(["obtained", "locked", "locked", "locked", "locked", "locked"]);
   await change({
@@ -46,7 +46,7 @@ test("what the server sees is available, the rest is locked", async () => {
   expect(await states()).toEqual(["obtained", "available", "available", "available", "available", "available"]);
 });
 
-test("each event brings its points, once", async () => {
+test("each event credits its points once", async () => {
   const { obtain, states, call, as } = await addMember({
     emailVerifiedAt: clock.now,
     mobilePhone: "+33612345678",
@@ -56,9 +56,9 @@ test("each event brings its points, once", async () => {
   });
   let available = 250;
   for (const id of [email, profile, newsletter, sms, birthday]) {
-    const answer = await obtain(id);
-    available += answer.Event.Points;
-    expect(answer).toMatchObject({
+    const result = await obtain(id);
+    available += result.Event.Points;
+    expect(result).toMatchObject({
       Event: { IdLoyaltyProgramEvent: id, State: "obtained", Hint: null, ObtainedAt: clock.now.toISOString() },
       Points: { Available: available },
     });
@@ -83,7 +83,7 @@ test("each event brings its points, once", async () => {
   expect((await call(readLoyalty)).Points.Available).toBe(550);
 });
 
-test("50 claims of one event at once bring its points once", async () => {
+test("50 concurrent requests for one event credit its points once", async () => {
   const { obtain, call } = await addMember({ newsletter: true });
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => refusalOf(obtain(newsletter))));
   expect(outcomes.filter(({ status }) => status === undefined)).toHaveLength(1);
@@ -91,7 +91,7 @@ test("50 claims of one event at once bring its points once", async () => {
   expect((await call(readLoyalty)).Points.Available).toBe(300);
 });
 
-test("a phone number brings its SMS bonus once, whoever gives it, also of two customers at once", async () => {
+test("the SMS bonus is credited once per phone number, also for two customers at once", async () => {
   const mine = { mobilePhone: "+33612340001", newsletterSms: true };
   const [one, other] = [await addMember(mine), await addMember(mine)];
   const outcomes = await Promise.all([one, other].map(({ obtain }) => refusalOf(obtain(sms))));
@@ -105,14 +105,14 @@ test("a phone number brings its SMS bonus once, whoever gives it, also of two cu
   });
   expect(await refusalOf(refused.obtain(sms))).toMatchObject({ status: 409, code: "already_obtained" });
   expect((await refused.call(readLoyalty)).Points.Available).toBe(250);
-  // Another number is another bonus; one customer has one all the same.
+  // Another number has a bonus of its own, but each customer gets only one.
   await refused.change({ mobilePhone: "+33612340002" });
   expect((await refused.obtain(sms)).Points.Available).toBe(300);
   await given.change({ mobilePhone: "+33612340003" });
   expect(await refusalOf(given.obtain(sms))).toMatchObject({ code: "already_obtained" });
 });
 
-test("erased and registered again, a phone number brings no second SMS bonus", async () => {
+test("after erasure and a new registration a phone number brings no second SMS bonus", async () => {
   const mine = { mobilePhone: "+33612340004", newsletterSms: true };
   const { obtain, id, email } = await addMember(mine);
   await obtain(sms);
@@ -126,7 +126,7 @@ test("erased and registered again, a phone number brings no second SMS bonus", a
   expect(JSON.stringify(rows)).not.toContain(Buffer.from("612340004").toString("hex"));
 });
 
-test("an event obtained stays obtained when its reason is gone", async () => {
+test("an event stays obtained when its proof is no longer met", async () => {
   const { obtain, states, change } = await addMember({ newsletter: true });
   await obtain(newsletter);
   await change({ newsletter: false });
@@ -134,7 +134,7 @@ test("an event obtained stays obtained when its reason is gone", async () => {
   expect(await refusalOf(obtain(newsletter))).toMatchObject({ code: "already_obtained" });
 });
 
-test("locked, unknown, malformed, outside the club, asleep", async () => {
+test("an event is refused if it is locked, unknown or malformed, or the customer is no member or has left", async () => {
   const { obtain, call } = await addMember({ emailVerifiedAt: null });
   expect(await refusalOf(obtain(email))).toMatchObject({ status: 409, code: "event_locked" });
   expect(await refusalOf(obtain(99))).toMatchObject({ status: 404, code: "not_found" });
@@ -145,12 +145,12 @@ test("locked, unknown, malformed, outside the club, asleep", async () => {
     expect(await refusalOf(call(obtainEvent, { IdLoyaltyProgramEvent: id }))).toMatchObject({ status: 400 });
   await call(unsubscribe);
   expect(await refusalOf(obtain(email))).toMatchObject({ status: 409, code: "not_a_member" });
-  const stranger = await addCustomer({ newsletter: true });
-  const claim = stranger.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
+  const nonMember = await addCustomer({ newsletter: true });
+  const claim = nonMember.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
   expect(await refusalOf(claim)).toMatchObject({ status: 409, code: "not_a_member" });
 });
 
-test("a birthday moved to this month brings nothing for 30 days", async () => {
+test("a birthday changed to this month brings no points for 30 days", async () => {
   const { obtain, change } = await addMember({ birthday: "1990-07-14" });
   expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "event_locked" });
   await change({ birthday: "1990-04-10", birthdayChangedAt: clock.now });
@@ -160,14 +160,14 @@ test("a birthday moved to this month brings nothing for 30 days", async () => {
   expect((await obtain(birthday)).Points.Available).toBe(350);
 });
 
-test("a birthday comes once a year, also for the 29th of February", async () => {
+test("birthday points are credited once a year, also for 29 February", async () => {
   const { obtain, states } = await addMember({ birthday: "1992-02-29" });
   clock.now = new Date("2027-02-01T08:00:00Z");
   expect((await obtain(birthday)).Points.Available).toBe(350);
   clock.now = new Date("2027-02-28T22:00:00Z");
   expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "already_obtained" });
   clock.now = new Date("2027-03-01T08:00:00Z");
-  // This year's gift is taken; the list says so until the year ends.
+  // This year's points stay obtained until the year ends.
   expect((await states())[5]).toBe("obtained");
   clock.now = new Date("2028-02-29T12:00:00Z");
   expect((await obtain(birthday)).Points.Available).toBe(450);
@@ -180,13 +180,13 @@ test.each([
   ["1990-12-05", "2026-12-31T23:30:00Z", "locked"],
   ["1990-01-05", "2026-12-31T23:30:00Z", "available"],
   ["1990-07-05", "2026-06-30T22:00:00Z", "available"],
-])("the month of a birthday on %s is that of Paris: at %s it is %s", async (day, moment, state) => {
+])("the month of a birthday is counted in Paris: on %s, at %s it is %s", async (day, moment, state) => {
   const { states } = await addMember({ birthday: day });
   clock.now = new Date(moment);
   expect((await states())[5]).toBe(state);
 });
 
-test("at 23:30 UTC on New Year's Eve the new year's birthday gift is taken, not the old one's", async () => {
+test("at 23:30 UTC on 31 December birthday points count for the new year", async () => {
   const { obtain } = await addMember({ birthday: "1990-01-01" });
   clock.now = new Date("2026-12-31T23:30:00Z");
   await obtain(birthday);

@@ -13,19 +13,19 @@ export const accounts = pgTable("loyalty_account", {
   warnedUntil: timestamp("warned_until", { withTimezone: true }),
 });
 
-/** Finds whose card was scanned, and keeps numbers unique for all. */
+/** Finds the customer of a scanned card, and keeps card numbers unique across customers. */
 export const cards = pgTable("loyalty_card", {
   number: text("number").primaryKey(),
   customerId: bigint("customer_id", { mode: "number" }).notNull(),
 });
 
-/** Phone numbers whose SMS bonus was given, as keyed hashes. */
+/** Phone numbers whose SMS bonus was given, as keyed hashes (db/functions/loyalty_person.sql). */
 export const smsBonuses = pgTable("loyalty_sms_bonus", {
   phone: bytes("phone").primaryKey(),
   givenAt: timestamp("given_at", { withTimezone: true }).notNull(),
 });
 
-/** Who has had the welcome gift, as a keyed hash of the address. */
+/** Who has had the welcome gift, as keyed hashes of email addresses (db/functions/loyalty_person.sql). */
 export const welcomes = pgTable("loyalty_welcome", {
   person: bytes("person").primaryKey(),
   givenAt: timestamp("given_at", { withTimezone: true }).notNull(),

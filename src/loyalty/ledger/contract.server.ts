@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });

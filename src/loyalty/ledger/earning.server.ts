@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, lte } from "drizzle-orm";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { announce, tierLetter } from "#loyalty/letters/letters.server.ts";
+import { queueLetter, tierLetter } from "#loyalty/letters/letters.server.ts";
 import { tiers } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Credit, type Credited, credit } from "./ledger.server.ts";
 
-/** Credits points and, when they lift the member to a higher tier, writes to say so. */
+/** Credits points and, when the member reaches a higher tier, queues a letter about it. */
 export async function earn(
   queries: Queries,
   programmeId: number,
@@ -30,7 +30,7 @@ export async function earn(
     .execute();
   if (reached) {
     const { customerId } = earning;
-    await announce(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
+    await queueLetter(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
       tierLetter(context, firstname, reached),
     );
   }

@@ -2,21 +2,21 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { announce, lapseLetter } from "#loyalty/letters/letters.server.ts";
+import { expiryLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { accounts } from "./account.tables.server.ts";
 import { expire } from "./ledger.server.ts";
 import { lots } from "./ledger.tables.server.ts";
 
-/** How long before points lapse their member hears of it. */
+/** How many days before points expire the member is warned. */
 const warningDays = 30;
-const batch = 500;
+const batchSize = 500;
 
 const expireJob = "loyalty:expire";
 const warnJob = "loyalty:warn";
 
-/** In UTC. Points lapse with the day in Paris, which ends at 22:00 or 23:00 UTC; the warning goes out by daylight. */
+/** In UTC. Points expire at the end of the day in Paris, at 22:00 or 23:00 UTC; the warning is sent in the morning. */
 export const loyaltySchedule = [
   { name: expireJob, pattern: "10 23 * * *" },
   { name: warnJob, pattern: "0 8 * * *" },
@@ -29,7 +29,7 @@ export function loyaltyJobs({ publicUrl, now }: { publicUrl: string; now: () => 
   };
 }
 
-/** Writes down what has lapsed, one customer at a time: no transaction holds two accounts. */
+/** Writes the expiry entries, one customer at a time: no transaction locks two accounts. */
 async function expireAll(database: Database, now: Date): Promise<void> {
   for (let last = 0; ; ) {
     const due = await database
@@ -37,14 +37,17 @@ async function expireAll(database: Database, now: Date): Promise<void> {
       .from(lots)
       .where(sql`${lots.remaining} > 0 and ${lots.expiresAt} <= ${now.toISOString()} and ${lots.customerId} > ${last}`)
       .orderBy(lots.customerId)
-      .limit(batch);
+      .limit(batchSize);
     for (const { customerId } of due) await expire(database, customerId, now);
-    if (due.length < batch) return;
+    if (due.length < batchSize) return;
     last = due.at(-1)?.customerId ?? last;
   }
 }
 
-/** One letter about everything that lapses within the warning's reach and was not in a letter before. */
+/**
+ * Queues one letter per member about all points that expire within `warningDays` and were in no letter before. Days are
+ * days in Paris (db/functions/club_day.sql).
+ */
 async function warnAll(database: Database, publicUrl: string, now: Date): Promise<void> {
   const at = now.toISOString();
   for (let last = 0; ; ) {
@@ -66,19 +69,19 @@ async function warnAll(database: Database, publicUrl: string, now: Date): Promis
       )
       .groupBy(accounts.customerId, customers.language)
       .orderBy(accounts.customerId)
-      .limit(batch);
-    for (const lapse of soon) await warn(database, lapse, publicUrl);
-    if (soon.length < batch) return;
+      .limit(batchSize);
+    for (const expiring of soon) await warn(database, expiring, publicUrl);
+    if (soon.length < batchSize) return;
     last = soon.at(-1)?.customerId ?? last;
   }
 }
 
-type Lapse = { customerId: number; locale: Locale; points: number; until: Date; day: string };
+type ExpiringPoints = { customerId: number; locale: Locale; points: number; until: Date; day: string };
 
-async function warn(database: Database, { customerId, locale, points, until, day }: Lapse, publicUrl: string) {
+async function warn(database: Database, { customerId, locale, points, until, day }: ExpiringPoints, publicUrl: string) {
   await database.transaction(async (tx) => {
     if (!(await lockCustomer(tx, customerId))) return;
-    // Marked first: of two processes with the same job, one writes.
+    // Marked first, so that of two processes that run the job at once only one queues the letter.
     const marked = await tx
       .update(accounts)
       .set({ warnedUntil: until })
@@ -87,8 +90,8 @@ async function warn(database: Database, { customerId, locale, points, until, day
       )
       .returning({ customerId: accounts.customerId });
     if (marked.length === 0) return;
-    await announce(tx, customerId, `lapse:${customerId}:${day}`, locale, (firstname) =>
-      lapseLetter({ locale, publicUrl }, firstname, { points, day }),
+    await queueLetter(tx, customerId, `lapse:${customerId}:${day}`, locale, (firstname) =>
+      expiryLetter({ locale, publicUrl }, firstname, { points, day }),
     );
   });
 }

@@ -6,8 +6,8 @@ import { Refusal } from "#platform/refusal.ts";
 import { entries, type Label } from "./ledger.tables.server.ts";
 
 /**
- * A page of the ledger, newest first. Entries of one customer get their ids in order, under the account's lock:
- * the cursor is the last id shown, so new entries never shift a page, and a deep page costs as little as the first.
+ * A page of the ledger, newest first, by keyset pagination: the cursor is the last id shown. A customer's entries get
+ * ascending ids under the account's lock, so new entries never shift a page, and a deep page costs as little as the first.
  */
 export async function readHistory(
   queries: Queries,
@@ -15,7 +15,7 @@ export async function readHistory(
   { limit, cursor }: { limit: number; cursor: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : idOfCursor(cursor);
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursor);
   const rows = await queries
     .select({
       id: entries.id,
@@ -25,12 +25,12 @@ export async function readHistory(
       balance: entries.balance,
       label: entries.label,
       expiresAt: entries.expiresAt,
-      // Points that were spent, or have lapsed, lapse no more.
+      // Points that were spent or have expired no longer count.
       remaining: sql<number>`coalesce((
         select remaining from loyalty_lot
         where customer_id = ${entries.customerId} and entry_id = ${entries.id}
           and expires_at > ${now.toISOString()}::timestamptz), 0)`,
-      // What the programme calls it today, in the caller's language.
+      // The current name of the event or reward in the programme, in the caller's language.
       name: sql<string | null>`coalesce(
         (select name ->> ${locale}::text from loyalty_event
          where programme_id = account.programme_id and id = (${entries.label} ->> 'event')::integer),
@@ -50,24 +50,24 @@ export async function readHistory(
       IdLoyaltyHistory: row.id,
       Date: row.at.toISOString(),
       Kind: row.kind,
-      Label: row.name ?? wordsOf(row.label, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
+      Label: row.name ?? textOf(row.label, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
       Points: row.points,
       Balance: row.balance,
       Remaining: row.remaining,
       ExpiresAt: row.remaining > 0 ? (row.expiresAt?.toISOString() ?? null) : null,
     })),
-    NextCursor: rows.length > limit ? cursorOf(page.at(-1)?.id ?? 0) : null,
+    NextCursor: rows.length > limit ? encodeCursor(page.at(-1)?.id ?? 0) : null,
   };
 }
 
-function wordsOf(label: Label, locale: Locale): string | undefined {
+function textOf(label: Label, locale: Locale): string | undefined {
   if ("texts" in label) return label.texts[locale];
   return "text" in label ? label.text : undefined;
 }
 
-const cursorOf = (id: number) => Buffer.from(String(id)).toString("base64url");
+const encodeCursor = (id: number) => Buffer.from(String(id)).toString("base64url");
 
-function idOfCursor(cursor: string): number {
+function decodeCursor(cursor: string): number {
   const id = Buffer.from(cursor, "base64url").toString();
   if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
     throw new Refusal("invalid", { errors: [{ field: "Cursor", code: "invalid" }] });

@@ -19,7 +19,7 @@ test("a customer who never joined has an empty history", async () => {
   expect(await call(readHistory)).toEqual({ Entries: [], NextCursor: null });
 });
 
-test("labels are in the caller's language: events, rewards, texts, words of the grant, kinds", async () => {
+test("labels are in the caller's language: of events, rewards, texts of the grant and kinds", async () => {
   const { as, grant } = await addMember();
   await grant("a", { texts: { fr: "Achat en boutique", en: "In-store purchase", de: "Einkauf in der Boutique" } });
   await grant("b", { text: "Commande 4711" });
@@ -49,24 +49,24 @@ test("labels are in the caller's language: events, rewards, texts, words of the 
   ]);
 });
 
-test("an entry tells when its points lapse only while some of them are left, and how many", async () => {
+test("an entry says how many of its points remain, and when they expire while any do", async () => {
   const { call, grant, id } = await addMember();
   await credit(database, { customerId: id, points: 300, kind: "grant", cause: "much", label: {}, now: clock.now });
-  const lapses = async () =>
+  const expiries = async () =>
     (await call(readHistory)).Entries.map(({ Points, Remaining, ExpiresAt }) => [
       Points,
       Remaining,
       ExpiresAt !== null,
     ]);
-  expect(await lapses()).toEqual([
+  expect(await expiries()).toEqual([
     [300, 300, true],
     [250, 250, true],
   ]);
   await call(obtainReward, { IdLoyaltyReward: 1 });
   await grant("little");
   await call(obtainReward, { IdLoyaltyReward: 1 });
-  // The gift was spent first, then most of the grant.
-  expect(await lapses()).toEqual([
+  // The welcome gift was spent first, then most of the grant.
+  expect(await expiries()).toEqual([
     [-250, 0, false],
     [10, 10, true],
     [-250, 0, false],
@@ -75,23 +75,23 @@ test("an entry tells when its points lapse only while some of them are left, and
   ]);
   const joinedAt = clock.now;
   clock.now = new Date("2029-01-01T12:00:00Z");
-  // Lapsed, though the nightly job has not written it down yet.
-  expect((await lapses()).every(([, remaining, tells]) => remaining === 0 && tells === false)).toBe(true);
+  // Expired, although the nightly job has not run yet.
+  expect((await expiries()).every(([, remaining, expires]) => remaining === 0 && expires === false)).toBe(true);
   clock.now = joinedAt;
 });
 
-test("pages stay put while new entries arrive", async () => {
+test("new entries do not shift the pages", async () => {
   const { call, grant } = await addMember();
   for (let n = 0; n < 44; n++) await grant(`grant:${n}`);
   const seen: number[] = [];
   let cursor: string | null = "";
   for (let page = 0; cursor !== null; page++) {
-    const answer: { Entries: { IdLoyaltyHistory: number }[]; NextCursor: string | null } = await call(readHistory, {
+    const result: { Entries: { IdLoyaltyHistory: number }[]; NextCursor: string | null } = await call(readHistory, {
       Cursor: cursor,
     });
-    expect(answer.Entries.length).toBe([20, 20, 5][page]);
-    seen.push(...answer.Entries.map((entry) => entry.IdLoyaltyHistory));
-    cursor = answer.NextCursor;
+    expect(result.Entries.length).toBe([20, 20, 5][page]);
+    seen.push(...result.Entries.map((entry) => entry.IdLoyaltyHistory));
+    cursor = result.NextCursor;
     await grant(`grant:later:${page}`);
   }
   expect(seen).toHaveLength(45);
@@ -117,7 +117,7 @@ test.each([
   expect(await refusalOf(call(readHistory, { Cursor: cursor }))).toMatchObject({ status: 400, code: "invalid" });
 });
 
-test("a cursor of somebody else shows nothing of theirs", async () => {
+test("a cursor of another customer shows none of their entries", async () => {
   const one = await addMember();
   const other = await addMember();
   await one.grant("more");

@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 
-/** What must hold at every moment, as a query that returns no row. */
+/**
+ * A condition that must always hold, as a query for the rows that break it. The queries use the functions `club_day` and
+ * `loyalty_person` (db/functions/club_day.sql, db/functions/loyalty_person.sql).
+ */
 export interface Invariant {
   number: number;
   name: string;
-  /** About points and vouchers, rather than about people. */
+  /** About points and vouchers, not about customers. */
   ofPoints: boolean;
   violations: string;
 }
@@ -155,7 +158,7 @@ export const invariants: readonly Invariant[] = [
   },
 ];
 
-/** How many rows break an invariant. */
+/** How many rows break an invariant, counted up to 1000. */
 export async function countViolations(queries: Queries, { violations }: Invariant): Promise<number> {
   const broken = await queries.execute(sql.raw(`select * from (${violations}) v limit 1000`));
   return broken.rows.length;

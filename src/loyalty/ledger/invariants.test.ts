@@ -7,8 +7,8 @@ import { credit } from "./ledger.server.ts";
 
 const { addCustomer, database, clock } = await openTestClub();
 
-/** Each invariant beside a way to break it that the schema would not stop, were it not for triggers and checks. */
-const sabotage: [number, string][] = [
+/** Each invariant with statements that break it, once triggers are disabled. */
+const violations: [number, string][] = [
   [1, "update loyalty_account set balance = balance + 1"],
   [2, "update loyalty_entry set balance = balance + 1 where points < 0"],
   [3, "drop trigger loyalty_entry_stays on loyalty_entry"],
@@ -30,7 +30,7 @@ const sabotage: [number, string][] = [
   [14, "insert into idempotency_key (customer_id, call, key, body_hash) values (1, 'x', 'x', '')"],
 ];
 
-test.each(sabotage)("invariant %i notices: %s", async (number, statements) => {
+test.each(violations)("invariant %i detects: %s", async (number, statements) => {
   const { call, id } = await addCustomer();
   await call(subscribe);
   await credit(database, { customerId: id, points: 300, kind: "grant", cause: "grant:x", label: {}, now: clock.now });

@@ -5,9 +5,9 @@ import { Refusal } from "#platform/refusal.ts";
 import { type Label, lots } from "./ledger.tables.server.ts";
 
 /**
- * The only writer of points. A movement locks the member's account, takes away what has lapsed, and then writes
- * its entry, its lots and the balance together; the same cause moves points once, and the balance never falls
- * below zero. The steps stand in `loyalty_move` (db/migrations/0005_club.sql), so a movement is one round trip.
+ * The only writer of points. A movement locks the member's account, debits the points that have expired, and then writes
+ * its entry, its lots and the balance together. It is idempotent by its cause, and the balance never falls below zero.
+ * The steps are a SQL function, `loyalty_move` (db/functions/loyalty_move.sql), so a movement is one round trip.
  */
 export interface Credit {
   customerId: number;
@@ -21,7 +21,7 @@ export interface Credit {
 }
 
 export interface Credited {
-  /** Whether points moved now; a cause seen before moves none. */
+  /** Whether points moved now; a repeated cause moves none. */
   moved: boolean;
   entryId: number;
   balance: number;
@@ -30,6 +30,7 @@ export interface Credited {
   earnedAfter: number;
 }
 
+/** Credits points through `loyalty_move` (db/functions/loyalty_move.sql). */
 export async function credit(queries: Queries, earning: Credit): Promise<Credited> {
   const { customerId, points, kind, cause, label, now, earnedAt = now } = earning;
   const [row] = await queries
@@ -47,8 +48,8 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
     )
     .prepare("loyalty_credit")
     .execute();
-  if (!row) throw new Error("The ledger did not answer.");
-  refuse(row.outcome);
+  if (!row) throw new Error("loyalty_move returned no row.");
+  throwRefusal(row.outcome);
   const { entryId, balance, earnedBefore, earnedAfter } = row;
   return {
     moved: row.outcome === "done",
@@ -60,14 +61,14 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
 }
 
 /**
- * Takes the price of a reward and writes the voucher it buys; only for a confirmed address. Nothing when the code
- * belongs to another voucher.
+ * Debits the cost of a reward and writes the voucher, if the customer's address is confirmed, through
+ * `loyalty_obtain_confirmed` (db/functions/loyalty_obtain_confirmed.sql). Returns undefined when the code is taken.
  */
-export async function debit(
+export async function buyVoucher(
   queries: Queries,
-  spending: { customerId: number; programmeId: number; rewardId: number; code: string; now: Date },
+  purchase: { customerId: number; programmeId: number; rewardId: number; code: string; now: Date },
 ) {
-  const { customerId, programmeId, rewardId, code, now } = spending;
+  const { customerId, programmeId, rewardId, code, now } = purchase;
   const [row] = await queries
     .select({
       outcome: sql<Outcome | "unknown" | "code_taken" | "unconfirmed">`outcome`,
@@ -77,7 +78,7 @@ export async function debit(
       amountCents: sql<number>`amount_cents`,
       name: sql<Record<Locale, string>>`reward_name`,
       expiresAt: sql`expires_at`.mapWith(lots.expiresAt),
-      /** Nobody, when the customer is gone. */
+      // Null when the customer was erased.
       email: sql<string | null>`email`,
       firstname: sql<string | null>`firstname`,
     })
@@ -89,23 +90,24 @@ export async function debit(
     .execute();
   if (row?.outcome === "code_taken") return undefined;
   if (row?.outcome === "unknown") throw new Refusal("not_found");
-  refuse(row?.outcome);
+  throwRefusal(row?.outcome);
   return row;
 }
 
-/** Writes down what has lapsed by now, and says how many points that was. */
+/** Debits the points that have expired by now (db/functions/loyalty_expire.sql) and returns how many they were. */
 export async function expire(queries: Queries, customerId: number, now: Date): Promise<number> {
   const [row] = await queries
-    .select({ lapsed: sql<number>`lapsed` })
-    .from(sql`loyalty_expire(${customerId}::bigint, ${now.toISOString()}::timestamptz) lapsed`)
+    .select({ expired: sql<number>`expired` })
+    .from(sql`loyalty_expire(${customerId}::bigint, ${now.toISOString()}::timestamptz) expired`)
     .prepare("loyalty_expire")
     .execute();
-  return row?.lapsed ?? 0;
+  return row?.expired ?? 0;
 }
 
 type Outcome = "done" | "repeated" | "short" | "not_a_member";
 
-function refuse(outcome: string | undefined): void {
+/** Does nothing for an outcome that is no refusal. */
+function throwRefusal(outcome: string | undefined): void {
   if (outcome === "not_a_member") throw new Refusal("not_a_member");
   if (outcome === "unconfirmed") throw new Refusal("email_unconfirmed");
   if (outcome === "short") throw new Refusal("not_enough_points");

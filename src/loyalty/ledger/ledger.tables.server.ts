@@ -1,7 +1,7 @@
 import { bigint, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 
-/** What history calls an entry: data of the programme, words of its own, or nothing beyond its kind. */
+/** How history names an entry: by an event or reward of the programme, by a text of its own, or by its kind alone. */
 export type Label =
   | { event: number }
   | { reward: number }
@@ -42,7 +42,7 @@ export const earnedDays = pgTable(
     customerId: bigint("customer_id", { mode: "number" }).notNull(),
     day: date("day", { mode: "string" }).notNull(),
     points: integer("points").notNull(),
-    /** All that was earned from the beginning through that day. */
+    /** The running total of points earned up to and including that day. */
     through: integer("through").notNull(),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.day] })],

@@ -37,18 +37,18 @@ const action = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("wait" as const), days: fc.integer({ min: 1, max: 500 }) }) },
 );
 
-test("whatever happens, in whatever order and at whatever time, every invariant holds and the model agrees", async () => {
+test("after random actions in random order every invariant holds, and the balance is the model's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
       clock.now = start;
       const { id, call } = await addCustomer();
-      // The model: lots in the order they lapse, nothing else.
+      // The model is a list of lots, in the order in which they expire.
       let member = false;
       let welcomed = false;
-      let model: { points: number; lapsesAt: number }[] = [];
+      let model: { points: number; expiresAt: number }[] = [];
       const seen = new Set<number>();
       const total = () => model.reduce((sum, lot) => sum + lot.points, 0);
-      const lapseOf = async () =>
+      const expiryOf = async () =>
         Date.parse(
           String(
             (
@@ -60,7 +60,7 @@ test("whatever happens, in whatever order and at whatever time, every invariant 
           ),
         );
       const earn = async (points: number) => {
-        model.push({ points, lapsesAt: await lapseOf() });
+        model.push({ points, expiresAt: await expiryOf() });
       };
       const spend = (points: number) => {
         for (const lot of model) {
@@ -70,7 +70,7 @@ test("whatever happens, in whatever order and at whatever time, every invariant 
         }
       };
       for (const step of actions) {
-        model = model.filter((lot) => lot.lapsesAt > clock.now.getTime());
+        model = model.filter((lot) => lot.expiresAt > clock.now.getTime());
         if (step.do === "wait") clock.now = new Date(clock.now.getTime() + step.days * dayMs);
         if (step.do === "join") {
           await call(subscribe);
@@ -98,7 +98,7 @@ test("whatever happens, in whatever order and at whatever time, every invariant 
           expect(code).toBe(!member ? "not_a_member" : total() < cost ? "not_enough_points" : undefined);
           if (!code) spend(cost);
         }
-        model = model.filter((lot) => lot.lapsesAt > clock.now.getTime());
+        model = model.filter((lot) => lot.expiresAt > clock.now.getTime());
         expect((await call(readLoyalty)).Points.Available).toBe(total());
         await expectInvariants(database);
       }
@@ -107,7 +107,7 @@ test("whatever happens, in whatever order and at whatever time, every invariant 
   );
 }, 120_000);
 
-test("the same cause moves points once, also 50 times at once", async () => {
+test("the same cause moves points once, also in 50 concurrent calls", async () => {
   const { grant, available } = await addMember();
   const granted = await Promise.all(Array.from({ length: 50 }, () => grant(100, "grant:one")));
   expect(granted.filter(({ moved }) => moved)).toHaveLength(1);
@@ -115,7 +115,7 @@ test("the same cause moves points once, also 50 times at once", async () => {
   expect(await available()).toBe(350);
 });
 
-test("credits and debits crossing on one account add up exactly", async () => {
+test("concurrent credits and debits of one account add up exactly", async () => {
   const { grant, call, available } = await addMember();
   const outcomes = await Promise.all([
     ...Array.from({ length: 25 }, (_, n) => grant(50, `grant:${n}`)),
@@ -125,25 +125,25 @@ test("credits and debits crossing on one account add up exactly", async () => {
   expect(await available()).toBe(250 + 25 * 50 - obtained * 250);
 });
 
-test("entries cannot be changed, taken away or emptied", async () => {
+test("entries cannot be updated, deleted or truncated", async () => {
   const { id } = await addMember();
   await expect(database.update(entries).set({ points: 9000 }).where(eq(entries.customerId, id))).rejects.toThrow();
   await expect(database.delete(entries).where(eq(entries.customerId, id))).rejects.toThrow();
   await expect(database.execute(sql`truncate loyalty_entry cascade`)).rejects.toThrow();
 });
 
-test("points lapse 24 months after they were earned, at the end of that day in Paris", async () => {
+test("points expire 24 months after they were earned, at the end of that day in Paris", async () => {
   const { available, call } = await addMember();
   clock.now = new Date("2028-03-10T22:59:58Z");
   expect(await available()).toBe(250);
   clock.now = new Date("2028-03-10T22:59:59Z");
-  // No job has run: the points are gone all the same.
+  // No job has run, but the points no longer count.
   expect(await available()).toBe(0);
   expect((await call(readLoyalty)).Points.Expiring).toBeNull();
   expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }))).toMatchObject({ code: "not_enough_points" });
 });
 
-test("a late job writes down each lapse with the day it happened, once", async () => {
+test("a late job writes each expiry once, with the day of the expiry", async () => {
   const { id, grant, as } = await addMember();
   clock.now = new Date(start.getTime() + 100 * dayMs);
   await grant(70, "grant:later");
@@ -168,18 +168,18 @@ test("a late job writes down each lapse with the day it happened, once", async (
   expect(left.map(({ remaining }) => remaining)).toEqual([70]);
 });
 
-test("20 jobs at once, and a purchase between them, let the same points lapse once", async () => {
+test("20 concurrent jobs and a credit expire the same points once", async () => {
   const { id, grant, available } = await addMember();
   clock.now = new Date("2028-03-11T12:00:00Z");
-  const lapsed = await Promise.all([
+  const expired = await Promise.all([
     ...Array.from({ length: 20 }, () => expire(database, id, clock.now)),
     grant(80, "grant:between").then(() => 0),
   ]);
-  expect(lapsed.filter((points) => points > 0).length).toBeLessThanOrEqual(1);
+  expect(expired.filter((points) => points > 0).length).toBeLessThanOrEqual(1);
   expect(await available()).toBe(80);
 });
 
-test("a movement takes away what has lapsed before it judges the balance", async () => {
+test("a movement debits expired points before it checks the balance", async () => {
   const { grant, call } = await addMember();
   clock.now = new Date("2028-03-09T12:00:00Z");
   await grant(200, "grant:young");
@@ -189,7 +189,7 @@ test("a movement takes away what has lapsed before it judges the balance", async
   expect((await call(obtainReward, { IdLoyaltyReward: 1 })).Points.Available).toBe(0);
 });
 
-test("the nearest to lapse are spent first, whenever they were written down", async () => {
+test("the points that expire first are spent first, whenever they were credited", async () => {
   const { id, grant, call } = await addMember();
   clock.now = new Date(start.getTime() + 30 * dayMs);
   await grant(100, "grant:young");
@@ -214,7 +214,7 @@ test("the nearest to lapse are spent first, whenever they were written down", as
   expect((await call(readLoyalty)).Points.Expiring).toEqual({ Points: 100, Date: "2028-03-10" });
 });
 
-test("points of several earnings that lapse on one day are told together", async () => {
+test("points of several credits that expire on one day are added up", async () => {
   const { grant, call } = await addMember();
   await grant(30, "grant:same-day", new Date("2026-03-10T20:00:00Z"));
   await grant(9, "grant:next-day", new Date("2026-03-10T23:30:00Z"));

@@ -8,7 +8,7 @@ import { expire } from "./ledger.server.ts";
 
 const { database, addCustomer, clock, as } = await openTestClub();
 
-/** How often the database had to end a deadlock, here and until now. */
+/** The number of deadlocks in this database so far. */
 async function deadlocks(): Promise<number> {
   await database.execute(sql`select pg_stat_force_next_flush()`);
   const { rows } = await database.execute<{ deadlocks: string }>(
@@ -17,7 +17,7 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0]?.deadlocks);
 }
 
-/** For a longer look, ATTACK_ROUNDS=20. */
+/** ATTACK_ROUNDS=20 runs more rounds. */
 const rounds = Number(process.env["ATTACK_ROUNDS"] ?? 1);
 
 const statusOf = (call: Promise<unknown>) =>
@@ -26,7 +26,7 @@ const statusOf = (call: Promise<unknown>) =>
     (error: { status: number }) => error.status,
   );
 
-test("100 calls of one customer, joining, leaving, earning and spending at once, meet no deadlock", async () => {
+test("100 concurrent calls of one customer, joining, leaving, earning and spending, cause no deadlock", async () => {
   const before = await deadlocks();
   for (let round = 0; round < rounds; round += 1) {
     const member = await addCustomer({ emailVerifiedAt: clock.now });
@@ -45,7 +45,7 @@ test("100 calls of one customer, joining, leaving, earning and spending at once,
   expect(await deadlocks()).toBe(before);
 });
 
-test("an erasure in the middle of the customer's own calls meets no deadlock", async () => {
+test("an erasure among concurrent calls of the same customer causes no deadlock", async () => {
   const before = await deadlocks();
   for (let round = 0; round < 5; round += 1) {
     const { Token } = await enter(as(), registrationForm({ LoyaltySubscribe: true }));
@@ -62,7 +62,7 @@ test("an erasure in the middle of the customer's own calls meets no deadlock", a
   expect(await deadlocks()).toBe(before);
 });
 
-test("one customer who sends as fast as they can leaves connections for the others", async () => {
+test("one customer's flood of calls leaves connections for the others", async () => {
   const flood = await addCustomer();
   const other = await addCustomer();
   let going = true;
@@ -79,6 +79,6 @@ test("one customer who sends as fast as they can leaves connections for the othe
   }
   going = false;
   await Promise.all(loops);
-  // Four of one customer at a time, of ten connections; the fifth is somebody else's.
+  // At most four of the ten connections serve one customer; the fifth is another customer's.
   expect(most).toBeLessThanOrEqual(5);
 });

@@ -8,8 +8,8 @@ import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
 
-/** Queues a letter to a customer in the transaction of its cause; one who is gone gets none. */
-export async function announce(
+/** Queues a letter to a customer in the transaction of its cause; an erased customer gets none. */
+export async function queueLetter(
   queries: Queries,
   customerId: number,
   cause: string,
@@ -27,13 +27,14 @@ export async function announce(
   await queueMail(queries, { cause, customerId, to: customer.email, locale, letter });
 }
 
-type Place = Pick<ClubContext, "locale" | "publicUrl">;
+type LetterContext = Pick<ClubContext, "locale" | "publicUrl">;
 
-const clubPage = ({ locale, publicUrl }: Place) => `${publicUrl}${localePath(locale, pagePaths.memberPage)}`;
+const memberPageUrl = ({ locale, publicUrl }: LetterContext) =>
+  `${publicUrl}${localePath(locale, pagePaths.memberPage)}`;
 
-/** `welcomePoints` is what was given: nothing to somebody who has had the gift before. */
-export function joinedLetter(place: Place, firstname: string, welcomePoints: number): Letter {
-  const { t } = textsOf[place.locale];
+/** `welcomePoints` is what was credited: none to somebody who has had the gift before. */
+export function joinedLetter(context: LetterContext, firstname: string, welcomePoints: number): Letter {
+  const { t } = textsOf[context.locale];
   const gift = welcomePoints > 0;
   return {
     subject: gift ? t("mail.joined.subjectGift", { points: welcomePoints }) : t("mail.joined.subject"),
@@ -43,19 +44,19 @@ export function joinedLetter(place: Place, firstname: string, welcomePoints: num
       gift ? t("mail.joined.gift", { points: welcomePoints }) : t("mail.joined.back"),
       t("mail.joined.card"),
     ],
-    action: { label: t("mail.joined.action"), url: clubPage(place) },
+    action: { label: t("mail.joined.action"), url: memberPageUrl(context) },
   };
 }
 
-export function tierLetter(place: Place, firstname: string, tier: Tier): Letter {
-  const { t } = textsOf[place.locale];
-  const name = tier.name[place.locale];
+export function tierLetter(context: LetterContext, firstname: string, tier: Tier): Letter {
+  const { t } = textsOf[context.locale];
+  const name = tier.name[context.locale];
   return {
     subject: t("mail.tier.subject", { tier: name }),
     preheader: t("mail.tier.preheader", { tier: name }),
     title: t("mail.tier.title", { firstname, tier: name }),
-    paragraphs: [t("mail.tier.benefits"), ...tier.benefits[place.locale]],
-    action: { label: t("mail.tier.action"), url: clubPage(place) },
+    paragraphs: [t("mail.tier.benefits"), ...tier.benefits[context.locale]],
+    action: { label: t("mail.tier.action"), url: memberPageUrl(context) },
   };
 }
 
@@ -66,8 +67,8 @@ export interface VoucherDetails {
   expiresAt: Date;
 }
 
-export function voucherLetter(place: Place, firstname: string, voucher: VoucherDetails): Letter {
-  const { t, date } = textsOf[place.locale];
+export function voucherLetter(context: LetterContext, firstname: string, voucher: VoucherDetails): Letter {
+  const { t, date } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
   return {
     subject: t("mail.voucher.subject", { reward: voucher.name }),
@@ -77,18 +78,22 @@ export function voucherLetter(place: Place, firstname: string, voucher: VoucherD
       t("mail.voucher.code", { reward: voucher.name, code: voucher.code }),
       t("mail.voucher.use", { points: voucher.points, date: until }),
     ],
-    action: { label: t("mail.voucher.action"), url: clubPage(place) },
+    action: { label: t("mail.voucher.action"), url: memberPageUrl(context) },
   };
 }
 
-export function lapseLetter(place: Place, firstname: string, lapse: { points: number; day: string }): Letter {
-  const { t, date } = textsOf[place.locale];
-  const values = { points: lapse.points, date: date(lapse.day) };
+export function expiryLetter(
+  context: LetterContext,
+  firstname: string,
+  expiring: { points: number; day: string },
+): Letter {
+  const { t, date } = textsOf[context.locale];
+  const values = { points: expiring.points, date: date(expiring.day) };
   return {
     subject: t("mail.lapse.subject", values),
     preheader: t("mail.lapse.preheader"),
     title: t("mail.lapse.title", { firstname }),
     paragraphs: [t("mail.lapse.points", values), t("mail.lapse.use")],
-    action: { label: t("mail.lapse.action"), url: clubPage(place) },
+    action: { label: t("mail.lapse.action"), url: memberPageUrl(context) },
   };
 }

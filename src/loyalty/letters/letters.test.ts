@@ -1,9 +1,11 @@
 import { asc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { obtainReward, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { loyaltyJobs } from "#loyalty/ledger/expiry.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 
@@ -33,10 +35,10 @@ const warn = () => jobs["loyalty:warn"]?.({}, database);
 
 async function grant(customerId: number, points: number, cause: string) {
   const context = { now: clock.now, locale: "de" as const, publicUrl: "https://cercle.test" };
-  await earn(database, 4, { customerId, points, kind: "grant", cause, label: {} }, context);
+  await earn(database, defaultProgrammeId, { customerId, points, kind: "grant", cause, label: {} }, context);
 }
 
-test("joining is answered with a letter, once, in the caller's language", async () => {
+test("joining queues a letter, once, in the caller's language", async () => {
   const { as, email, id } = await addCustomer();
   await as("en")(subscribe);
   await as("en")(unsubscribe);
@@ -53,12 +55,12 @@ test("joining is answered with a letter, once, in the caller's language", async 
   for (const words of [
     "Welcome, Camille",
     "You are now a member of the Cercle. To celebrate, here are 250 points from us.",
-    "http://localhost:3000/en/account/loyalty/subscribe",
+    `http://localhost:3000/en${pagePaths.memberPage}`,
   ])
     expect(letter?.text).toContain(words);
 });
 
-test("a higher tier is announced when it is reached, and not again", async () => {
+test("reaching a higher tier queues a letter, once", async () => {
   const { call, id } = await addCustomer();
   await call(subscribe);
   await grant(id, 749, "grant:a");
@@ -73,14 +75,14 @@ test("a higher tier is announced when it is reached, and not again", async () =>
   await grant(id, 1, "grant:b");
   await grant(id, 100, "grant:c");
   expect(await letters()).toHaveLength(2);
-  // Over two borders at once: one letter, about the highest.
+  // Two tiers at once: one letter, about the higher.
   const other = await addCustomer();
   await other.call(subscribe);
   await grant(other.id, 5000, "grant:d");
   expect((await letters()).slice(3)).toMatchObject([{ subject: "Sie haben den Status Kaschmir erreicht" }]);
 });
 
-test("a voucher comes with its letter; a refused one brings none", async () => {
+test("a voucher queues its letter; a refused one queues none", async () => {
   const { as } = await addCustomer();
   await as("fr")(subscribe);
   const { CustomerReward } = await as("fr")(obtainReward, { IdLoyaltyReward: 1 });
@@ -92,7 +94,7 @@ test("a voucher comes with its letter; a refused one brings none", async () => {
   expect(letter?.text).toMatch(/Vous l’avez obtenue avec 250 points\. .* jusqu’au 8 juin 2026\./);
 });
 
-test("points about to lapse are told 30 days before, once; those who left or spent hear nothing", async () => {
+test("a letter warns of expiring points 30 days before, once; not members who have left or spent them", async () => {
   await database.delete(customers);
   clock.now = start;
   const stays = await addCustomer({ language: "en" });

@@ -4,7 +4,7 @@ import type { readHistory } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
 
-/** What moved, when, by how much, the balance after it, and when what is left of those points lapses. */
+/** The ledger's entries: date, name, points, balance, and when the remaining points expire. */
 export function HistoryList({ history, older }: { history: ResponseBody<typeof readHistory>; older: boolean }) {
   const { t, number, date } = useTexts();
   const signed = (points: number) => (points < 0 ? `−${number(-points)}` : `+${number(points)}`);

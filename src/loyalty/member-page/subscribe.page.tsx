@@ -20,10 +20,11 @@ import {
 } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { EventList } from "#loyalty/events/event-list.tsx";
-import { Joining } from "#loyalty/membership/join-form.tsx";
-import { Leaving } from "#loyalty/membership/leave-form.tsx";
+import { JoinForm } from "#loyalty/membership/join-form.tsx";
+import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { obtainedFragment, obtainedParameter, RewardList } from "#loyalty/rewards/reward-list.tsx";
-import { VoucherList, type VoucherState, voucherStates } from "#loyalty/rewards/voucher-list.tsx";
+import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
+import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
 import { googleParameter, WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx";
 import { deviceOf } from "#loyalty/wallet/wallet-device.ts";
 import { CallFailed, callContext, forCustomerField } from "#platform/api/client.ts";
@@ -34,7 +35,7 @@ import { RefusedText, Submit } from "#ui/form.tsx";
 import { ClubForm } from "#ui/idempotent-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { HistoryList } from "./history-list.tsx";
-import { Meters } from "./meters.tsx";
+import { PointsProgress } from "./points-progress.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
@@ -48,22 +49,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   const customer = await call(readLoyalty);
   const programme = await call(readProgramme);
-  // Each form carries a key made here, so that a double click or a lost answer cannot act twice.
+  // Each form carries an idempotency key made here, so that a double click or a lost response cannot act twice.
   const key = crypto.randomUUID();
   if (!customer.LoyaltyCustomerState) {
-    // Who has left looks like who never joined, but for the history they have.
+    // Only the history tells a customer who has left from one who never joined.
     const { Entries } = await call(readHistory, { Limit: 1 });
     return { customer, programme, key, returning: Entries.length > 0, walletWanted, club: undefined };
   }
-  const wanted = searchParams.get("state") as VoucherState;
-  const state = voucherStates.includes(wanted) ? wanted : "all";
+  const wanted = searchParams.get("state") as VoucherFilter;
+  const filter = voucherFilters.includes(wanted) ? wanted : "all";
   const cursor = searchParams.get("cursor");
   const [customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
     call(listEvents),
     call(listRewards),
-    call(listCustomerRewards, { LoyaltyRewardState: state }),
+    call(listCustomerRewards, { LoyaltyRewardState: filter }),
     call(readHistory, { Limit: 10 }),
-    // A cursor that leads nowhere shows the newest entries, as none does.
+    // An invalid cursor shows the newest entries, like none.
     cursor ? unlessRefused(call(readHistory, { Limit: 10, Cursor: cursor }), "invalid") : undefined,
     call(readWallets),
   ]);
@@ -76,8 +77,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     returning: false,
     walletWanted: false,
     club: {
-      // Two views of the same points have the same key: a tab, a page gone back to or a form sent again obtains no second
-      // voucher before it has shown the first.
+      // The key names the newest entry shown, so a second tab, a page restored from the bfcache or a form sent again
+      // obtains no second voucher before the page has shown the first.
       rewardKey: `seen-${IdLoyaltyHistory}`,
       obtained: myRewards.CustomerRewards.find(
         (voucher) => voucher.IdCustomerReward === obtainedId && voucher.LoyaltyRewardState === "available",
@@ -87,16 +88,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       myRewards: myRewards.CustomerRewards,
       history: older ?? newest,
       older: older !== undefined,
-      state,
+      filter,
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
     },
   };
 }
 
-/** The answer, or nothing when it was refused for this reason; any other failure is one. */
-async function unlessRefused<T>(answer: Promise<T>, code: RefusalCode): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
+/** The result of a call, or undefined when it was refused with this code; any other failure is thrown. */
+async function unlessRefused<T>(result: Promise<T>, code: RefusalCode): Promise<T | undefined> {
+  return result.catch((error: unknown) => {
     if (error instanceof CallFailed && error.problem?.code === code) return undefined;
     throw error;
   });
@@ -113,7 +114,7 @@ export const action = formAction(async ({ form, intent, call, go }) => {
       form.set("LoyaltyCustomerState", "true");
       const returning = form.has("Returning");
       const { Points } = await call(subscribe, form, options);
-      // An account begins empty: what a new member has is the gift, or nothing when it was given before.
+      // A new account is empty, so its points are the welcome gift, or none if that was given before.
       return { ok: true as const, intent: returning ? "return" : intent, points: Points.Available };
     }
     case "leave":
@@ -125,7 +126,7 @@ export const action = formAction(async ({ form, intent, call, go }) => {
     }
     case "reward": {
       const { CustomerReward } = await call(obtainReward, form, options);
-      // A page of its own, so that reloading it sends nothing again.
+      // Post/redirect/get: reloading the page sends no form again.
       return go(`${pagePaths.memberPage}?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`);
     }
     case "resend":
@@ -135,19 +136,19 @@ export const action = formAction(async ({ form, intent, call, go }) => {
   return { ok: true as const, intent };
 });
 
-/** The member's own page, and the door to it for who is not a member yet. */
+/** The member page; for a customer who is not a member, the form to join. */
 export function Component() {
   const loaded = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const { t } = useTexts();
   const person = useCustomer();
-  if (!loaded) return <JoiningAgain refused={refused} />;
+  if (!loaded) return <JoinFormAfterSession refused={refused} />;
   const { customer, programme, key, club, returning, walletWanted } = loaded;
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
-      <Celebration />
+      <StatusMessage />
       {club && customer.Card && customer.Tier ? (
         <>
           <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
@@ -162,7 +163,7 @@ export function Component() {
                 <WalletOnPhone wallets={club.wallets} />
               )}
             </div>
-            <Meters customer={customer} rewards={club.listRewards} />
+            <PointsProgress customer={customer} rewards={club.listRewards} />
           </div>
           <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
             <RewardList
@@ -175,19 +176,19 @@ export function Component() {
             <EventList events={club.customerEvents} idempotencyKey={key} refused={refused} />
           </div>
           <div className="mt-14 space-y-14">
-            <VoucherList vouchers={club.myRewards} state={club.state} firstAt={club.listRewards[0]?.Points ?? 0} />
+            <VoucherList vouchers={club.myRewards} filter={club.filter} lowestCost={club.listRewards[0]?.Points ?? 0} />
             <HistoryList history={club.history} older={club.older} />
-            <Leaving idempotencyKey={key} refused={refused} />
+            <LeaveForm idempotencyKey={key} refused={refused} />
           </div>
         </>
       ) : (
         <>
-          {/* The club was left elsewhere: the form that was refused is no longer on the page, its refusal is. */}
+          {/* The customer left the club in another tab: the refused form is gone from the page, its refusal is shown. */}
           {refused && refused.intent !== "join" && <RefusedText refused={refused} className="mb-8" />}
-          <Joining
+          <JoinForm
             customer={customer}
             programme={programme}
-            asleep={returning}
+            returning={returning}
             walletWanted={walletWanted}
             idempotencyKey={key}
             refused={refused}
@@ -198,8 +199,8 @@ export function Component() {
   );
 }
 
-/** The session ended before the birthday was sent: it stays as it was typed, and the account's notice leads on. */
-function JoiningAgain({ refused }: { refused: Refused | undefined }) {
+/** The session ended before the form was sent: it keeps the typed birthday, and the account layout's notice asks to sign in. */
+function JoinFormAfterSession({ refused }: { refused: Refused | undefined }) {
   const { t } = useTexts();
   const key = refused?.values["IdempotencyKey"]?.split(".")[0] ?? "";
   return (
@@ -218,13 +219,13 @@ function JoiningAgain({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-/** A quiet word for what has just happened, read out as well. */
-function Celebration() {
+/** What the last action did, also read out by a screen reader. */
+function StatusMessage() {
   const { t, number } = useTexts();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   const text = () => {
-    // While the page is being brought up to date, its numbers are still the old ones.
+    // While the page revalidates, its numbers are still the old ones.
     if (!acted?.ok || !settled) return undefined;
     switch (acted.intent) {
       case "join":
@@ -239,10 +240,10 @@ function Celebration() {
         return undefined;
     }
   };
-  const said = text();
+  const message = text();
   return (
-    <div role="status" className={said ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}>
-      {said}
+    <div role="status" className={message ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}>
+      {message}
     </div>
   );
 }

@@ -1,23 +1,24 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
 const { addCustomer, database, clock, fetch, letters, settings } = await openTestClub();
-const path = "/account/loyalty/subscribe";
+const path = pagePaths.memberPage;
 
 type Person = Awaited<ReturnType<typeof addCustomer>>;
 
-async function see(person: Person, address = path) {
+async function see(person: Person, address: string = path) {
   const response = await fetch(address, { headers: { cookie: `auth.token=${person.token}` } });
   const html = await response.text();
   return { status: response.status, html, words: wordsOf(html) };
 }
 
-/** What a reader finds on the page: script and data apart. */
+/** The visible text of a page, without scripts and tags. */
 function wordsOf(html: string): string {
   return html
     .replace(/<script[\s\S]*?<\/script>/g, "")
@@ -25,14 +26,14 @@ function wordsOf(html: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** Sends the form that a page without script would send. */
-async function send(person: Person, fields: Record<string, string>, address = path) {
+/** Sends a form as a browser without script does. */
+async function send(person: Person, fields: Record<string, string>) {
   const headers = { cookie: `auth.token=${person.token}`, "sec-fetch-site": "same-origin" };
-  const response = await fetch(address, { method: "POST", headers, body: new URLSearchParams(fields) });
+  const response = await fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
   return wordsOf(await response.text());
 }
 
-/** Somebody who was a member, was erased, and has registered again with the same address. */
+/** A customer who was a member, was erased, and has registered again with the same address. */
 async function addReturned(): Promise<Person> {
   const before = await addCustomer();
   await before.call(subscribe);
@@ -46,7 +47,7 @@ async function addReturned(): Promise<Person> {
 }
 
 test.each(["x", "", "MA", "OTk5OTk5OTk5OTk5OTk5OTk5OTk", "a".repeat(65)])(
-  "a cursor that leads nowhere ('%s') shows the newest entries",
+  "an invalid cursor ('%s') shows the newest entries",
   async (cursor) => {
     const member = await addCustomer();
     await member.call(subscribe);
@@ -57,7 +58,7 @@ test.each(["x", "", "MA", "OTk5OTk5OTk5OTk5OTk5OTk5OTk", "a".repeat(65)])(
   },
 );
 
-test("a cursor that leads somewhere shows older entries, and a way back", async () => {
+test("a valid cursor shows older entries, and a link back to the newest", async () => {
   const member = await addCustomer();
   await member.call(subscribe);
   for (let n = 0; n < 10; n += 1)
@@ -73,20 +74,20 @@ test("a cursor that leads somewhere shows older entries, and a way back", async 
   expect(older.words).not.toContain("Achat 9");
 });
 
-test("who asks for the wallet before joining is shown how to join, and after joining is congratulated", async () => {
-  const stranger = await addCustomer();
-  const page = await see(stranger, `${path}?wallet=google`);
+test("the wallet link of a customer who is no member shows the form to join, and after joining redirects to the wallet", async () => {
+  const customer = await addCustomer();
+  const page = await see(customer, `${path}?wallet=google`);
   expect(page.status).toBe(200);
   expect(page.words).toContain("Rejoindre le Cercle");
   expect(page.words).toContain("Rejoignez d’abord le Cercle : votre carte ira ensuite dans Google Wallet.");
-  // The form leaves the wish behind: joining is answered by this page, not by the wallet's.
+  // The form's action has no query: joining shows this page, it does not redirect to the wallet.
   expect(page.html).toContain(`action="${path}"`);
-  expect((await see(stranger)).words).not.toContain("Google Wallet");
-  await stranger.call(subscribe);
-  expect((await see(stranger, `${path}?wallet=google`)).status).toBe(302);
+  expect((await see(customer)).words).not.toContain("Google Wallet");
+  await customer.call(subscribe);
+  expect((await see(customer, `${path}?wallet=google`)).status).toBe(302);
 });
 
-test("who has had the welcome gift is not promised it again, on the page, in the message, in the letter or at home", async () => {
+test("a customer who has had the welcome gift is not promised it again, on any page or in the letter", async () => {
   const returned = await addReturned();
   const before = (await letters(returned.email)).length;
   expect((await returned.call(readLoyalty)).WelcomePoints).toBe(0);
@@ -103,7 +104,7 @@ test("who has had the welcome gift is not promised it again, on the page, in the
   expect(letter?.plainText).not.toContain("250");
 });
 
-test("who has never had the gift is promised 250 points, and told that they came", async () => {
+test("a customer who has never had the gift is promised 250 points, and the page says that they were credited", async () => {
   const person = await addCustomer();
   expect((await person.call(readLoyalty)).WelcomePoints).toBe(250);
   expect((await see(person)).words).toContain("Rejoindre et recevoir 250 points");
@@ -115,7 +116,7 @@ test("who has never had the gift is promised 250 points, and told that they came
   expect((await person.call(readLoyalty)).WelcomePoints).toBe(0);
 });
 
-test("a birthday that is refused comes back as it was typed", async () => {
+test("a refused birthday stays in the form as it was typed", async () => {
   const person = await addCustomer({ birthday: null });
   const headers = { cookie: `auth.token=${person.token}`, "sec-fetch-site": "same-origin" };
   const body = new URLSearchParams({ intent: "join", IdempotencyKey: "join", CustomerBirthday: "31/12/2090" });

@@ -2,29 +2,29 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import type { readProgramme } from "#loyalty/calls.ts";
+import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
-import type { Standing } from "#loyalty/standing.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { Cloth } from "#ui/fabric.tsx";
+import { Fabric } from "#ui/fabric.tsx";
 import { Submit } from "#ui/form.tsx";
 import { ClubForm } from "#ui/idempotent-form.tsx";
 
-/** The door: for who has never been a member, and for who has left and may come back. */
-export function Joining(props: {
-  customer: Standing;
+/** For a customer who has never been a member, and for one who has left and may return. */
+export function JoinForm(props: {
+  customer: LoyaltyCustomer;
   programme: ResponseBody<typeof readProgramme>;
-  /** Has been a member before: points and card wait, and there is no second gift. */
-  asleep: boolean;
-  /** Came to put the card into a wallet: there is none yet. */
+  /** Has been a member before: points and card were kept, and there is no second gift. */
+  returning: boolean;
+  /** Came to save the card to a wallet, but has no card yet. */
   walletWanted: boolean;
   idempotencyKey: string;
   refused: Refused | undefined;
 }) {
   const { t, number, money } = useTexts();
   const person = useCustomer();
-  const { customer, programme, asleep } = props;
-  const { Available: waiting } = customer.Points;
+  const { customer, programme, returning } = props;
+  const { Available: available } = customer.Points;
   const gift = number(customer.WelcomePoints);
   const joinTexts = () =>
     customer.WelcomePoints > 0
@@ -33,22 +33,24 @@ export function Joining(props: {
           submit: t("member.joinSubmit", { points: gift }),
         }
       : { text: t("account.clubTextAgain"), submit: t("member.joinTitle") };
-  const asleepTexts = () => ({
-    text: t("member.asleepText", { count: waiting, formatted: number(waiting) }),
+  const returnTexts = () => ({
+    text: t("member.asleepText", { count: available, formatted: number(available) }),
     submit: t("member.asleepSubmit"),
   });
-  const { text, submit } = asleep ? asleepTexts() : joinTexts();
+  const { text, submit } = returning ? returnTexts() : joinTexts();
   return (
     <div className="grid gap-10 xl:grid-cols-2">
       <div>
-        <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t(asleep ? "member.asleepTitle" : "member.joinTitle")}</h1>
+        <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">
+          {t(returning ? "member.asleepTitle" : "member.joinTitle")}
+        </h1>
         <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">{text}</p>
         {props.walletWanted && (
           <p className="mt-4 max-w-[34rem] border-gold border-l-2 pl-4">{t("member.joinWallet")}</p>
         )}
         <div className="mt-8 max-w-[27.5rem]">
           <ClubForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
-            {asleep && <input type="hidden" name="Returning" value="true" />}
+            {returning && <input type="hidden" name="Returning" value="true" />}
             {!person?.Birthday && (
               <>
                 <BirthdayField name="CustomerBirthday" />
@@ -63,7 +65,7 @@ export function Joining(props: {
       {customer.WelcomePoints > 0 && (
         <div className="relative isolate self-start overflow-hidden border border-line">
           <div className="relative h-32">
-            <Cloth name="cotton" />
+            <Fabric name="cotton" />
           </div>
           <div className="p-6">
             <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />

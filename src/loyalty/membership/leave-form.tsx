@@ -4,8 +4,8 @@ import { Submit } from "#ui/form.tsx";
 import { ClubForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 
-/** Says what leaving means before it offers it. */
-export function Leaving({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
+/** Explains what leaving means before it shows the button. */
+export function LeaveForm({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
   const { t } = useTexts();
   return (
     <Section title={t("member.leave")} text={t("member.leaveText")}>

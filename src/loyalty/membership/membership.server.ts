@@ -2,11 +2,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { recordConsent } from "#identity/customer/consent.server.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { drawCardNumber } from "#loyalty/card/card.server.ts";
+import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { accounts, cards, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { announce, joinedLetter } from "#loyalty/letters/letters.server.ts";
+import { joinedLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
 import { events, programmes } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -15,9 +15,9 @@ import { Refusal } from "#platform/refusal.ts";
  *   not a member ──join──► active ──leave──► asleep ──join──► active
  *                             └──────erase──────┴──► erased
  *
- * The first joining draws a card and brings the welcome gift, once per person, ever. Asleep, points and card
- * wait; nothing is earned or spent. Joining when active and leaving when not change nothing; both say whether
- * they changed anything.
+ * The first join creates a card and credits the welcome gift, once per person, ever. An account that is asleep keeps its
+ * points and card, but nothing is earned or spent. Joining as a member and leaving as a non-member change nothing; both
+ * return whether they changed anything.
  */
 export async function join(
   queries: Queries,
@@ -27,63 +27,66 @@ export async function join(
 ): Promise<boolean> {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
-  // Held until the end, so that nobody joins who is being erased at the same time.
+  // The lock is held until the end of the transaction: a customer who is being erased must not join.
   if (!(await lockCustomer(queries, customerId))) throw new Refusal("not_signed_in");
-  // Of many joining at once, one inserts; the others wait here for it and find it done.
+  // Of several concurrent joins one inserts; the others wait here and find the row.
   const [created] = await queries
     .insert(accounts)
-    .values({ customerId, programmeId, state: "active", memberSince: context.now, cardNumber: drawCardNumber() })
+    .values({ customerId, programmeId, state: "active", memberSince: context.now, cardNumber: generateCardNumber() })
     .onConflictDoNothing()
     .returning({ number: accounts.cardNumber });
   if (!created?.number) {
-    const woken = await queries
+    const reactivated = await queries
       .update(accounts)
       .set({ state: "active", leftAt: null })
       .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "asleep")))
       .returning({ customerId: accounts.customerId });
-    return woken.length > 0;
+    return reactivated.length > 0;
   }
   await claimCard(queries, customerId, created.number);
-  const gift = await giveWelcome(queries, customerId, programme, context);
-  await announce(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
+  const gift = await creditWelcomePoints(queries, customerId, programme, context);
+  await queueLetter(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
     joinedLetter(context, firstname, gift),
   );
   return true;
 }
 
-/** Joining or leaving as the customer's own choice, noted in the consent log when it changes something. */
-export async function choose(
+/** Joins or leaves as the customer decides, and records it in the consent log if it changes anything. */
+export async function setMembership(
   queries: Queries,
   customerId: number,
-  given: boolean,
-  choice: ClubContext & { programmeId: number; source: "account" | "store" },
+  member: boolean,
+  context: ClubContext & { programmeId: number; source: "account" | "store" },
 ): Promise<void> {
-  const changed = given
-    ? await join(queries, customerId, choice.programmeId, choice)
-    : await leave(queries, customerId, choice.now);
+  const changed = member
+    ? await join(queries, customerId, context.programmeId, context)
+    : await leave(queries, customerId, context.now);
   if (changed)
     await recordConsent(queries, {
       customerId,
       subject: "loyalty",
-      given,
-      source: choice.source,
-      locale: choice.locale,
+      given: member,
+      source: context.source,
+      locale: context.locale,
     });
 }
 
-/** Two members may draw the same number: the second draws again. */
-export async function claimCard(queries: Queries, customerId: number, drawn: string): Promise<void> {
-  for (let number = drawn; ; number = drawCardNumber()) {
+/** Stores a card number for the customer. If the number is taken, another is generated. */
+export async function claimCard(queries: Queries, customerId: number, generated: string): Promise<void> {
+  for (let number = generated; ; number = generateCardNumber()) {
     const claimed = await queries.insert(cards).values({ number, customerId }).onConflictDoNothing().returning();
     if (claimed.length === 0) continue;
-    if (number !== drawn)
+    if (number !== generated)
       await queries.update(accounts).set({ cardNumber: number }).where(eq(accounts.customerId, customerId));
     return;
   }
 }
 
-/** Says how many points it gave: none to a person who has had them before, under whatever account. */
-async function giveWelcome(
+/**
+ * Credits the welcome gift once per person, whatever their account: the email address's keyed hash
+ * (db/functions/loyalty_person.sql) records who has had it. Returns the points credited.
+ */
+async function creditWelcomePoints(
   queries: Queries,
   customerId: number,
   programme: typeof programmes.$inferSelect,
@@ -114,7 +117,7 @@ async function giveWelcome(
   return points;
 }
 
-/** Says whether it changed anything. */
+/** Returns whether it changed anything. */
 export async function leave(queries: Queries, customerId: number, now: Date): Promise<boolean> {
   await lockCustomer(queries, customerId);
   const left = await queries

@@ -5,6 +5,7 @@ import { obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "
 import { checkDigit } from "#loyalty/card/card.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { leave } from "./membership.server.ts";
 
@@ -15,7 +16,7 @@ test("a customer who has not joined has no card and no points", async () => {
   const { call, id } = await addCustomer();
   expect(await call(readLoyalty)).toEqual({
     IdCustomer: id,
-    IdLoyaltyProgram: 4,
+    IdLoyaltyProgram: defaultProgrammeId,
     LoyaltyCustomerState: false,
     MemberSince: null,
     WelcomePoints: 250,
@@ -31,9 +32,9 @@ test("a customer who has not joined has no card and no points", async () => {
   });
 });
 
-test("joining brings a card, 250 points worth 10 euros, and the first tier", async () => {
+test("joining gives a card, 250 points worth 10 euros, and the first tier", async () => {
   const { as, id } = await addCustomer();
-  const joined = await as("en")(subscribe, { LoyaltyCustomerState: true, IdLoyaltyProgram: 4 });
+  const joined = await as("en")(subscribe, { LoyaltyCustomerState: true, IdLoyaltyProgram: defaultProgrammeId });
   expect(joined).toMatchObject({
     IdCustomer: id,
     LoyaltyCustomerState: true,
@@ -58,16 +59,16 @@ test("joining twice grants 250 points once", async () => {
   expect(await call(subscribe)).toEqual(first);
 });
 
-test("50 joinings at once make one member with one gift and one card", async () => {
+test("50 concurrent joins make one member with one welcome gift and one card", async () => {
   const { call, id } = await addCustomer();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => call(subscribe)));
-  expect(new Set(answers.map((answer) => answer.Card?.Number)).size).toBe(1);
-  expect(answers.every((answer) => answer.Points.Available === 250)).toBe(true);
+  const results = await Promise.all(Array.from({ length: 50 }, () => call(subscribe)));
+  expect(new Set(results.map((result) => result.Card?.Number)).size).toBe(1);
+  expect(results.every((result) => result.Points.Available === 250)).toBe(true);
   const cards = await database.execute(sql`select number from loyalty_card where customer_id = ${id}`);
   expect(cards.rows).toHaveLength(1);
 });
 
-test("leaving puts points and card to sleep, coming back wakes them, without a second gift", async () => {
+test("leaving keeps points and card, returning restores them, without a second welcome gift", async () => {
   const { call } = await addCustomer();
   const joined = await call(subscribe);
   for (let round = 0; round < 3; round++) {
@@ -86,7 +87,7 @@ test("leaving when not a member changes nothing", async () => {
   expect(rows.rows).toHaveLength(0);
 });
 
-test("erased and registered again, a person gets no second gift, and the old ledger stays", async () => {
+test("after erasure and a new registration a person gets no second welcome gift, and the old ledger stays", async () => {
   const { call, id, email } = await addCustomer();
   await call(subscribe, {}, { idempotencyKey: "once" });
   await database.transaction(async (tx) => {
@@ -103,7 +104,7 @@ test("erased and registered again, a person gets no second gift, and the old led
   expect(await again.call(subscribe)).toMatchObject({ LoyaltyCustomerState: true, Points: { Available: 0 } });
 });
 
-test("the hook joins, knows members, and exports what the club holds", async () => {
+test("the club's hooks join, recognise members, and export the club's data", async () => {
   const { call, id } = await addCustomer({ birthday: null });
   await database.transaction(async (tx) => {
     const known = () => tx.select({ member: hooks.isMember }).from(customers).where(eq(customers.id, id));
@@ -129,7 +130,7 @@ test("a guest may not join", async () => {
   expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
 });
 
-test("an unknown birthday must be given, and is kept; a known one stands", async () => {
+test("a missing birthday must be given, and is stored; a known one is not changed", async () => {
   const { call, id } = await addCustomer({ birthday: null });
   expect(await refusalOf(call(subscribe))).toMatchObject({ status: 400, code: "invalid" });
   await call(subscribe, { CustomerBirthday: "1984-02-29" });
@@ -176,7 +177,7 @@ test("another programme is unknown, and nothing is written", async () => {
   expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
 });
 
-test("a stranger is asked to sign in", async () => {
+test("a visitor who is not signed in gets 401", async () => {
   for (const path of ["customer", "history", "event/list", "reward", "reward/1/customerReward", "tier/list"])
     expect((await fetch(`/api/loyalty/${path}`)).status, path).toBe(401);
   for (const path of ["subscribe", "unsubscribe", "event/obtain", "reward/1/obtain", "store/update"])

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listTiers, readProgramme } from "#loyalty/calls.ts";
 import { endpoint, money } from "#platform/api/endpoint.server.ts";
 import { clubQuery } from "./club-fields.server.ts";
-import { defaultProgrammeId } from "./programme.server.ts";
+import { defaultProgrammeId } from "./programme-id.ts";
 
 export const tier = z.object({
   IdLoyaltyTier: z.int(),

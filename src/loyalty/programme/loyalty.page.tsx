@@ -3,16 +3,16 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Cloth } from "#ui/fabric.tsx";
+import { Fabric } from "#ui/fabric.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { WaysIn } from "./join-links.tsx";
+import { JoinLinks } from "./join-links.tsx";
 import { TierTiles } from "./tier-tiles.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
 }
 
-/** The public face of the programme. */
+/** The programme's public page. */
 export function Component() {
   const programme = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
@@ -21,7 +21,7 @@ export function Component() {
     <main id="content">
       <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />
       <div className="relative isolate overflow-hidden">
-        <Cloth name="cotton" />
+        <Fabric name="cotton" />
         <div className="wrap relative py-16 lg:py-24">
           <p className="kicker text-soft">{t("loyalty.kicker")}</p>
           <h1 className="mt-6 text-[clamp(2.5rem,6vw,4.25rem)]">
@@ -35,7 +35,7 @@ export function Component() {
               amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
             })}
           </p>
-          <WaysIn />
+          <JoinLinks />
         </div>
       </div>
 

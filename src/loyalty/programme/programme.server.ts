@@ -5,9 +5,6 @@ import { Refusal } from "#platform/refusal.ts";
 import seed from "../../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 
-/** The programme of every page and call; the specification knows one. */
-export const defaultProgrammeId = 4;
-
 type Of<Table extends { $inferSelect: object }> = Omit<Table["$inferSelect"], "programmeId">;
 export type Tier = Of<typeof tiers>;
 export type Reward = Of<typeof rewards>;
@@ -71,7 +68,7 @@ export function describeEvent(event: ClubEvent, locale: Locale) {
   };
 }
 
-/** Fills in what is missing and leaves alone what an operator has changed. */
+/** Inserts the rows that are missing; rows that an operator has changed stay as they are. */
 export async function seedProgramme(database: Database): Promise<void> {
   const of = <Row>(rows: Row[]) => rows.map((row) => ({ ...row, programmeId: seed.id }));
   await database.transaction(async (tx) => {

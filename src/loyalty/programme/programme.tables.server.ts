@@ -1,7 +1,7 @@
 import { customType, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 
-/** A text in each language, as the database keeps it. */
+/** A text in each language, as the database stores it. */
 export const threeLanguages = <T>(name: string) =>
   customType<{ data: Record<Locale, T>; driverData: unknown }>({
     dataType: () => "three_languages",

@@ -6,6 +6,7 @@ const { call, fetch } = await openTestProduct();
 
 test("the programme is the specification's: 250 welcome points, three tiers, 250 points for 10 euros", async () => {
   const programme = await call(readProgramme, { LanguageIsoCode: "de-DE" });
+  expect(programme.IdLoyaltyProgram).toBe(4);
   expect(programme.WelcomePoints).toBe(250);
   expect(programme.Tiers.map((tier) => [tier.Name, tier.PointsRequired])).toEqual([
     ["Baumwolle", 0],
@@ -35,7 +36,7 @@ test("another programme is unknown", async () => {
   expect((await fetch("/api/loyalty/programme?IdLoyaltyProgram=5")).status).toBe(404);
 });
 
-test("another currency is refused, both spellings of the query are read", async () => {
+test("another currency is refused, and both spellings of the query are accepted", async () => {
   const refused = await fetch("/api/loyalty/programme?currency=USD&languageIsoCode=en");
   expect(refused.status).toBe(400);
   expect((await refused.json()).errors).toEqual([
@@ -48,7 +49,7 @@ test.each([
   ["en-US", "Cotton"],
   ["de", "Baumwolle"],
   ["xx", "Coton"],
-])("an answer speaks the caller's language: %s", async (language, name) => {
+])("the response is in the caller's language: %s", async (language, name) => {
   const response = await fetch("/api/loyalty/programme", { headers: { "accept-language": language } });
   expect((await response.json()).Tiers[0].Name).toBe(name);
 });

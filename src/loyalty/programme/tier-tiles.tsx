@@ -1,11 +1,11 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
-import { clothOf } from "#loyalty/card/card.tsx";
+import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Cloth } from "#ui/fabric.tsx";
+import { Fabric } from "#ui/fabric.tsx";
 import { Icon } from "#ui/icon.tsx";
 
-/** The statuses side by side, each under its cloth; with what each brings, where that is asked for. */
+/** The tiers side by side, each under its fabric; with their benefits on request. */
 export function TierTiles({
   tiers,
   withBenefits,
@@ -19,7 +19,7 @@ export function TierTiles({
       {tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier} className="border border-line">
           <div className={`relative ${withBenefits ? "h-36" : "h-44 lg:h-48"}`}>
-            <Cloth name={clothOf(tier.Rank)} />
+            <Fabric name={fabricOf(tier.Rank)} />
           </div>
           <div className="px-6 pt-6 pb-7">
             <h3 className="text-[2rem]">{tier.Name}</h3>

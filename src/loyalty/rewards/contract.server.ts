@@ -4,7 +4,7 @@ import { pointsLeft } from "#loyalty/ledger/contract.server.ts";
 import { clubForm, clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { reward } from "#loyalty/programme/contract.server.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
-import { voucherFilters } from "./rewards.server.ts";
+import { voucherFilters, voucherStates } from "./voucher-states.ts";
 
 export const offeredReward = reward.extend({
   Obtainable: z.boolean().describe("The points reach it; spending them also needs a confirmed address"),
@@ -19,7 +19,7 @@ export const customerReward = z.object({
   Code: z.string(),
   BarcodeFormat: z.literal("CODE128"),
   BarcodeSvg: z.string(),
-  LoyaltyRewardState: z.enum(["available", "used", "expired"]),
+  LoyaltyRewardState: z.enum(voucherStates),
   ObtainedAt: z.iso.datetime(),
   ExpiresAt: z.iso.datetime(),
   UsedAt: z.iso.datetime().nullable(),

@@ -11,7 +11,7 @@ import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
 
 type Reward = ResponseBody<typeof listRewards>["Rewards"][number];
 
-/** Where the page leads after a reward was obtained: its address names the voucher, and the view goes to it. */
+/** The page to which an obtained reward redirects: its query names the voucher, its fragment scrolls to it. */
 export const obtainedParameter = "obtained";
 export const obtainedFragment = "obtained";
 
@@ -27,15 +27,15 @@ export function RewardList(props: {
   const { t } = useTexts();
   const { obtained, refused } = props;
   const person = useCustomer();
-  const toldNow = refused?.problem?.code === "email_unconfirmed";
-  const confirmed = person?.EmailVerified === true && !toldNow;
+  const refusedNow = refused?.problem?.code === "email_unconfirmed";
+  const confirmed = person?.EmailVerified === true && !refusedNow;
   return (
     <Section title={t("member.rewards")}>
-      {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={toldNow} />}
+      {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={refusedNow} />}
       {obtained && <Obtained key={obtained.IdCustomerReward} voucher={obtained} />}
       <ul className="-mt-2">
         {props.rewards.map((reward) => (
-          // A new row after each voucher, closed: the next one is a choice of its own.
+          // The key changes with each voucher, so that the rows are mounted again, closed: the next purchase asks again.
           <RewardRow
             key={`${reward.IdLoyaltyReward}.${obtained?.IdCustomerReward ?? 0}`}
             reward={reward}
@@ -49,7 +49,7 @@ export function RewardList(props: {
   );
 }
 
-/** Said before anybody runs into it: points are spent from confirmed addresses only. */
+/** Shown before a reward is refused: only customers with a confirmed address can spend points. */
 function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined; resent: boolean; alert: boolean }) {
   const { t } = useTexts();
   return (
@@ -63,7 +63,7 @@ function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined
   );
 }
 
-/** The voucher takes the place of the question: the focus goes there, which also reads it out, and so does the view. */
+/** The voucher just obtained. Focus and scroll position move to it, so that a screen reader reads it out. */
 function Obtained({ voucher }: { voucher: Voucher }) {
   const { t, money } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -83,7 +83,7 @@ function Obtained({ voucher }: { voucher: Voucher }) {
   );
 }
 
-/** Opening the row asks once more; only the second button spends points. */
+/** Opening the row asks for confirmation; only the second button spends points. */
 function RewardRow({
   reward,
   confirmed,

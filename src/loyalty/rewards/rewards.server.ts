@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
-import { drawVoucherCode } from "#loyalty/card/card.server.ts";
+import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { debit } from "#loyalty/ledger/ledger.server.ts";
-import { readStanding } from "#loyalty/ledger/standing.server.ts";
+import { buyVoucher } from "#loyalty/ledger/ledger.server.ts";
+import { readLoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { voucherLetter } from "#loyalty/letters/letters.server.ts";
 import { describeReward, euros, findProgramme } from "#loyalty/programme/programme.server.ts";
 import { programmes, rewards } from "#loyalty/programme/programme.tables.server.ts";
@@ -12,9 +12,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { voucherCodes, vouchers } from "./voucher.tables.server.ts";
-
-export const voucherFilters = ["all", "available", "used", "expired"] as const;
-export type VoucherFilter = (typeof voucherFilters)[number];
+import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 
 export async function listRewards(
   queries: Queries,
@@ -23,9 +21,9 @@ export async function listRewards(
   { now, locale }: ClubContext,
 ) {
   const programme = await findProgramme(queries, programmeId);
-  const standing = await readStanding(queries, customerId, programmeId, now);
-  const member = standing.state === "active";
-  const available = member ? standing.available : 0;
+  const account = await readLoyaltyAccount(queries, customerId, programmeId, now);
+  const member = account.state === "active";
+  const available = member ? account.available : 0;
   return programme.rewards.map((reward) => ({
     ...describeReward(reward, locale),
     Obtainable: member && available >= reward.points,
@@ -33,7 +31,7 @@ export async function listRewards(
   }));
 }
 
-/** Points become a voucher, and a letter brings its code. */
+/** Buys a voucher with points and queues the letter with its code, in one transaction. */
 export async function obtainReward(
   queries: Queries,
   customerId: number,
@@ -43,11 +41,11 @@ export async function obtainReward(
 ) {
   const { now, locale } = context;
   let code: string;
-  let bought: Awaited<ReturnType<typeof debit>>;
+  let bought: Awaited<ReturnType<typeof buyVoucher>>;
   do {
-    // Another draw in the rare case that this code is somebody's already.
-    code = drawVoucherCode();
-    bought = await debit(queries, { customerId, programmeId, rewardId, code, now });
+    // A code that is already taken, which is rare, is generated again.
+    code = generateVoucherCode();
+    bought = await buyVoucher(queries, { customerId, programmeId, rewardId, code, now });
   } while (!bought);
   const { id, balance, points, name, expiresAt, email: to, firstname } = bought;
   const details = { name: name[locale], code, points, expiresAt };
@@ -63,7 +61,10 @@ export async function obtainReward(
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
 }
 
-/** Marks a voucher as spent at the till. Says whether it was still good. */
+/**
+ * Marks a voucher as used at the till. Returns whether it was still available. A trigger refuses every other change of a
+ * voucher (db/functions/loyalty_voucher_forward.sql).
+ */
 export async function redeemVoucher(queries: Queries, code: string, now: Date): Promise<boolean> {
   const [owner] = await queries.select().from(voucherCodes).where(eq(voucherCodes.code, code));
   if (!owner) return false;
@@ -91,7 +92,7 @@ export async function listVouchers(
 ) {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
-  const states = {
+  const conditions: Record<VoucherFilter, SQL | undefined> = {
     all: undefined,
     used: isNotNull(vouchers.usedAt),
     available: and(isNull(vouchers.usedAt), gt(vouchers.expiresAt, now)),
@@ -101,7 +102,7 @@ export async function listVouchers(
     .select({ voucher: vouchers, name: rewards.name })
     .from(vouchers)
     .innerJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
-    .where(and(eq(vouchers.customerId, customerId), eq(vouchers.programmeId, programmeId), states[filter]))
+    .where(and(eq(vouchers.customerId, customerId), eq(vouchers.programmeId, programmeId), conditions[filter]))
     .orderBy(desc(vouchers.id));
   return rows.map(({ voucher, name }) => describe({ ...voucher, name }, now, locale));
 }
@@ -121,9 +122,14 @@ function describe(voucher: Described, now: Date, locale: Locale) {
     Code: voucher.code,
     BarcodeFormat: "CODE128" as const,
     BarcodeSvg: barcodeSvg("code128", voucher.code),
-    LoyaltyRewardState: usedAt ? ("used" as const) : expiresAt > now ? ("available" as const) : ("expired" as const),
+    LoyaltyRewardState: stateOf(voucher, now),
     ObtainedAt: voucher.obtainedAt.toISOString(),
     ExpiresAt: expiresAt.toISOString(),
     UsedAt: usedAt?.toISOString() ?? null,
   };
+}
+
+function stateOf({ usedAt, expiresAt }: Pick<Described, "usedAt" | "expiresAt">, now: Date): VoucherState {
+  if (usedAt) return "used";
+  return expiresAt > now ? "available" : "expired";
 }

@@ -33,7 +33,7 @@ async function addMember(extraPoints = 0, facts: Parameters<typeof addCustomer>[
   return member;
 }
 
-test("rewards say which of them the points reach, and what is missing", async () => {
+test("each reward says whether the balance covers it, and how many points are missing", async () => {
   const { as } = await addMember(50);
   const { Rewards } = await as("de")(listRewards);
   expect(
@@ -45,7 +45,7 @@ test("rewards say which of them the points reach, and what is missing", async ()
   ]);
 });
 
-test("a customer outside the club reaches no reward", async () => {
+test("a customer who is no member can obtain no reward", async () => {
   const { call } = await addCustomer();
   const { Rewards } = await call(listRewards);
   expect(Rewards.map(({ Obtainable, PointsMissing }) => [Obtainable, PointsMissing])).toEqual([
@@ -59,7 +59,7 @@ test("a customer outside the club reaches no reward", async () => {
   });
 });
 
-test("points become a voucher with a code of its own, good for 90 days", async () => {
+test("points buy a voucher with a unique code, valid for 90 days", async () => {
   const { as, call } = await addMember();
   const { CustomerReward, Points } = await as("en")(obtainReward, { IdLoyaltyReward: 1 });
   expect(Points.Available).toBe(0);
@@ -96,7 +96,7 @@ test("a reward the balance cannot cover is refused, in the caller's language, an
   expect((await call(listCustomerRewards)).CustomerRewards).toEqual([]);
 });
 
-test("50 obtains at once with the points for one make one voucher", async () => {
+test("50 concurrent purchases with the points for one make one voucher", async () => {
   const { call } = await addMember();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () => refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }))),
@@ -125,7 +125,7 @@ test("points are spent only once the address is confirmed, and the refusal says 
   expect((await call(obtainReward, { IdLoyaltyReward: 1 })).Points.Available).toBe(0);
 });
 
-test("returning to the club and obtaining at the same moment spends nothing without a confirmed address", async () => {
+test("returning to the club and obtaining concurrently spends nothing without a confirmed address", async () => {
   const { call } = await addMember(5_000, { emailVerifiedAt: null });
   for (let round = 0; round < 5; round += 1) {
     await call(unsubscribe);
@@ -143,7 +143,7 @@ test.each(["0", "-1", "1.0", "NaN", "9223372036854775808", "1e3"])("the reward %
   expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: id }))).toMatchObject({ status: 400, code: "invalid" });
 });
 
-test("an unknown reward, an absent one, another programme", async () => {
+test("an unknown reward, a missing id and another programme are refused", async () => {
   const { call } = await addMember();
   expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 99 }))).toMatchObject({
     status: 404,
@@ -188,7 +188,7 @@ test("vouchers are available, used or expired, and the filter finds each", async
   expect(await refusalOf(call(listCustomerRewards, wrong))).toMatchObject({ status: 400, code: "invalid" });
 });
 
-test("a voucher in the database moves forward only", async () => {
+test("the database refuses to reset, change or delete a voucher", async () => {
   const { call, id } = await addMember();
   const { CustomerReward } = await call(obtainReward, { IdLoyaltyReward: 1 });
   await redeemVoucher(database, CustomerReward.Code, clock.now);
@@ -204,7 +204,7 @@ test("a voucher in the database moves forward only", async () => {
   await expect(database.execute(sql.raw(`delete from loyalty_voucher where customer_id = ${id}`))).rejects.toThrow();
 });
 
-test("vouchers of somebody else are not shown", async () => {
+test("vouchers of another customer are not listed", async () => {
   const one = await addMember();
   const other = await addMember();
   await one.call(obtainReward, { IdLoyaltyReward: 1 });

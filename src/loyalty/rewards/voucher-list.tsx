@@ -2,39 +2,39 @@ import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
-import { TillScreen, useTill } from "#loyalty/card/full-screen-code.tsx";
+import { FullScreenCodeDialog, useFullScreenCode } from "#loyalty/card/full-screen-code.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
+import { type VoucherFilter, voucherFilters } from "./voucher-states.ts";
 
-export const voucherStates = ["all", "available", "used", "expired"] as const;
-export type VoucherState = (typeof voucherStates)[number];
 export type Voucher = ResponseBody<typeof listCustomerRewards>["CustomerRewards"][number];
 
-/** The customer's vouchers, by state; all of them by default. */
+/** The customer's vouchers, filtered by state; all of them by default. */
 export function VoucherList({
   vouchers,
-  state,
-  firstAt,
+  filter,
+  lowestCost,
 }: {
   vouchers: Voucher[];
-  state: VoucherState;
-  firstAt: number;
+  filter: VoucherFilter;
+  /** The points of the cheapest voucher. */
+  lowestCost: number;
 }) {
   const { t, number } = useTexts();
-  const points = t("card.pointsCount", { count: firstAt, formatted: number(firstAt) });
+  const points = t("card.pointsCount", { count: lowestCost, formatted: number(lowestCost) });
   return (
     <Section title={t("member.vouchers")}>
       <nav aria-label={t("member.vouchers")}>
         <ul className="-mx-3 -mt-3 mb-4 flex flex-wrap gap-x-1">
-          {voucherStates.map((name) => (
+          {voucherFilters.map((name) => (
             <li key={name}>
               <Link
                 to={name === "all" ? "?" : `?state=${name}`}
                 preventScrollReset
-                aria-current={state === name ? "true" : undefined}
+                aria-current={filter === name ? "true" : undefined}
                 className="inline-flex min-h-11 min-w-11 items-center justify-center px-3 text-soft aria-[current]:text-ink"
               >
-                <span className={state === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
+                <span className={filter === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
               </Link>
             </li>
           ))}
@@ -42,7 +42,7 @@ export function VoucherList({
       </nav>
       {vouchers.length === 0 ? (
         <p className="text-soft">
-          {state === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
+          {filter === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
         </p>
       ) : (
         <ul className="grid gap-5 md:grid-cols-2">
@@ -55,7 +55,7 @@ export function VoucherList({
   );
 }
 
-/** `fresh`: just obtained, and shown a second time beside the list. */
+/** `fresh`: just obtained, and shown above the rewards as well as in the list. */
 export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
   const { t, money, date } = useTexts();
   const when = {
@@ -71,7 +71,7 @@ export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fr
         <p className="text-[0.875rem] text-soft">{when}</p>
       </div>
       {usable ? (
-        <VoucherBars voucher={voucher} when={when} fresh={fresh} />
+        <VoucherBarcode voucher={voucher} when={when} fresh={fresh} />
       ) : (
         <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       )}
@@ -79,10 +79,10 @@ export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fr
   );
 }
 
-/** What the till reads of a voucher that is still good, on the ticket and over the whole screen. */
-function VoucherBars({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
+/** The barcode of an available voucher, on the ticket and in full screen. */
+function VoucherBarcode({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
   const { t } = useTexts();
-  const till = useTill(`${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`);
+  const fullScreenCode = useFullScreenCode(`${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`);
   return (
     <>
       <div className="mt-4 h-16">
@@ -90,12 +90,18 @@ function VoucherBars({ voucher, when, fresh }: { voucher: Voucher; when: string;
       </div>
       <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       <a
-        {...till.link}
+        {...fullScreenCode.link}
         className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full before:absolute before:inset-0`}
       >
         {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
       </a>
-      <TillScreen till={till} title={voucher.Name} note={when} svg={voucher.BarcodeSvg} code={voucher.Code} />
+      <FullScreenCodeDialog
+        fullScreenCode={fullScreenCode}
+        title={voucher.Name}
+        note={when}
+        svg={voucher.BarcodeSvg}
+        code={voucher.Code}
+      />
     </>
   );
 }

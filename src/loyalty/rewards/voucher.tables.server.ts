@@ -18,7 +18,7 @@ export const vouchers = pgTable(
   (table) => [primaryKey({ columns: [table.customerId, table.id] })],
 );
 
-/** Finds whose voucher was scanned, and keeps codes unique for all. */
+/** Finds the customer of a scanned voucher, and keeps codes unique across customers. */
 export const voucherCodes = pgTable("loyalty_voucher_code", {
   code: text("code").primaryKey(),
   customerId: bigint("customer_id", { mode: "number" }).notNull(),

@@ -5,22 +5,22 @@ import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { markPng } from "#ui/mark.server.ts";
 import type { AppleSigner } from "./apple-signer.server.ts";
-import type { PassFacts } from "./pass-facts.server.ts";
+import type { PassContent } from "./pass-content.server.ts";
 
-/** Where Apple's phones ask; they add the version and the rest themselves. */
+/** The web service that iPhones call; they append the version and the rest of the path. */
 export const appleService = "/api/loyalty/wallet/apple";
 
-/** The pass wears the colours of the cloth: ground, words, labels, and the ring of our mark. */
-const dresses = [
-  { ground: [239, 234, 224], ink: [11, 10, 12], label: [107, 84, 39] },
-  { ground: [232, 220, 198], ink: [11, 10, 12], label: [107, 84, 39] },
-  { ground: [19, 18, 20], ink: [255, 255, 255], label: [217, 196, 154] },
+/** The pass's colours by the tier's rank; the logo has the colour of the text. */
+const tierColours = [
+  { background: [239, 234, 224], text: [11, 10, 12], label: [107, 84, 39] },
+  { background: [232, 220, 198], text: [11, 10, 12], label: [107, 84, 39] },
+  { background: [19, 18, 20], text: [255, 255, 255], label: [217, 196, 154] },
 ] as const;
 
 const rgb = (colour: readonly number[]) => `rgb(${colour.join(", ")})`;
 
-/** The words of a pass; it carries all three languages, and the phone picks. */
-const words: TextId[] = [
+/** The texts of a pass, which carries all three languages; the phone chooses. */
+const textIds: TextId[] = [
   "wallet.description",
   "wallet.programme",
   "wallet.member",
@@ -41,13 +41,13 @@ function imageOf(name: string, size: number, ring: readonly [number, number, num
   return drawn;
 }
 
-/** A signed pass, as a phone takes it. */
+/** A signed pass, as a .pkpass file. */
 export function applePass(
   signer: AppleSigner,
-  pass: { serial: string; publicUrl: string; facts: PassFacts },
+  pass: { serial: string; publicUrl: string; content: PassContent },
 ): Uint8Array<ArrayBuffer> {
-  const { serial, publicUrl, facts } = pass;
-  const dress = dresses[facts.rank - 1] ?? dresses[0];
+  const { serial, publicUrl, content } = pass;
+  const colours = tierColours[content.rank - 1] ?? tierColours[0];
   const files: Record<string, Buffer> = {};
   for (const [suffix, times] of [
     ["", 1],
@@ -55,9 +55,9 @@ export function applePass(
     ["@3x", 3],
   ] as const) {
     files[`icon${suffix}.png`] = imageOf("icon", 29 * times, undefined);
-    files[`logo${suffix}.png`] = imageOf("logo", 50 * times, dress.ink);
+    files[`logo${suffix}.png`] = imageOf("logo", 50 * times, colours.text);
   }
-  const made = new PKPass(
+  const file = new PKPass(
     files,
     { wwdr: signer.authority, signerCert: signer.certificate, signerKey: signer.key },
     {
@@ -68,44 +68,44 @@ export function applePass(
       organizationName: textsOf[defaultLocale].t("brand"),
       description: "wallet.description",
       logoText: "CERCLE",
-      backgroundColor: rgb(dress.ground),
-      foregroundColor: rgb(dress.ink),
-      labelColor: rgb(dress.label),
+      backgroundColor: rgb(colours.background),
+      foregroundColor: rgb(colours.text),
+      labelColor: rgb(colours.label),
       webServiceURL: publicUrl + appleService,
       authenticationToken: signer.tokenOf(serial),
-      voided: facts.state !== "active",
+      voided: content.state !== "active",
     },
   );
-  made.type = "storeCard";
-  made.headerFields.push({
+  file.type = "storeCard";
+  file.headerFields.push({
     key: "points",
     label: "wallet.points",
-    value: facts.points,
+    value: content.points,
     changeMessage: "wallet.pointsChanged",
   });
-  made.secondaryFields.push(
+  file.secondaryFields.push(
     { key: "status", label: "wallet.status", value: "tier", changeMessage: "wallet.statusChanged" },
-    { key: "member", label: "wallet.member", value: facts.name },
+    { key: "member", label: "wallet.member", value: content.name },
   );
-  const page = publicUrl + localePath(facts.language, pagePaths.memberPage);
-  made.backFields.push(
-    { key: "number", label: "wallet.number", value: facts.cardNumber },
+  const page = publicUrl + localePath(content.language, pagePaths.memberPage);
+  file.backFields.push(
+    { key: "number", label: "wallet.number", value: content.cardNumber },
     { key: "card", label: "wallet.card", value: page },
   );
-  // The same digits as on the card; EAN-13 itself came to this wallet too lately.
-  made.setBarcodes({
+  // The card's digits as Code 128: older versions of Apple Wallet do not know EAN-13.
+  file.setBarcodes({
     format: "PKBarcodeFormatCode128",
-    message: facts.cardNumber,
+    message: content.cardNumber,
     messageEncoding: "iso-8859-1",
-    altText: facts.cardNumber,
+    altText: content.cardNumber,
   });
-  for (const locale of locales) made.localize(locale, translations(locale, facts));
-  return new Uint8Array(made.getAsBuffer());
+  for (const locale of locales) file.localize(locale, translations(locale, content));
+  return new Uint8Array(file.getAsBuffer());
 }
 
-function translations(locale: Locale, facts: PassFacts): Record<string, string> {
+function translations(locale: Locale, content: PassContent): Record<string, string> {
   const { t } = textsOf[locale];
-  // The wallet writes the new value where these two say %@.
-  const said = words.map((id) => [id, t(id, { value: "%@" })]);
-  return { ...Object.fromEntries(said), tier: facts.tier[locale] };
+  // In a change message the wallet replaces %@ by the new value.
+  const texts = textIds.map((id) => [id, t(id, { value: "%@" })]);
+  return { ...Object.fromEntries(texts), tier: content.tier[locale] };
 }

@@ -1,14 +1,14 @@
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import type { AppleSigner } from "./apple-signer.server.ts";
 
-/** Tells phones that a pass has changed; returns the tokens that no phone answers to any more. */
+/** Notifies phones that a pass has changed; returns the push tokens that are no longer valid. */
 export type ApplePush = (pushTokens: string[]) => Promise<string[]>;
 
 const timeoutMs = 8_000;
 
 /**
- * Apple's push service over HTTP/2, known by the pass's own certificate. The message is empty: the phone then asks
- * our web service what is new. Without trusted certificates there is no phone that would listen.
+ * Apple's push service over HTTP/2, authenticated by the pass's certificate. The message is empty: the phone then asks
+ * our web service for changes. Without a certificate that Apple trusts nothing is sent.
  */
 export function createApplePush(
   signer: () => Promise<AppleSigner | undefined>,
@@ -29,11 +29,11 @@ export function createApplePush(
         session.setTimeout(timeoutMs, () => reject(new Error("The push service does not answer")));
       });
       const statuses = Promise.all(pushTokens.map((token) => send(session, token, identity.passTypeId)));
-      const answers = await Promise.race([statuses, failed]);
-      const refused = answers.find((status) => status !== 200 && status !== 410 && status !== 400);
+      const results = await Promise.race([statuses, failed]);
+      const refused = results.find((status) => status !== 200 && status !== 410 && status !== 400);
       if (refused) throw new Error(`The push service refused: ${refused}`);
-      // 410: the pass was deleted there; 400: not a token at all.
-      return pushTokens.filter((_, place) => answers[place] !== 200);
+      // 410: the pass was deleted on that phone; 400: not a push token.
+      return pushTokens.filter((_, index) => results[index] !== 200);
     } finally {
       session.destroy();
     }
@@ -50,7 +50,7 @@ function send(session: ClientHttp2Session, token: string, topic: string): Promis
     request.once("response", (headers) => resolve(Number(headers[constants.HTTP2_HEADER_STATUS])));
     request.once("error", reject);
     request.end("{}");
-    // Only the status matters; the rest must be read for the stream to end.
+    // Only the status matters; the body must be read for the stream to end.
     request.resume();
   });
 }

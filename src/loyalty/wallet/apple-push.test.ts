@@ -12,7 +12,7 @@ import { appleDevices } from "./wallet.tables.server.ts";
 const { database, clock, addMember, addPhone, earn } = await openTestPhones();
 const type = "pass.example.cercle.sandbox";
 
-test("phones are pushed over HTTP/2 with the pass's certificate, once per change; tokens that are gone are dropped", async () => {
+test("phones are notified over HTTP/2 with the pass's certificate, once per change; invalid push tokens are deleted", async () => {
   const pems = await makeCertificates(type, "ABCDE12345");
   const pushed: { token: string; topic: string; certificate: string }[] = [];
   let status = 200;
@@ -25,7 +25,7 @@ test("phones are pushed over HTTP/2 with the pass's certificate, once per change
   });
   server.on("stream", (stream, headers) => {
     const token = String(headers[":path"]).replace("/3/device/", "");
-    // The client's certificate, as the connection showed it.
+    // The client's certificate on this connection.
     const socket = stream.session?.socket as TLSSocket | undefined;
     const certificate = String(socket?.getPeerCertificate().subject.CN ?? "");
     if (status === 200) pushed.push({ token, topic: String(headers["apns-topic"]), certificate });
@@ -37,7 +37,7 @@ test("phones are pushed over HTTP/2 with the pass's certificate, once per change
   });
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
   const signer = { ...pems, passTypeId: type, teamId: "ABCDE12345", trusted: true, tokenOf: () => "" };
-  // Our stand-in's certificate names a pass, not a host; its authority is what is checked here.
+  // The test server's certificate names a pass, not a host; only its authority is checked.
   const push = createApplePush(async () => signer, { url, ca: pems.authority, checkHost: false });
 
   const member = await addMember();
@@ -56,7 +56,7 @@ test("phones are pushed over HTTP/2 with the pass's certificate, once per change
   server.close();
 });
 
-test("while the push service hangs, every connection of the pool is free", async () => {
+test("while the push service does not respond, every connection of the pool is free", async () => {
   const member = await addMember();
   await (await addPhone(member)).register();
   await earn(member.id, 10);

@@ -8,17 +8,17 @@ import { Refusal } from "#platform/refusal.ts";
 import { applePass } from "./apple-pass.server.ts";
 import { type AppleSigner, isTokenOf } from "./apple-signer.server.ts";
 import { changedPasses, findBySerial, registerDevice, unregisterDevice } from "./apple-wallet.server.ts";
-import { readPassFacts } from "./pass-facts.server.ts";
+import { readPassContent } from "./pass-content.server.ts";
 import type { Wallets } from "./wallets.server.ts";
 
 const serialNumber = z.uuid();
-/** Apple's identifiers are short words; anything longer is nobody's. */
-const word = z.string().min(1).max(200);
+/** Apple's identifiers are short; anything longer is not one. */
+const identifier = z.string().min(1).max(200);
 const registration = "/v1/devices/:device/registrations/:type/:serial";
 
 /**
- * Apple's own protocol, word for word: phones register for a pass, ask what has changed, fetch it, and complain.
- * Its paths, statuses and headers are Apple's; a pass's password stands where elsewhere a customer's token does.
+ * The web service that Apple Wallet prescribes: phones register for a pass, ask for changes, fetch the pass, and send
+ * error logs. Paths, statuses and headers are Apple's; a pass's authentication token takes the place of a session token.
  */
 export function appleServiceApp(parts: {
   wallets: Wallets;
@@ -39,7 +39,7 @@ export function appleServiceApp(parts: {
     return signer;
   }
 
-  /** The pass a request speaks of, if it shows the pass's password; a wrong one and an unknown pass look the same. */
+  /** The pass of a request with a valid authentication token; a wrong token and an unknown pass give the same response. */
   async function openPass(c: Context<RequestEnv>, signer: AppleSigner) {
     const serial = serialNumber.safeParse(c.req.param("serial")).data;
     const token = /^ApplePass (\S+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
@@ -51,8 +51,8 @@ export function appleServiceApp(parts: {
     const signer = await openSigner(c, "register");
     const pass = await openPass(c, signer);
     if (!pass) return c.body(null, 401);
-    const deviceId = word.safeParse(c.req.param("device")).data;
-    const pushToken = word.safeParse((await readBody(c.req.raw))["pushToken"]).data;
+    const deviceId = identifier.safeParse(c.req.param("device")).data;
+    const pushToken = identifier.safeParse((await readBody(c.req.raw))["pushToken"]).data;
     if (!deviceId || !pushToken) return c.body(null, 400);
     const fresh = await registerDevice(database, { customerId: pass.customerId, deviceId, pushToken, now: now() });
     return c.body(null, fresh ? 201 : 200);
@@ -80,16 +80,19 @@ export function appleServiceApp(parts: {
   app.get("/v1/passes/:type/:serial", async (c) => {
     const signer = await openSigner(c, "pass");
     const pass = await openPass(c, signer);
-    const facts = pass && (await readPassFacts(database, pass.customerId, now()));
-    if (!pass || !facts || facts.state === "erased") return c.body(null, 401);
+    const content = pass && (await readPassContent(database, pass.customerId, now()));
+    if (!pass || !content || content.state === "erased") return c.body(null, 401);
     const known = Date.parse(c.req.header("if-modified-since") ?? "");
     if (known >= pass.changedAt.getTime()) return c.body(null, 304);
-    return answerPass(applePass(signer, { serial: pass.serial, publicUrl: parts.publicUrl, facts }), pass.changedAt);
+    return passResponse(
+      applePass(signer, { serial: pass.serial, publicUrl: parts.publicUrl, content }),
+      pass.changedAt,
+    );
   });
 
   app.post("/v1/log", async (c) => {
     await openSigner(c, "log");
-    // What a phone says about us is for who is looking; how much of it there is, it does not decide.
+    // A phone's error logs are logged at debug level, and truncated: the phone must not decide how much is logged.
     const { bytes } = await readBytes(c.req.raw);
     for (const line of linesOf(bytes).slice(0, 5)) parts.log.debug({ line: line.slice(0, 300) }, "apple wallet");
     return c.body(null, 200);
@@ -102,12 +105,12 @@ function linesOf(bytes: Uint8Array): string[] {
   try {
     return z.object({ logs: z.array(z.string()) }).parse(JSON.parse(new TextDecoder().decode(bytes))).logs;
   } catch {
-    // Not in Apple's form: then there is nothing to read.
+    // Not in Apple's format: there is nothing to log.
     return [];
   }
 }
 
-export function answerPass(pass: Uint8Array<ArrayBuffer>, changedAt?: Date): Response {
+export function passResponse(pass: Uint8Array<ArrayBuffer>, changedAt?: Date): Response {
   const headers = new Headers({
     "content-type": "application/vnd.apple.pkpass",
     "content-disposition": 'attachment; filename="cercle.pkpass"',

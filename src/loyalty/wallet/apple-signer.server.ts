@@ -6,17 +6,17 @@ import type { Database } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
-/** Who signs our passes for Apple's wallet, as PEM, and the secret behind each pass's own password. */
+/** The certificates and key that sign passes for Apple Wallet, as PEM, and the pass's authentication tokens. */
 export interface AppleSigner {
   passTypeId: string;
   teamId: string;
   certificate: string;
   key: string;
-  /** The authority between our certificate and the root. */
+  /** The intermediate certificate between ours and the root. */
   authority: string;
-  /** Apple's own phones trust it: only then is there anybody to push to. */
+  /** Whether Apple issued the certificate: phones accept no other, so there is nothing to push to. */
   trusted: boolean;
-  /** What a phone shows to speak of a pass; made from the serial, so that it is kept nowhere. */
+  /** The authentication token of a pass, derived from its serial number, so that it is not stored. */
   tokenOf(serial: string): string;
 }
 
@@ -29,7 +29,7 @@ export function appleConfigured({ appleWallet, sandbox }: Settings): boolean {
   return appleWallet !== undefined || sandbox;
 }
 
-/** Opens the signer when it is first needed; nothing when there are no certificates that can be used. */
+/** Opens the signer at its first use; undefined when there are no usable certificates. */
 export function createAppleSigner({ settings, database }: { settings: Settings; database: Database }) {
   let opened: AppleSigner | undefined;
   return async (): Promise<AppleSigner | undefined> => {
@@ -57,7 +57,7 @@ async function openSigner(settings: Settings, database: Database): Promise<Apple
   };
 }
 
-/** Files that are missing, or no certificates, are looked for again at the next call. */
+/** Files that are missing or invalid are read again at the next call. */
 async function readFiles(given: NonNullable<Settings["appleWallet"]>): Promise<Pems | undefined> {
   try {
     const [certificate = "", key = "", authority = ""] = await Promise.all(
@@ -68,18 +68,18 @@ async function readFiles(given: NonNullable<Settings["appleWallet"]>): Promise<P
     forge.pki.privateKeyFromPem(key);
     return { certificate, key, authority };
   } catch {
-    // Whatever is wrong with them, the one call that needs them says that it cannot be had here.
+    // Whatever is wrong with them, the call that needs them is refused with `not_configured`.
     return undefined;
   }
 }
 
-/** The right password, compared in the same time whatever was sent. */
+/** Compares an authentication token in constant time. */
 export function isTokenOf(signer: AppleSigner, serial: string, sent: string): boolean {
   const hash = (text: string) => createHmac("sha256", "compare").update(text).digest();
   return timingSafeEqual(hash(sent), hash(signer.tokenOf(serial)));
 }
 
-/** An authority of our own and a certificate it signed: everything as with the real ones, but for the trust. */
+/** A self-signed authority and a certificate it signed: like Apple's, except that no phone trusts them. */
 export async function makeCertificates(passTypeId: string, teamId: string): Promise<Pems> {
   const [authorityKeys, passKeys] = await Promise.all([makeKeys(), makeKeys()]);
   const authorityName = [
@@ -104,7 +104,7 @@ export async function makeCertificates(passTypeId: string, teamId: string): Prom
   return { certificate: signed, key: passKeys.privateKey, authority };
 }
 
-/** Node makes keys off the main thread, and far faster than script could. */
+/** Node generates keys off the main thread, and far faster than node-forge. */
 async function makeKeys() {
   return promisify(generateKeyPair)("rsa", {
     modulusLength: 2048,
@@ -122,7 +122,7 @@ function certificate(
 ): string {
   const made = forge.pki.createCertificate();
   made.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  // A positive number: its first bit is the sign.
+  // The leading 01 keeps the serial number positive: its first bit is the sign.
   made.serialNumber = `01${randomBytes(15).toString("hex")}`;
   made.validity.notBefore = new Date(Date.now() - 86_400_000);
   made.validity.notAfter = new Date(Date.now() + 10 * 365 * 86_400_000);

@@ -26,11 +26,11 @@ const type = "pass.example.cercle.sandbox";
 test("the pass is a store card with our mark, the number as Code 128, points and status, in three languages", async () => {
   const member = await addMember({ firstname: "Zoé", lastname: "O’Hara" });
   await earn(member.id, 900);
-  const answer = await member.download();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("application/vnd.apple.pkpass");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const files = unpack(Buffer.from(await answer.arrayBuffer()));
+  const response = await member.download();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/vnd.apple.pkpass");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const files = unpack(Buffer.from(await response.arrayBuffer()));
   const { Card } = await member.call(readLoyalty);
   const pass = json(files, "pass.json");
   expect(pass).toMatchObject({
@@ -98,13 +98,13 @@ test("the manifest names every file by its hash, and openssl verifies the signat
     ]);
   expect(verify(file("manifest.json", files.get("manifest.json") ?? "")).stderr.toString()).toMatch(/successful/);
   expect(verify(file("forged.json", "{}")).status).not.toBe(0);
-  // The certificate says whose pass it is, as Apple's would.
+  // The certificate names the pass type, like Apple's.
   const certificate = file("certificate.pem", signer?.certificate ?? "");
   const subject = execFileSync("openssl", ["x509", "-in", certificate, "-noout", "-subject"]).toString();
   expect(subject).toContain(type);
 });
 
-test("a phone registers, asks what has changed, fetches it, and lets go, by Apple's own protocol", async () => {
+test("a phone registers, asks for changes, fetches the pass and unregisters, by Apple's protocol", async () => {
   const member = await addMember();
   const phone = await addPhone(member);
   expect((await phone.register()).status).toBe(201);
@@ -119,7 +119,7 @@ test("a phone registers, asks what has changed, fetches it, and lets go, by Appl
   const known = fetched.headers.get("last-modified") ?? "";
   expect((await phone.latest({ "if-modified-since": known })).status).toBe(304);
 
-  // Twice within one second: each is a change of its own.
+  // Two changes within one second are two changes.
   for (const [points, balance] of [
     [10, 260],
     [20, 280],
@@ -139,7 +139,7 @@ test("a phone registers, asks what has changed, fetches it, and lets go, by Appl
   expect((await phone.changes()).status).toBe(204);
 });
 
-test("without the pass's own password nothing is told and nothing changes", async () => {
+test("without the pass's authentication token nothing is shown and nothing changes", async () => {
   const member = await addMember();
   const phone = await addPhone(member);
   const other = await addPhone(await addMember(), "device-2");
@@ -161,7 +161,7 @@ test("without the pass's own password nothing is told and nothing changes", asyn
     expect((await fetch(`${phone.base}/log`, { method: "POST", body })).status).toBe(200);
 });
 
-test("leaving voids the pass, and erasure leaves nothing that leads to the person", async () => {
+test("leaving voids the pass, and erasure deletes every row that refers to the person", async () => {
   const member = await addMember();
   const phone = await addPhone(member);
   await phone.register();
@@ -177,7 +177,7 @@ test("leaving voids the pass, and erasure leaves nothing that leads to the perso
     expect(await database.select().from(table).where(eq(table.customerId, member.id))).toEqual([]);
 });
 
-test("a status that lapses with the calendar alone changes the pass", async () => {
+test("a tier that ends without any movement of points changes the pass", async () => {
   const member = await addMember();
   await earn(member.id, 1_000);
   const phone = await addPhone(member);
@@ -190,7 +190,7 @@ test("a status that lapses with the calendar alone changes the pass", async () =
   clock.now = new Date("2026-03-10T10:00:00Z");
 });
 
-test("with certificates of one's own the pass bears them; missing or broken ones say 503, and nothing else minds", async () => {
+test("configured certificates sign the pass; missing or invalid ones give 503, and nothing else fails", async () => {
   const pems = await makeCertificates("pass.example.club", "ABCDE12345");
   const environment = {
     APPLE_WALLET_PASS_TYPE_ID: "pass.example.club",
@@ -221,15 +221,15 @@ test("with certificates of one's own the pass bears them; missing or broken ones
     MAIL_FROM: "club@cercle.example",
     SHOP_URL: "https://shop.example",
   });
-  const stranger = await off.addCustomer();
-  expect(await stranger.call(readWallets)).toMatchObject({ Apple: false, Google: false });
+  const customer = await off.addCustomer();
+  expect(await customer.call(readWallets)).toMatchObject({ Apple: false, Google: false });
   expect((await off.fetch("/api/loyalty/wallet/apple/v1/log", { method: "POST", body: "{}" })).status).toBe(503);
 });
 
-test("who is no member has no pass", async () => {
+test("a customer who is no member has no pass", async () => {
   const { token } = await addCustomer();
-  const answer = await fetch("/api/loyalty/wallet/apple", { headers: { authorization: `Bearer ${token}` } });
-  expect(await answer.json()).toMatchObject({ status: 409, code: "not_a_member" });
+  const response = await fetch("/api/loyalty/wallet/apple", { headers: { authorization: `Bearer ${token}` } });
+  expect(await response.json()).toMatchObject({ status: 409, code: "not_a_member" });
   expect((await fetch("/api/loyalty/wallet/apple")).status).toBe(401);
   expect(await refusalOf(club.call(readLoyalty))).toMatchObject({ status: 401 });
 });

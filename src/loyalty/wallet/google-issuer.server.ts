@@ -10,10 +10,10 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 const scope = "https://www.googleapis.com/auth/wallet_object.issuer";
 const algorithm = "RS256";
 const timeoutMs = 8_000;
-/** A token is asked for anew a little before it ends. */
+/** An access token is renewed this long before it expires. */
 const marginSeconds = 60;
 
-/** A service account as the provider hands it out. */
+/** A service account's key file, in Google's format. */
 const ServiceAccount = z.object({
   client_email: z.string(),
   private_key: z.string(),
@@ -21,7 +21,7 @@ const ServiceAccount = z.object({
   token_uri: z.url().optional(),
 });
 
-/** Who signs our passes, and where the provider takes their updates. */
+/** The key that signs passes, and the addresses of Google's API. */
 interface Signer {
   issuerId: string;
   email: string;
@@ -34,14 +34,14 @@ interface Signer {
 
 export interface GoogleIssuer {
   issuerId: string;
-  /** A link that saves the pass described by the payload, signed by us. */
+  /** A signed link that saves the pass described by the payload. */
   saveUrl(payload: object): Promise<string>;
-  /** Tells the provider how an object looks now; false when nobody has saved it. */
+  /** Updates an object at Google; returns false when nobody has saved it. */
   patch(objectId: string, body: object): Promise<boolean>;
 }
 
 export const sandboxKeyName = "google-wallet";
-/** The sandbox's own wallet, under the product's address. */
+/** The path of the sandbox's wallet. */
 export const sandboxWallet = "/sandbox/wallet/google";
 
 interface Parts {
@@ -50,12 +50,12 @@ interface Parts {
   fetch: Fetch;
 }
 
-/** Whether anybody can sign at all; whether the key is there, only using it tells. */
+/** Whether a key is configured; whether it can be read is found out at its first use. */
 export function googleConfigured({ googleWallet, sandbox }: Settings): boolean {
   return googleWallet.keyFile !== undefined || sandbox;
 }
 
-/** Opens the issuer when it is first needed; nothing when there is no key that can be used. */
+/** Opens the issuer at its first use; undefined when there is no usable key. */
 export function createGoogleIssuer(parts: Parts): () => Promise<GoogleIssuer | undefined> {
   let opened: GoogleIssuer | undefined;
   return async () => {
@@ -70,7 +70,7 @@ async function openSigner({ settings, database }: Parts): Promise<Signer | undef
   const { keyFile, issuerId = "", apiUrl, tokenUrl } = settings.googleWallet;
   const publicUrl = settings.publicUrl.origin;
   if (keyFile) {
-    // A file that is missing or no key is found again at the next call: it may have been put in place by then.
+    // A missing or invalid file is read again at the next call: it may have been put in place by then.
     const account = await readFile(keyFile, "utf8")
       .then((text) => ServiceAccount.parse(JSON.parse(text)))
       .catch(() => undefined);
@@ -95,7 +95,7 @@ async function openSigner({ settings, database }: Parts): Promise<Signer | undef
     issuerId: issuerId || "3388000000000000000",
     email: "wallet@sandbox.cercle.example",
     keyId: undefined,
-    // An RSA key in, an RSA key out; only symmetric ones come as bytes.
+    // An RSA key is imported as a CryptoKey; only symmetric ones come as bytes.
     key: (await importJWK(jwk, algorithm)) as CryptoKey,
     saveUrl: `${publicUrl}${sandboxWallet}/save/`,
     apiUrl: `${publicUrl}${sandboxWallet}`,
@@ -106,11 +106,11 @@ async function openSigner({ settings, database }: Parts): Promise<Signer | undef
 function issuerOf(signer: Signer, send: Fetch, settings: Settings): GoogleIssuer {
   const { issuerId, email, key, apiUrl, tokenUrl } = signer;
   const header = { alg: algorithm, typ: "JWT", ...(signer.keyId && { kid: signer.keyId }) };
-  let token: { value: string; endsAt: number } | undefined;
+  let token: { value: string; expiresAt: number } | undefined;
 
-  /** The provider's own way: an assertion signed by our key, exchanged for a token of an hour. */
+  /** OAuth 2.0 JWT bearer grant: an assertion signed by our key is exchanged for an access token of an hour. */
   async function accessToken(): Promise<string> {
-    if (token && token.endsAt > Date.now()) return token.value;
+    if (token && token.expiresAt > Date.now()) return token.value;
     const assertion = await new SignJWT({ scope })
       .setProtectedHeader(header)
       .setIssuer(email)
@@ -118,16 +118,16 @@ function issuerOf(signer: Signer, send: Fetch, settings: Settings): GoogleIssuer
       .setIssuedAt()
       .setExpirationTime("1h")
       .sign(key);
-    const answer = await send(tokenUrl, {
+    const response = await send(tokenUrl, {
       method: "POST",
       body: new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (answer.status !== 200) throw new Error(`The wallet's token was refused: ${answer.status}`);
+    if (response.status !== 200) throw new Error(`The wallet's token was refused: ${response.status}`);
     const { access_token, expires_in } = z
       .object({ access_token: z.string(), expires_in: z.number() })
-      .parse(await answer.json());
-    token = { value: access_token, endsAt: Date.now() + (expires_in - marginSeconds) * 1_000 };
+      .parse(await response.json());
+    token = { value: access_token, expiresAt: Date.now() + (expires_in - marginSeconds) * 1_000 };
     return access_token;
   }
 
@@ -143,17 +143,17 @@ function issuerOf(signer: Signer, send: Fetch, settings: Settings): GoogleIssuer
       return signer.saveUrl + jwt;
     },
     async patch(objectId, body) {
-      const answer = await send(`${apiUrl}/walletobjects/v1/loyaltyObject/${encodeURIComponent(objectId)}`, {
+      const response = await send(`${apiUrl}/walletobjects/v1/loyaltyObject/${encodeURIComponent(objectId)}`, {
         method: "PATCH",
         headers: { authorization: `Bearer ${await accessToken()}`, "content-type": "application/json" },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      await answer.body?.cancel();
-      if (answer.status === 404) return false;
-      // A token the provider no longer takes is asked for anew when the job is tried again.
-      if (answer.status === 401) token = undefined;
-      if (answer.status !== 200) throw new Error(`The wallet refused an update: ${answer.status}`);
+      await response.body?.cancel();
+      if (response.status === 404) return false;
+      // A token that is no longer accepted is renewed when the job is retried.
+      if (response.status === 401) token = undefined;
+      if (response.status !== 200) throw new Error(`The wallet refused an update: ${response.status}`);
       return true;
     },
   };

@@ -3,43 +3,45 @@ import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
-import type { PassFacts } from "./pass-facts.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import type { PassContent } from "./pass-content.server.ts";
 
-/** A text in the provider's form: French first, the other languages beside it. */
-function translated(say: (locale: Locale) => string) {
+/** A text in Google's format: French as the default, the other languages as translations. */
+function translated(textIn: (locale: Locale) => string) {
   return {
-    defaultValue: { language: tags[defaultLocale], value: say(defaultLocale) },
+    defaultValue: { language: tags[defaultLocale], value: textIn(defaultLocale) },
     translatedValues: locales
       .filter((locale) => locale !== defaultLocale)
-      .map((locale) => ({ language: tags[locale], value: say(locale) })),
+      .map((locale) => ({ language: tags[locale], value: textIn(locale) })),
   };
 }
 
-const words = (id: TextId) => translated((locale) => textsOf[locale].t(id));
+const texts = (id: TextId) => translated((locale) => textsOf[locale].t(id));
 const french = (id: TextId) => textsOf[defaultLocale].t(id);
 
-interface Place {
+interface PassContext {
   issuerId: string;
   publicUrl: string;
 }
 
-export const classIdOf = ({ issuerId }: Pick<Place, "issuerId">) => `${issuerId}.cercle-club-4`;
+export const classIdOf = ({ issuerId }: Pick<PassContext, "issuerId">) =>
+  `${issuerId}.cercle-club-${defaultProgrammeId}`;
 
-/** What all members' passes share. */
-export function googleClass(place: Place) {
+/** The loyalty class, which all members' passes share. */
+export function googleClass(context: PassContext) {
   return {
-    id: classIdOf(place),
+    id: classIdOf(context),
     issuerName: french("brand"),
     programName: french("wallet.programme"),
-    localizedProgramName: words("wallet.programme"),
+    localizedProgramName: texts("wallet.programme"),
     programLogo: {
-      sourceUri: { uri: `${place.publicUrl}/icon-512.png` },
-      contentDescription: words("brand"),
+      sourceUri: { uri: `${context.publicUrl}/icon-512.png` },
+      contentDescription: texts("brand"),
     },
     accountNameLabel: french("wallet.member"),
-    localizedAccountNameLabel: words("wallet.member"),
+    localizedAccountNameLabel: texts("wallet.member"),
     accountIdLabel: french("wallet.number"),
-    localizedAccountIdLabel: words("wallet.number"),
+    localizedAccountIdLabel: texts("wallet.number"),
     hexBackgroundColor: "#0b0a0c",
     countryCode: "FR",
     reviewStatus: "UNDER_REVIEW",
@@ -47,34 +49,34 @@ export function googleClass(place: Place) {
   };
 }
 
-/** One member's pass. The status is a text of the object: at this provider tiers belong to the class. */
-export function googleObject(place: Place, objectId: string, facts: PassFacts) {
-  const page = (locale: Locale, path: string) => place.publicUrl + localePath(locale, path);
+/** The loyalty object of one member. The tier is a text of the object, since Google's own tier field belongs to the class. */
+export function googleObject(context: PassContext, objectId: string, content: PassContent) {
+  const page = (locale: Locale, path: string) => context.publicUrl + localePath(locale, path);
   const link = (id: string, path: string, text: TextId) => ({
     id,
-    uri: page(facts.language, path),
+    uri: page(content.language, path),
     description: french(text),
-    localizedDescription: words(text),
+    localizedDescription: texts(text),
   });
   return {
-    id: `${place.issuerId}.${objectId}`,
-    classId: classIdOf(place),
-    state: facts.state === "active" ? "ACTIVE" : "INACTIVE",
-    accountName: facts.name,
-    accountId: facts.cardNumber,
-    barcode: { type: "EAN_13", value: facts.cardNumber, alternateText: facts.cardNumber },
+    id: `${context.issuerId}.${objectId}`,
+    classId: classIdOf(context),
+    state: content.state === "active" ? "ACTIVE" : "INACTIVE",
+    accountName: content.name,
+    accountId: content.cardNumber,
+    barcode: { type: "EAN_13", value: content.cardNumber, alternateText: content.cardNumber },
     loyaltyPoints: {
       label: french("wallet.points"),
-      localizedLabel: words("wallet.points"),
-      balance: { int: facts.points },
+      localizedLabel: texts("wallet.points"),
+      balance: { int: content.points },
     },
     textModulesData: [
       {
         id: "status",
         header: french("wallet.status"),
-        localizedHeader: words("wallet.status"),
-        body: facts.tier[defaultLocale],
-        localizedBody: translated((locale) => facts.tier[locale]),
+        localizedHeader: texts("wallet.status"),
+        body: content.tier[defaultLocale],
+        localizedBody: translated((locale) => content.tier[locale]),
       },
     ],
     linksModuleData: {
@@ -83,8 +85,8 @@ export function googleObject(place: Place, objectId: string, facts: PassFacts) {
   };
 }
 
-/** Over for good: nothing of the person stays with the provider. */
-export function endedGoogleObject() {
+/** The update for a revoked pass: nothing personal stays at Google. */
+export function expiredGoogleObject() {
   return {
     state: "EXPIRED",
     accountName: "",

@@ -1,107 +1,104 @@
-import { createHash } from "node:crypto";
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { GoogleIssuer } from "./google-issuer.server.ts";
-import { endedGoogleObject, googleClass, googleObject } from "./google-pass.server.ts";
-import { readPassFacts } from "./pass-facts.server.ts";
+import { expiredGoogleObject, googleClass, googleObject } from "./google-pass.server.ts";
+import { readPassContent } from "./pass-content.server.ts";
+import { digestOf, queueUpdate } from "./pass-updates.server.ts";
 import { googlePasses } from "./wallet.tables.server.ts";
 
-/** The provider drops what comes beyond this, and so would a customer's patience. */
-const noticesADay = 3;
-/** How long a link that was given out may still be used for the first time. */
-const savedLateDays = 30;
+/** Google drops notifications beyond this. */
+const notificationsPerDay = 3;
+/** For so many days after a link was issued, an unsaved pass is tried again. */
+const unusedLinkDays = 30;
 
-export const walletJob = "loyalty:wallet";
-
-interface Place {
+interface PassContext {
   publicUrl: string;
   now: Date;
 }
 
 /**
- * The link that puts the member's card into the wallet. That it was given out is noted first: a change of points
- * that happens from here on is told to the provider, one before is in the link.
+ * The link that saves the member's card to Google Wallet. The pass's row is stored before the content is read: from then
+ * on the trigger `wallet_changed` (db/functions/wallet_changed.sql) queues an update for every change.
  */
 export async function googleSaveUrl(
   queries: Queries,
   issuer: GoogleIssuer,
   customerId: number,
-  { publicUrl, now }: Place,
+  { publicUrl, now }: PassContext,
 ): Promise<string> {
-  const member = await readPassFacts(queries, customerId, now);
+  const member = await readPassContent(queries, customerId, now);
   if (member?.state !== "active") throw new Refusal("not_a_member");
   await queries.insert(googlePasses).values({ customerId, issuedAt: now }).onConflictDoNothing();
   const [pass] = await queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
-  const facts = await readPassFacts(queries, customerId, now);
-  if (!pass || !facts) throw new Refusal("not_a_member");
-  const place = { issuerId: issuer.issuerId, publicUrl };
-  const object = googleObject(place, pass.objectId, facts);
-  // A pass that is in the wallet already knows what it was told last; the link does not change it.
+  const content = await readPassContent(queries, customerId, now);
+  if (!pass || !content) throw new Refusal("not_a_member");
+  const passContext = { issuerId: issuer.issuerId, publicUrl };
+  const object = googleObject(passContext, pass.objectId, content);
+  // For a pass that was sent before, the digest of the last update stays: the link does not change a saved pass.
   await queries
     .update(googlePasses)
-    .set({ told: digestOf(object), reviewOn: facts.tierUntil })
+    .set({ told: digestOf(object), reviewOn: content.tierUntil })
     .where(and(eq(googlePasses.customerId, customerId), isNull(googlePasses.told)));
-  return issuer.saveUrl({ loyaltyClasses: [googleClass(place)], loyaltyObjects: [object] });
+  return issuer.saveUrl({ loyaltyClasses: [googleClass(passContext)], loyaltyObjects: [object] });
 }
 
 /**
- * Tells the provider how the member's pass looks now. May run twice: the same is told once. The provider is called
- * outside any transaction: it may take seconds, and a connection of the pool must not wait for it.
+ * Sends the member's pass to Google as it is now. Idempotent: the same content is sent once. Google is called outside
+ * any transaction: a call may take seconds, and must not hold a connection of the pool.
  */
 export async function updateGooglePass(
   database: Database,
   issuer: GoogleIssuer,
   customerId: number,
-  { publicUrl, now }: Place,
+  { publicUrl, now }: PassContext,
 ): Promise<void> {
-  const place = { issuerId: issuer.issuerId, publicUrl };
-  const look = async () => {
+  const passContext = { issuerId: issuer.issuerId, publicUrl };
+  const readState = async () => {
     const [pass] = await database.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
     if (!pass) return undefined;
-    const facts = await readPassFacts(database, customerId, now);
-    const ended = !facts || facts.state === "erased";
-    const object = ended ? endedGoogleObject() : googleObject(place, pass.objectId, facts);
-    return { pass, ended, object, digest: digestOf(object), reviewOn: facts?.tierUntil ?? null };
+    const content = await readPassContent(database, customerId, now);
+    const revoked = !content || content.state === "erased";
+    const object = revoked ? expiredGoogleObject() : googleObject(passContext, pass.objectId, content);
+    return { pass, revoked, object, digest: digestOf(object), reviewOn: content?.tierUntil ?? null };
   };
-  const before = await look();
+  const before = await readState();
   if (!before || before.digest === before.pass.told) return;
   const lease = await takeLease(database, customerId);
-  // Another job is telling the provider, or was killed while it did: look again when its lease has ended.
+  // Another job is sending an update, or was killed while it did: retry when its lease has expired.
   if (!lease) return queueUpdate(database, customerId, new Date(Date.now() + leaseSeconds * 1_000));
   const mine = and(eq(googlePasses.customerId, customerId), eq(googlePasses.leasedUntil, lease));
   const release = { leasedUntil: null };
   try {
-    // Read with the lease in hand: of two jobs at once, the later must not be overtaken by the earlier.
-    const current = await look();
+    // Read again under the lease: of two concurrent jobs, the earlier must not overwrite the later one's update.
+    const current = await readState();
     if (!current || current.digest === current.pass.told) {
       await database.update(googlePasses).set(release).where(mine);
       return;
     }
-    const { pass, ended, object, digest, reviewOn } = current;
-    // Taken for good before anything is sent: a process killed in between must not give it out again.
-    const notify = !ended && (await takeNotice(database, customerId, digest, now));
+    const { pass, revoked, object, digest, reviewOn } = current;
+    // Recorded before anything is sent: after a crash in between, the phone must not be notified twice.
+    const notify = !revoked && (await takeNotification(database, customerId, digest, now));
     const saved = await issuer.patch(`${issuer.issuerId}.${pass.objectId}`, {
       ...object,
       ...(notify && { notifyPreference: "NOTIFY_ON_UPDATE" }),
     });
-    if (ended) {
+    if (revoked) {
       await database.delete(googlePasses).where(mine);
       return;
     }
-    // Not in the wallet yet: looked at again each night, as long as somebody may still follow the link.
-    const young = now.getTime() - pass.issuedAt.getTime() < savedLateDays * 86_400_000;
-    const outcome = saved ? { told: digest, reviewOn } : { reviewOn: young ? dayAfter(now) : null };
+    // Not saved yet: retried each night, as long as somebody may still follow the link.
+    const mayBeSaved = now.getTime() - pass.issuedAt.getTime() < unusedLinkDays * 86_400_000;
+    const outcome = saved ? { told: digest, reviewOn } : { reviewOn: mayBeSaved ? dayAfter(now) : null };
     await database
       .update(googlePasses)
       .set({ ...outcome, ...release })
       .where(mine);
-    // What changed meanwhile met the lease: its job need not wait for the end of it.
-    const after = await look();
+    // A job for a change in the meantime found the lease taken: another is queued now, so that it need not expire first.
+    const after = await readState();
     if (after && after.digest !== digest) await queueUpdate(database, customerId);
   } catch (error) {
-    // As far as we know nothing was taken: the next try may begin at once, and may make the phone notice.
+    // As far as we know Google did not take the update: the retry may start at once, and may notify the phone.
     await database
       .update(googlePasses)
       .set({ ...release, noticed: null })
@@ -110,10 +107,10 @@ export async function updateGooglePass(
   }
 }
 
-/** Longer than the provider's time limits for a token and an update together. */
+/** Longer than the timeouts for an access token and an update together. */
 const leaseSeconds = 30;
 
-/** The end of a lease on the pass, to the millisecond, if nobody else holds one. It tells this lease from a later one. */
+/** Takes a lease on the pass, if nobody holds one. Returns its end, to the millisecond, which identifies this lease. */
 async function takeLease(queries: Queries, customerId: number): Promise<Date | undefined> {
   const [taken] = await queries
     .update(googlePasses)
@@ -128,11 +125,7 @@ async function takeLease(queries: Queries, customerId: number): Promise<Date | u
   return taken?.until ?? undefined;
 }
 
-async function queueUpdate(queries: Queries, customerId: number, runAt?: Date): Promise<void> {
-  await queueJob(queries, walletJob, { customerId }, { key: `wallet:${customerId}`, ...(runAt && { runAt }) });
-}
-
-/** Passes whose day to look again has come: a status may lapse with the calendar alone. */
+/** Queues an update for passes whose review day has come: a tier may end without any movement of points. */
 export async function reviewGooglePasses(database: Database, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   const due = await database
@@ -142,8 +135,8 @@ export async function reviewGooglePasses(database: Database, now: Date): Promise
   for (const { customerId } of due) await queueUpdate(database, customerId);
 }
 
-/** One of the day's notices, if any is left and the same was not noticed before. */
-async function takeNotice(queries: Queries, customerId: number, digest: string, now: Date): Promise<boolean> {
+/** Uses up one of the day's notifications, if one is left and this content was not notified before. */
+async function takeNotification(queries: Queries, customerId: number, digest: string, now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const recent = sql`array(select moment from unnest(${googlePasses.noticedAt}) moment where moment > ${at} - interval '24 hours')`;
   const taken = await queries
@@ -153,15 +146,11 @@ async function takeNotice(queries: Queries, customerId: number, digest: string, 
       and(
         eq(googlePasses.customerId, customerId),
         sql`${googlePasses.noticed} is distinct from ${digest}`,
-        sql`cardinality(${recent}) < ${noticesADay}`,
+        sql`cardinality(${recent}) < ${notificationsPerDay}`,
       ),
     )
     .returning({ customerId: googlePasses.customerId });
   return taken.length > 0;
-}
-
-function digestOf(object: object): string {
-  return createHash("sha256").update(JSON.stringify(object)).digest("base64url");
 }
 
 function dayAfter(now: Date): string {

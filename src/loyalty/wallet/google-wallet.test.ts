@@ -1,51 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import { obtainReward, readLoyalty, saveToGoogle, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
-import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { openTestGoogle } from "#testing/google.server.ts";
-import { googlePasses } from "./wallet.tables.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestGoogleClub, pointsOfPass } from "#testing/google-club.server.ts";
 
-const google = await openTestGoogle();
-const folder = mkdtempSync(join(tmpdir(), "cercle-wallet-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-const keyFile = join(folder, "key.json");
-writeFileSync(keyFile, google.keyFile);
-
-const issuer = "3388000000012345678";
-const club = await openTestClub({
-  GOOGLE_WALLET_ISSUER_ID: issuer,
-  GOOGLE_WALLET_KEY_FILE: keyFile,
-  GOOGLE_WALLET_API_URL: google.url,
-  GOOGLE_WALLET_TOKEN_URL: `${google.url}/token`,
-});
-const { addCustomer, database, clock, runJobs } = club;
-const start = clock.now;
-
-beforeEach(async () => {
-  clock.now = start;
-  google.answerWith(200);
-  // What an earlier test's members have left to tell.
-  await database.delete(googlePasses);
-  google.updates.length = 0;
-});
-
-async function addMember(facts: Parameters<typeof addCustomer>[0] = {}) {
-  const member = await addCustomer(facts);
-  await member.call(subscribe);
-  return member;
-}
-
-const earn = (customerId: number, points: number, cause = String(Math.random())) =>
-  credit(database, { customerId, points, kind: "grant", cause, label: {}, now: clock.now });
-
-const points = (balance: number) => ({ loyaltyPoints: { balance: { int: balance } } });
+const club = await openTestGoogleClub();
+const { google, issuer, start, database, clock, runJobs, addCustomer, addMember, earn, passOf } = club;
 
 test("the link is a JWT of the service account that holds class and object, in three languages", async () => {
   const { call } = await addMember({ firstname: "Zoé", lastname: "O’Hara </script>" });
@@ -95,14 +60,14 @@ test("the link is a JWT of the service account that holds class and object, in t
               },
             },
           ],
-          linksModuleData: { uris: [{ uri: "http://localhost:3000/account/loyalty/subscribe" }, { id: "programme" }] },
+          linksModuleData: { uris: [{ uri: `http://localhost:3000${pagePaths.memberPage}` }, { id: "programme" }] },
         },
       ],
     },
   });
 });
 
-test("asking again names the same object, and who is no member has no card to put anywhere", async () => {
+test("a second link names the same object, and a customer who is no member gets none", async () => {
   const { call } = await addMember();
   const objectOf = async () => {
     const jwt = (await call(saveToGoogle)).SaveUrl.split(".")[3] ?? "";
@@ -114,7 +79,7 @@ test("asking again names the same object, and who is no member has no card to pu
   expect(await refusalOf(club.call(saveToGoogle))).toMatchObject({ status: 401 });
 });
 
-test("a change of points reaches the wallet with a token for a signed assertion, and only of who asked for it", async () => {
+test("a change of points is sent with an access token for a signed assertion, and only for a pass that was requested", async () => {
   const saved = await addMember();
   const other = await addMember();
   await saved.call(saveToGoogle);
@@ -124,27 +89,27 @@ test("a change of points reaches the wallet with a token for a signed assertion,
   expect(google.assertions).toMatchObject([
     { kid: "key-1", scope: "https://www.googleapis.com/auth/wallet_object.issuer" },
   ]);
-  const [pass] = await database.select().from(googlePasses).where(eq(googlePasses.customerId, saved.id));
+  const pass = await passOf(saved.id);
   expect(google.updates).toMatchObject([
     {
       objectId: `${issuer}.${pass?.objectId}`,
       body: {
-        ...points(1_050),
+        ...pointsOfPass(1_050),
         notifyPreference: "NOTIFY_ON_UPDATE",
-        // More than a thousand earned: the status has changed too.
+        // More than a thousand points were earned: the tier has changed too.
         textModulesData: [{ id: "status", body: "Soie" }],
       },
     },
   ]);
-  // The token lasts: the next update asks for none.
+  // The access token is cached: the next update requests none.
   await saved.call(obtainReward, { IdLoyaltyReward: 1 });
   await runJobs();
   expect(google.updates).toHaveLength(2);
-  expect(google.updates[1]?.body).toMatchObject(points(800));
+  expect(google.updates[1]?.body).toMatchObject(pointsOfPass(800));
   expect(google.assertions).toHaveLength(1);
 });
 
-test("a name changed in the profile reaches the pass too, an edit that changes none does not", async () => {
+test("a change of the name updates the pass, a change of another field does not", async () => {
   const { id, call } = await addMember();
   await call(saveToGoogle);
   await database.update(customers).set({ mobilePhone: "+33612345678" }).where(eq(customers.id, id));
@@ -155,21 +120,21 @@ test("a name changed in the profile reaches the pass too, an edit that changes n
   expect(google.updates.map(({ body }) => body)).toMatchObject([{ accountName: "Camille Martin" }]);
 });
 
-test("an update waits in the transaction of its cause: undone with it, and told once for many", async () => {
+test("an update is queued in the transaction of its cause: rolled back with it, and sent once for many changes", async () => {
   const { id, call } = await addMember();
   await call(saveToGoogle);
   await expect(
     database.transaction(async (tx) => {
       await credit(tx, { customerId: id, points: 10, kind: "grant", cause: "undone", label: {}, now: clock.now });
-      throw new Error("undone");
+      throw new Error("rolled back");
     }),
-  ).rejects.toThrow("undone");
+  ).rejects.toThrow("rolled back");
   await runJobs();
   expect(google.updates).toEqual([]);
   for (let n = 0; n < 5; n++) await earn(id, 10);
   await runJobs();
-  expect(google.updates.map(({ body }) => body)).toMatchObject([points(300)]);
-  // A job that runs again, as after a crash, has nothing to tell.
+  expect(google.updates.map(({ body }) => body)).toMatchObject([pointsOfPass(300)]);
+  // A job that runs again, as after a crash, sends nothing.
   await database.execute(
     sql`select graphile_worker.add_job('loyalty:wallet', json_build_object('customerId', ${id}::bigint))`,
   );
@@ -177,113 +142,21 @@ test("an update waits in the transaction of its cause: undone with it, and told 
   expect(google.updates).toHaveLength(1);
 });
 
-test("never more than three updates in 24 hours make the phone notice; the fourth is silent, the next day's is not", async () => {
+test("at most three updates in 24 hours notify the phone; the fourth is silent, the next day's is not", async () => {
   const { id, call } = await addMember();
   await call(saveToGoogle);
-  const notices = [];
+  const notified = [];
   for (const hours of [0, 1, 2, 3, 23.9, 24.1, 24.2]) {
     clock.now = new Date(start.getTime() + hours * 3_600_000);
     await earn(id, 10);
     await runJobs();
-    notices.push(google.updates.at(-1)?.body["notifyPreference"] !== undefined);
+    notified.push(google.updates.at(-1)?.body["notifyPreference"] !== undefined);
   }
   expect(google.updates).toHaveLength(7);
-  expect(notices).toEqual([true, true, true, false, false, true, false]);
+  expect(notified).toEqual([true, true, true, false, false, true, false]);
 });
 
-test("ten jobs at once for the same member tell one state, the last, and take one notice", async () => {
-  const { id, call } = await addMember();
-  await call(saveToGoogle);
-  await earn(id, 40);
-  await database.execute(sql`
-    select graphile_worker.add_job('loyalty:wallet', json_build_object('customerId', ${id}::bigint))
-    from generate_series(1, 10)`);
-  await runJobs();
-  expect(google.updates.map(({ body }) => body)).toMatchObject([points(290)]);
-});
-
-/** The job itself, as a worker runs it. */
-const tell = async (customerId: number) => club.product.jobs["loyalty:wallet"]?.({ customerId }, database);
-const passOf = async (id: number) =>
-  (await database.select().from(googlePasses).where(eq(googlePasses.customerId, id)))[0];
-/** As if the time had come for every job that waits. */
-const bringForward = () =>
-  database.execute(sql`
-    select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
-    having count(*) > 0`);
-
-test("while the provider hangs, every connection of the pool is free", async () => {
-  const members = await Promise.all(Array.from({ length: 10 }, () => addMember()));
-  for (const { id, call } of members) {
-    await call(saveToGoogle);
-    await earn(id, 10);
-  }
-  const held = google.hold();
-  const jobs = members.map(({ id }) => tell(id));
-  await expect.poll(held.waiting).toBe(10);
-  const pool = database.$client;
-  expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
-  held.release();
-  await Promise.all(jobs);
-  expect(google.updates).toHaveLength(10);
-});
-
-test("a change while the provider is told is told after it, once", async () => {
-  const { id, call } = await addMember();
-  await call(saveToGoogle);
-  await earn(id, 10);
-  const held = google.hold();
-  const slow = tell(id);
-  await expect.poll(held.waiting).toBe(1);
-  await earn(id, 10);
-  await runJobs();
-  expect(held.waiting()).toBe(1);
-  held.release();
-  await slow;
-  await runJobs();
-  expect(google.updates.map(({ body }) => body)).toMatchObject([points(260), points(270)]);
-  await bringForward();
-  await runJobs();
-  expect(google.updates).toHaveLength(2);
-});
-
-test("a process killed while it told the provider loses no update and makes no phone notice twice", async () => {
-  const { id, call } = await addMember();
-  await call(saveToGoogle);
-  await earn(id, 10);
-  await runJobs();
-  await earn(id, 10);
-  const held = google.hold();
-  const killed = tell(id);
-  await expect.poll(held.waiting).toBe(1);
-  const left = await passOf(id);
-  held.release();
-  await killed;
-  expect(google.updates.at(-1)?.body).toMatchObject({ ...points(270), notifyPreference: "NOTIFY_ON_UPDATE" });
-  // The provider took it, and nobody is left to note so.
-  await database
-    .update(googlePasses)
-    .set({ ...left })
-    .where(eq(googlePasses.customerId, id));
-  await runJobs();
-  await tell(id);
-  expect(google.updates).toHaveLength(2);
-  await database
-    .update(googlePasses)
-    .set({ leasedUntil: new Date(0) })
-    .where(eq(googlePasses.customerId, id));
-  await bringForward();
-  await runJobs();
-  expect(google.updates).toHaveLength(3);
-  expect(google.updates.at(-1)?.body).toMatchObject(points(270));
-  expect(google.updates.at(-1)?.body).not.toHaveProperty("notifyPreference");
-  // A later change is noticed again.
-  await earn(id, 10);
-  await runJobs();
-  expect(google.updates.at(-1)?.body).toMatchObject({ ...points(280), notifyPreference: "NOTIFY_ON_UPDATE" });
-});
-
-test("a provider that is down is told later; one that does not know the object yet is asked again each night", async () => {
+test("a failed update is retried; an object that is not saved yet is tried again each night", async () => {
   const { id, call } = await addMember();
   await call(saveToGoogle);
   await earn(id, 10);
@@ -297,8 +170,8 @@ test("a provider that is down is told later; one that does not know the object y
   clock.now = new Date("2026-03-11T23:40:00Z");
   await database.execute(sql`select graphile_worker.add_job('loyalty:wallet-review')`);
   await runJobs();
-  expect(google.updates.map(({ body }) => body)).toMatchObject([points(260)]);
-  // A link that nobody has followed for a month is let go of.
+  expect(google.updates.map(({ body }) => body)).toMatchObject([pointsOfPass(260)]);
+  // A link that nobody has followed for a month is no longer tried.
   google.answerWith(404);
   clock.now = new Date("2026-04-20T23:40:00Z");
   await earn(id, 10);
@@ -306,7 +179,7 @@ test("a provider that is down is told later; one that does not know the object y
   expect(await passOf(id)).toMatchObject({ reviewOn: null });
 });
 
-test("a status that lapses with the calendar alone is told too", async () => {
+test("a tier that ends without any movement of points updates the pass", async () => {
   const { id, call } = await addMember();
   await earn(id, 1_000);
   await call(saveToGoogle);
@@ -316,7 +189,7 @@ test("a status that lapses with the calendar alone is told too", async () => {
   expect(google.updates).toMatchObject([{ body: { textModulesData: [{ body: "Coton" }] } }]);
 });
 
-test("leaving puts the pass to sleep, coming back wakes it, erasure takes everything personal out of it", async () => {
+test("leaving makes the pass inactive, returning active, and erasure removes everything personal from it", async () => {
   const { id, email, call } = await addMember();
   await call(saveToGoogle);
   await call(unsubscribe);
@@ -335,5 +208,5 @@ test("leaving puts the pass to sleep, coming back wakes it, erasure takes everyt
     textModulesData: null,
     linksModuleData: null,
   });
-  expect(await database.select().from(googlePasses).where(eq(googlePasses.customerId, id))).toEqual([]);
+  expect(await passOf(id)).toBeUndefined();
 });

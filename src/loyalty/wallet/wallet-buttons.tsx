@@ -6,25 +6,25 @@ import { forCustomerField } from "#platform/api/client.ts";
 import { Drawing } from "#ui/drawing.tsx";
 import { FormFrame } from "#ui/form.tsx";
 import type { Device } from "./wallet-device.ts";
-import { askForWallet, useWallet } from "./wallet-store.ts";
+import { requestWalletLink, useWallet } from "./wallet-store.ts";
 
 type Offered = ResponseBody<typeof readWallets>;
 
-/** The loader answers this address with the way to the wallet, for who has no script. */
+/** Without script, the loader redirects from this query parameter to the wallet. */
 export const googleParameter = "wallet";
 
-/** The button of the wallet this device can have; at a desk each of them. */
+/** The button of the wallet that this device supports; on a desktop both. */
 export function WalletButtons({ wallets, device }: { wallets: Offered; device: Device }) {
   const { t } = useTexts();
-  const [asked, setAsked] = useState(false);
-  // Asking for a pass makes one: it must be the one of the customer this page shows.
+  const [requested, setRequested] = useState(false);
+  // The request issues a pass, so it names the customer whose page this is.
   const { fields } = useContext(FormFrame);
 
   function add(event: MouseEvent) {
     event.preventDefault();
-    if (asked) return;
-    setAsked(true);
-    void askForWallet(fields[forCustomerField]);
+    if (requested) return;
+    setRequested(true);
+    void requestWalletLink(fields[forCustomerField]);
   }
 
   return (
@@ -46,13 +46,13 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
           {t("member.walletApple")}
         </a>
       )}
-      {asked && <Preparing onEnd={() => setAsked(false)} />}
+      {requested && <Preparing onEnd={() => setRequested(false)} />}
       <Failure />
     </>
   );
 }
 
-/** Nothing behind it moves or can be pressed while the wallet is asked; with its answer one is on the way there. */
+/** A modal dialog while the link is requested; with the response the browser goes to the wallet. */
 function Preparing({ onEnd }: { onEnd: () => void }) {
   const { t } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -86,7 +86,7 @@ function Failure() {
   );
 }
 
-/** At a desk: the way to this very page on the phone that holds the wallet. */
+/** On a desktop: a QR code of this page, for the phone that holds the wallet. */
 export function WalletOnPhone({ wallets }: { wallets: Offered }) {
   const { t } = useTexts();
   return (

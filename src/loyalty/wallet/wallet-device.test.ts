@@ -15,7 +15,7 @@ test.each([
     "apple",
   ],
   [
-    "iPad, which passes for a Mac",
+    "iPad, which reports itself as a Mac",
     `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Version/18.5 Safari/605.1.15`,
     "apple",
   ],
@@ -35,7 +35,7 @@ test.each([
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36 Edg/147.0",
     "desk",
   ],
-  ["nothing said", "", "desk"],
+  ["no user agent", "", "desk"],
 ])("%s", (_, userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

@@ -1,10 +1,10 @@
-/** Which wallet a visitor can have in hand: Apple's, Google's, or, at a desk, either of them on a phone. */
+/** Which wallet a visitor's device supports: Apple's, Google's, or, on a desktop, either of them on a phone. */
 export type Device = "apple" | "google" | "desk";
 
-/** Browsers send 100 to 300 characters. On 15 kB the pattern for Safari would take seconds: two `.*` in one are cubic. */
+/** Browsers send 100 to 300 characters. On 15 kB the pattern for Safari would take seconds: with two `.*` it is cubic. */
 const userAgentLength = 512;
 
-/** By what the browser says of itself. An iPad passes for a Mac, whose Safari takes Apple's passes too. */
+/** By the User-Agent header. An iPad reports itself as a Mac, whose Safari takes Apple's passes too. */
 export function deviceOf(sent: string): Device {
   const userAgent = sent.slice(0, userAgentLength);
   if (/Android/.test(userAgent)) return "google";

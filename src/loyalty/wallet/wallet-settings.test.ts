@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportPKCS8, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
 import { afterAll, expect, test } from "vitest";
+import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, readWallets, saveToGoogle, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
@@ -10,14 +11,14 @@ import { openTestClub, refusalOf } from "#testing/club.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cercle-wallet-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const elsewhere = {
+const withoutSandbox = {
   MAIL_FROM: "club@cercle.example",
   SMTP_URL: "smtp://127.0.0.1:1",
   SHOP_URL: "https://shop.example",
 };
 
 const sandbox = await openTestClub();
-const off = await openTestClub({ ...elsewhere, SANDBOX: "off" });
+const off = await openTestClub({ ...withoutSandbox, SANDBOX: "off" });
 const lateKey = join(folder, "late.json");
 const late = await openTestClub({ GOOGLE_WALLET_ISSUER_ID: "338", GOOGLE_WALLET_KEY_FILE: lateKey });
 
@@ -27,7 +28,7 @@ async function addMember(club: typeof sandbox) {
   return member;
 }
 
-test("with the sandbox the link leads to its own wallet, which shows the pass in the visitor's language and follows it", async () => {
+test("with the sandbox the link opens the sandbox's wallet, which shows the pass in the visitor's language and its updates", async () => {
   const { call, id } = await addMember(sandbox);
   const { Card } = await call(readLoyalty);
   const { SaveUrl } = await call(saveToGoogle);
@@ -52,7 +53,7 @@ test("with the sandbox the link leads to its own wallet, which shows the pass in
   for (const words of ["The Cercle", "1,250", "Silk", "1 notification sent"]) expect(second).toContain(words);
 });
 
-test("the sandbox's wallet refuses links, assertions and updates that its key has not signed", async () => {
+test("the sandbox's wallet refuses links, assertions and updates that the product's key has not signed", async () => {
   const { call } = await addMember(sandbox);
   const { SaveUrl } = await call(saveToGoogle);
   const path = new URL(SaveUrl).pathname;
@@ -75,7 +76,7 @@ test("the sandbox's wallet refuses links, assertions and updates that its key ha
   expect(update.status).toBe(401);
 });
 
-test("processes that start at once agree on one key, and its public half verifies the link", async () => {
+test("processes that start at once share one key, and its public part verifies the link", async () => {
   const jwk = await storedKey<JWK>(sandbox.database, "google-wallet", () => Promise.reject(new Error("made twice")));
   const { call } = await addMember(sandbox);
   const jwt = (await call(saveToGoogle)).SaveUrl.split("/").at(-1) ?? "";
@@ -87,7 +88,7 @@ test("processes that start at once agree on one key, and its public half verifie
   expect(new Set(made.map(({ n }) => n)).size).toBe(1);
 });
 
-test("without a key only the wallet says 503, in the caller's words, and the page offers none", async () => {
+test("without a key only the wallet call gives 503, in the caller's language, and the page offers no wallet", async () => {
   const { as, call } = await addMember(off);
   expect(await refusalOf(as("en")(saveToGoogle))).toEqual({
     status: 503,
@@ -98,12 +99,12 @@ test("without a key only the wallet says 503, in the caller's words, and the pag
   expect(await call(readWallets)).toMatchObject({ Google: false });
   expect(await sandbox.call(readWallets)).toMatchObject({
     Google: true,
-    Url: "http://localhost:3000/account/loyalty/subscribe",
+    Url: `http://localhost:3000${pagePaths.memberPage}`,
     QrSvg: expect.stringMatching(/^<svg /),
   });
 });
 
-test("a key file that is missing, or no key, says 503 until it is put right; nothing else minds", async () => {
+test("a missing or invalid key file gives 503 until it is valid; nothing else fails", async () => {
   const { call } = await addMember(late);
   expect(await refusalOf(call(saveToGoogle))).toMatchObject({ status: 503, code: "not_configured" });
   for (const broken of ["", "{}", '{"client_email":"a@b.example","private_key":"none"}']) {

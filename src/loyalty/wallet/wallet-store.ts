@@ -4,24 +4,24 @@ import { browserCall, CallFailed } from "#platform/api/client.ts";
 import { createStore, useStore } from "#ui/store.ts";
 
 interface WalletState {
-  /** True until the call has ended, whether it has begun or not. */
+  /** True until the call has ended, also before it has started. */
   loading: boolean;
-  /** What may be shown of a failure; empty when no answer came at all. */
+  /** The error text to show; empty when there was no response. */
   error: { detail?: string } | undefined;
   data: ResponseBody<typeof saveToGoogle> | undefined;
 }
 
 const untouched: WalletState = { loading: true, error: undefined, data: undefined };
 
-/** The specification's client state of that name. */
+/** The client state that the specification calls `wallet`. */
 export const walletStore = createStore(untouched);
 
 export function useWallet(): WalletState {
   return useStore(walletStore, (state) => state);
 }
 
-/** Asks for the link that puts the customer's card into the wallet. */
-export async function askForWallet(forCustomer: string | undefined): Promise<void> {
+/** Requests the link that saves the customer's card to Google Wallet. */
+export async function requestWalletLink(forCustomer: string | undefined): Promise<void> {
   walletStore.set(untouched);
   try {
     const data = await browserCall(saveToGoogle, {}, { forCustomer });

@@ -6,10 +6,15 @@ export const googlePasses = pgTable("google_pass", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
   objectId: uuid("object_id").notNull().defaultRandom(),
   issuedAt: moment("issued_at").notNull(),
+  /** The digest of the object last sent to Google. */
   told: text("told"),
+  /** When the phone was notified, within the last 24 hours. */
   noticedAt: moment("noticed_at").array().notNull().default([]),
+  /** The day on which the pass is compared again, without a change of points. */
   reviewOn: date("review_on", { mode: "string" }),
+  /** The end of the lease of the job that sends an update. */
   leasedUntil: moment("leased_until"),
+  /** The digest of the object the phone was last notified of. */
   noticed: text("noticed"),
 });
 
@@ -17,8 +22,10 @@ export const applePasses = pgTable("apple_pass", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
   serial: uuid("serial").notNull().defaultRandom(),
   issuedAt: moment("issued_at").notNull(),
+  /** The digest of the content that phones get when they fetch the pass. */
   shown: text("shown"),
   changedAt: moment("changed_at").notNull(),
+  /** The digest of the content phones were last notified of. */
   told: text("told"),
   reviewOn: date("review_on", { mode: "string" }),
 });

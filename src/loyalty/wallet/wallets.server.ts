@@ -9,11 +9,12 @@ import { type ApplePush, createApplePush } from "./apple-push.server.ts";
 import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-signer.server.ts";
 import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
 import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
-import { endedGoogleObject } from "./google-pass.server.ts";
-import { reviewGooglePasses, updateGooglePass, walletJob } from "./google-wallet.server.ts";
-import { endPassJob } from "./pass-end.server.ts";
+import { expiredGoogleObject } from "./google-pass.server.ts";
+import { reviewGooglePasses, updateGooglePass } from "./google-wallet.server.ts";
+import { walletJob } from "./pass-updates.server.ts";
+import { revokePassJob } from "./revoke-passes.server.ts";
 
-/** The wallets that passes can be put into, here. */
+/** The wallets that are configured. */
 export interface Wallets {
   configured: { google: boolean; apple: boolean };
   google(): Promise<GoogleIssuer | undefined>;
@@ -31,7 +32,7 @@ export function openWallets(parts: { settings: Settings; database: Database; fet
   };
 }
 
-/** What the page offers; the QR code carries a visitor at a desk over to the phone that holds the wallet. */
+/** What the page offers; the QR code opens the member page on a phone. */
 export function describeWallets(wallets: Wallets | undefined, publicUrl: string, locale: Locale) {
   const url = publicUrl + localePath(locale, pagePaths.memberPage);
   const { google = false, apple = false } = wallets?.configured ?? {};
@@ -39,7 +40,7 @@ export function describeWallets(wallets: Wallets | undefined, publicUrl: string,
 }
 
 const reviewJob = "loyalty:wallet-review";
-/** After the points have lapsed for the night, in UTC. */
+/** In UTC, after the nightly job that expires points. */
 export const walletSchedule = [{ name: reviewJob, pattern: "40 23 * * *" }];
 
 const changed = z.object({ customerId: z.int() });
@@ -51,14 +52,14 @@ export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: ()
     async [walletJob](payload, database) {
       const { customerId } = changed.parse(payload);
       const issuer = await wallets.google();
-      // The key has gone: what the phones show stays as it is.
+      // Without a key, passes in Google Wallet stay as they are.
       if (issuer) await updateGooglePass(database, issuer, customerId, { publicUrl, now: now() });
       await updateApplePass(database, wallets.pushToApple, customerId, now());
     },
-    async [endPassJob](payload) {
+    async [revokePassJob](payload) {
       const { objectId } = ended.parse(payload);
       const issuer = await wallets.google();
-      if (issuer) await issuer.patch(`${issuer.issuerId}.${objectId}`, endedGoogleObject());
+      if (issuer) await issuer.patch(`${issuer.issuerId}.${objectId}`, expiredGoogleObject());
     },
     async [reviewJob](_, database) {
       await reviewGooglePasses(database, now());

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { type Customer, signedInStore } from "#identity/session/session.ts";
-import { forgetCards } from "#offline/card-storage.ts";
+import { deleteCachedCards } from "#offline/card-cache.ts";
 import { useStore } from "#ui/store.ts";
 import { openSessionChannel, sessionStore } from "./session-store.ts";
 
@@ -31,6 +31,6 @@ export function useForgetOthers(visitor: Visitor | undefined): void {
   const id = news === undefined ? idOf(visitor) : (news?.IdCustomer ?? null);
   useEffect(() => {
     signedInStore.set(typeof id === "number");
-    if (id !== undefined) void forgetCards(id ?? undefined);
+    if (id !== undefined) void deleteCachedCards(id ?? undefined);
   }, [id]);
 }

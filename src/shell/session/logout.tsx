@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { providerCookie } from "#identity/customer/social-providers.ts";
 import { useSocialSettings } from "#identity/social/social-context.tsx";
-import { forgetCards } from "#offline/card-storage.ts";
+import { deleteCachedCards } from "#offline/card-cache.ts";
 import { logoutCookie } from "./logout-action.ts";
 
 /** How long a provider may keep somebody who wants to leave. */
@@ -42,7 +42,7 @@ export function useLeave(): (goOn: () => void) => Promise<void> {
     // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
     document.cookie = logoutCookie;
     // Also without a network: whoever takes up this phone next finds no card on it.
-    void forgetCards().finally(goOn);
+    void deleteCachedCards().finally(goOn);
   };
 }
 

@@ -1,22 +1,22 @@
 import { useId } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listRewards } from "#loyalty/calls.ts";
-import type { Standing } from "#loyalty/standing.ts";
+import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
 type Rewards = ResponseBody<typeof listRewards>["Rewards"];
 
-/** Two meters, never confused: points earned in twelve months, and points to spend. */
-export function Meters({ customer, rewards }: { customer: Standing; rewards?: Rewards }) {
+/** Two separate progress bars: points earned in twelve months towards the next tier, and points to spend. */
+export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustomer; rewards?: Rewards }) {
   const { t, number, money, date } = useTexts();
   const { Points, Tier, NextTier } = customer;
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   const step = rewards?.[0]?.Points;
-  const toNext = step && step - (Points.Available % step);
+  const missing = step && step - (Points.Available % step);
   return (
     <div className="space-y-9">
       {NextTier ? (
-        <Meter
+        <ProgressBar
           label={t("member.toTier", { tier: NextTier.Name })}
           shown={t("member.earnedOf", {
             earned: number(Points.EarnedLast12Months),
@@ -27,7 +27,7 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
           note={t("member.toTierMissing", { points: points(NextTier.PointsMissing) })}
         />
       ) : (
-        <Meter
+        <ProgressBar
           label={t("member.earned")}
           shown={points(Points.EarnedLast12Months)}
           value={1}
@@ -35,15 +35,15 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
           note={t("member.topTier")}
         />
       )}
-      {step && toNext !== undefined && (
-        <Meter
+      {step && missing !== undefined && (
+        <ProgressBar
           label={t("member.toSpend")}
           shown={points(Points.Available)}
-          value={step - toNext}
+          value={step - missing}
           max={step}
           note={`${
             Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
-          } ${t("member.nextVoucher", { points: points(toNext) })}`}
+          } ${t("member.nextVoucher", { points: points(missing) })}`}
         />
       )}
       {Tier?.Until && (
@@ -55,7 +55,7 @@ export function Meters({ customer, rewards }: { customer: Standing; rewards?: Re
   );
 }
 
-function Meter(props: { label: string; shown: string; value: number; max: number; note: string }) {
+function ProgressBar(props: { label: string; shown: string; value: number; max: number; note: string }) {
   const id = useId();
   return (
     <div className="border-ink border-t pt-4">

@@ -7,7 +7,7 @@ import { createListener } from "#app/listener.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const { fetch, product } = await openTestProduct();
-const asked = await openTestProduct({ SANDBOX: "on", PUBLIC_URL: "https://club.example", HOST: "0.0.0.0" });
+const withSandboxOn = await openTestProduct({ SANDBOX: "on", PUBLIC_URL: "https://club.example", HOST: "0.0.0.0" });
 
 const addresses = [
   "/sandbox/mailbox",
@@ -38,12 +38,12 @@ test.each([
   { host: "[::2]:3000" },
   { host: "%" },
   { host: "" },
-] as Record<string, string>[])("a request with %j finds no sandbox", async (headers) => {
+] as Record<string, string>[])("the sandbox does not respond to a request with %j", async (headers) => {
   for (const address of addresses) {
-    const answer = await fetch(address, { headers });
-    expect(answer.status, address).toBe(404);
-    const page = await answer.text();
-    // As if it were not there: the same page as anywhere else.
+    const response = await fetch(address, { headers });
+    expect(response.status, address).toBe(404);
+    const page = await response.text();
+    // The same page as for any unknown address.
     expect(page).toContain("Page Not Found");
   }
   const token = { method: "POST", body: new URLSearchParams({ Email: "lea@exemple.fr" }), headers };
@@ -52,33 +52,33 @@ test.each([
 });
 
 test.each(["localhost", "localhost:3000", "LOCALHOST:80", "127.0.0.1:3000", "127.8.9.1", "[::1]:3000"])(
-  "a request to %s finds it",
+  "the sandbox responds to %s",
   async (host) => {
     expect((await fetch("/sandbox/mailbox", { headers: { host } })).status).toBe(200);
   },
 );
 
-test("once asked for, the sandbox answers to the public name too, and to no other", async () => {
-  expect((await asked.fetch("/sandbox/mailbox", { headers: { host: "club.example" } })).status).toBe(200);
-  expect((await asked.fetch("/sandbox/mailbox", { headers: { host: "club.example:8443" } })).status).toBe(200);
-  expect((await asked.fetch("/sandbox/mailbox", { headers: { host: "localhost" } })).status).toBe(200);
-  expect((await asked.fetch("/sandbox/mailbox", { headers: { host: "other.example" } })).status).toBe(404);
+test("with SANDBOX=on the sandbox also responds to the public name, and to no other", async () => {
+  expect((await withSandboxOn.fetch("/sandbox/mailbox", { headers: { host: "club.example" } })).status).toBe(200);
+  expect((await withSandboxOn.fetch("/sandbox/mailbox", { headers: { host: "club.example:8443" } })).status).toBe(200);
+  expect((await withSandboxOn.fetch("/sandbox/mailbox", { headers: { host: "localhost" } })).status).toBe(200);
+  expect((await withSandboxOn.fetch("/sandbox/mailbox", { headers: { host: "other.example" } })).status).toBe(404);
   const proxied = { host: "club.example", "x-forwarded-for": "203.0.113.7" };
-  expect((await asked.fetch("/sandbox/mailbox", { headers: proxied })).status).toBe(404);
+  expect((await withSandboxOn.fetch("/sandbox/mailbox", { headers: proxied })).status).toBe(404);
 });
 
-test("the product itself reaches its stand-ins, whoever asks the product", async () => {
+test("the product itself reaches the sandbox, also for a request through a proxy", async () => {
   const issued = await fetch("/sandbox/facebook/token", {
     method: "POST",
     body: new URLSearchParams({ Email: "nina@exemple.fr", Firstname: "Nina", Lastname: "Roux" }),
   });
   const { AccessToken, FacebookCustomerId } = await issued.json();
-  const entered = await fetch("/api/authentification/facebook", {
+  const signedIn = await fetch("/api/authentification/facebook", {
     method: "POST",
     body: new URLSearchParams({ AccessToken, FacebookCustomerId }),
     headers: { host: "club.example", "x-forwarded-for": "203.0.113.7" },
   });
-  expect(entered.status).toBe(200);
+  expect(signedIn.status).toBe(200);
 });
 
 const server = createListener(product.fetch);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { accounts } from "./account.tables.server.ts";
@@ -14,18 +15,18 @@ interface Rank {
 }
 
 /**
- * Where a customer stands in the club: card, points, tier. One round trip, and no more work for a long history
- * than for a short one: the balance is stored, and a tier reads days, not entries.
- * Points that have lapsed no longer count here, even before the nightly job has written that down.
+ * The customer's state, card, points and tier in one round trip, at a cost that does not grow with the history: the
+ * balance is stored, and the tier reads sums per day, not entries (db/functions/loyalty_earned.sql).
+ * Points that have expired do not count, even before the nightly job has written their expiry.
  */
-export async function readStanding(queries: Queries, customerId: number, programmeId: number, now: Date) {
+export async function readLoyaltyAccount(queries: Queries, customerId: number, programmeId: number, now: Date) {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const [row] = await queries
     .select({
       state: sql<"active" | "asleep" | "erased" | null>`a.state`,
       memberSince: sql<Date | null>`a.member_since`.mapWith(accounts.memberSince),
       cardNumber: sql<string | null>`a.card_number`,
-      // The gift is given once per person, also under an account since erased.
+      // The gift is given once per person, even if the account that had it was erased (db/functions/loyalty_person.sql).
       welcomePoints: sql<number>`case
         when a.customer_id is not null then 0
         when exists (select from customer c join loyalty_welcome w on w.person = loyalty_person(c.email)
@@ -56,8 +57,8 @@ export async function readStanding(queries: Queries, customerId: number, program
           where customer_id = a.customer_id and remaining > 0 and expires_at > moment
           order by expires_at limit 1)
         group by expires_at
-      ) lapse on true
-      -- OFFSET 0 keeps the planner from copying the function into every place that names its result.
+      ) next_expiry on true
+      -- OFFSET 0 keeps the planner from inlining the function at every use of its result.
       cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
       left join lateral (
         select jsonb_build_object(
@@ -67,7 +68,7 @@ export async function readStanding(queries: Queries, customerId: number, program
             from loyalty_tier up where up.programme_id = p.id and up.points_required > earned
             order by up.points_required limit 1),
           'until', (
-            -- The first day whose passing leaves too little.
+            -- The first day whose points, once out of the window, leave too few for the tier.
             select (day + make_interval(months => p.tier_months))::date
             from loyalty_earned_day
             where customer_id = a.customer_id and through > (
@@ -86,30 +87,30 @@ export async function readStanding(queries: Queries, customerId: number, program
   return row;
 }
 
-/** The answer `LoyaltyCustomer`. Who has left sees the points that wait, and no card. */
+/** The response `LoyaltyCustomer`. Who has left the club sees their points, but no card. */
 export async function readLoyaltyCustomer(
   queries: Queries,
   customerId: number,
   programmeId: number,
   { now, locale }: { now: Date; locale: Locale },
 ) {
-  const standing = await readStanding(queries, customerId, programmeId, now);
-  const { rank, cardNumber, expiring } = standing;
-  const member = standing.state === "active";
+  const account = await readLoyaltyAccount(queries, customerId, programmeId, now);
+  const { rank, cardNumber, expiring } = account;
+  const member = account.state === "active";
   return {
     IdCustomer: customerId,
-    IdLoyaltyProgram: 4 as const,
+    IdLoyaltyProgram: defaultProgrammeId,
     LoyaltyCustomerState: member,
-    MemberSince: member ? (standing.memberSince?.toISOString() ?? null) : null,
-    WelcomePoints: standing.welcomePoints,
+    MemberSince: member ? (account.memberSince?.toISOString() ?? null) : null,
+    WelcomePoints: account.welcomePoints,
     Card:
       member && cardNumber
         ? { Number: cardNumber, BarcodeFormat: "EAN13" as const, BarcodeSvg: barcodeSvg("ean13", cardNumber) }
         : null,
     Points: {
-      Available: standing.available,
-      EarnedLast12Months: standing.earned,
-      Value: euros(standing.valueCents),
+      Available: account.available,
+      EarnedLast12Months: account.earned,
+      Value: euros(account.valueCents),
       Expiring: expiring && { Points: expiring.points, Date: expiring.date },
     },
     Tier:
@@ -128,7 +129,7 @@ export async function readLoyaltyCustomer(
             IdLoyaltyTier: rank.next.id,
             Name: rank.next.name[locale],
             PointsRequired: rank.next.pointsRequired,
-            PointsMissing: rank.next.pointsRequired - standing.earned,
+            PointsMissing: rank.next.pointsRequired - account.earned,
           }
         : null,
   };

@@ -14,11 +14,11 @@ async function addMember(joinedAt: string) {
     const cause = `grant:${day}:${points}`;
     return credit(database, { customerId: member.id, points, kind: "grant", cause, label: {}, now: clock.now });
   };
-  const standing = async (moment: string) => {
+  const read = async (moment: string) => {
     clock.now = new Date(moment);
     return member.call(readLoyalty);
   };
-  return { ...member, grant, standing };
+  return { ...member, grant, read };
 }
 
 test("the tiers are listed in the caller's language", async () => {
@@ -30,68 +30,68 @@ test("the tiers are listed in the caller's language", async () => {
   ]);
 });
 
-test("a tier follows the points earned in 12 months: spending never demotes", async () => {
-  const { grant, call, standing } = await addMember("2026-03-10T10:00:00Z");
+test("a tier follows the points earned in 12 months: spending does not lower it", async () => {
+  const { grant, call, read } = await addMember("2026-03-10T10:00:00Z");
   await grant(1000, "2026-03-11T10:00:00Z");
-  expect(await standing("2026-03-12T10:00:00Z")).toMatchObject({
+  expect(await read("2026-03-12T10:00:00Z")).toMatchObject({
     Points: { Available: 1250, EarnedLast12Months: 1250, Value: { Amount: "50.00" } },
     Tier: { Rank: 2, Name: "Soie" },
     NextTier: { Name: "Cachemire", PointsRequired: 3000, PointsMissing: 1750 },
   });
   await call(obtainReward, { IdLoyaltyReward: 3 });
-  expect(await standing("2026-03-12T10:00:00Z")).toMatchObject({
+  expect(await read("2026-03-12T10:00:00Z")).toMatchObject({
     Points: { Available: 0, EarnedLast12Months: 1250, Value: { Amount: "0.00" } },
     Tier: { Rank: 2 },
   });
 });
 
 test("the value is what whole vouchers bring: 1 240 points are 40 euros", async () => {
-  const { grant, standing } = await addMember("2026-03-10T10:00:00Z");
+  const { grant, read } = await addMember("2026-03-10T10:00:00Z");
   await grant(990, "2026-03-11T10:00:00Z");
-  expect((await standing("2026-03-12T10:00:00Z")).Points).toMatchObject({
+  expect((await read("2026-03-12T10:00:00Z")).Points).toMatchObject({
     Available: 1240,
     Value: { Amount: "40.00" },
   });
 });
 
 test("the highest tier has no next one", async () => {
-  const { grant, standing } = await addMember("2026-03-10T10:00:00Z");
+  const { grant, read } = await addMember("2026-03-10T10:00:00Z");
   await grant(2750, "2026-03-11T10:00:00Z");
-  expect(await standing("2026-03-12T10:00:00Z")).toMatchObject({
+  expect(await read("2026-03-12T10:00:00Z")).toMatchObject({
     Tier: { Rank: 3, Until: "2027-03-10" },
     NextTier: null,
   });
 });
 
-test("until is the day the tier lapses if nothing more is earned, and it does", async () => {
-  const { grant, standing } = await addMember("2026-01-05T10:00:00Z");
+test("Until is the last day of the tier if nothing more is earned", async () => {
+  const { grant, read } = await addMember("2026-01-05T10:00:00Z");
   await grant(400, "2026-02-10T10:00:00Z");
   await grant(600, "2026-05-20T10:00:00Z");
-  // 250 leave after 5 January 2027 and 1 000 remain; with the 400 of February the tier goes.
-  expect((await standing("2026-06-01T10:00:00Z")).Tier).toMatchObject({ Rank: 2, Until: "2027-02-10" });
-  expect(await standing("2027-02-10T22:59:59Z")).toMatchObject({
+  // The 250 stop counting after 5 January 2027 and 1 000 remain; without the 400 of February the tier ends.
+  expect((await read("2026-06-01T10:00:00Z")).Tier).toMatchObject({ Rank: 2, Until: "2027-02-10" });
+  expect(await read("2027-02-10T22:59:59Z")).toMatchObject({
     Points: { EarnedLast12Months: 1000 },
     Tier: { Rank: 2, Until: "2027-02-10" },
   });
-  expect(await standing("2027-02-10T23:00:00Z")).toMatchObject({
+  expect(await read("2027-02-10T23:00:00Z")).toMatchObject({
     Points: { EarnedLast12Months: 600 },
     Tier: { Rank: 1, Until: null },
     NextTier: { PointsMissing: 400 },
   });
 });
 
-test("a day is a day in Paris: points of 23:30 UTC on 31 December belong to the new year", async () => {
-  const { grant, standing } = await addMember("2024-06-01T10:00:00Z");
+test("days are counted in Paris: points of 23:30 UTC on 31 December belong to the new year", async () => {
+  const { grant, read } = await addMember("2024-06-01T10:00:00Z");
   await grant(1000, "2025-12-31T23:30:00Z");
-  expect((await standing("2026-02-01T10:00:00Z")).Tier).toMatchObject({ Rank: 2, Until: "2027-01-01" });
-  expect((await standing("2027-01-01T22:59:59Z")).Points.EarnedLast12Months).toBe(1000);
-  expect((await standing("2027-01-01T23:00:00Z")).Points.EarnedLast12Months).toBe(0);
+  expect((await read("2026-02-01T10:00:00Z")).Tier).toMatchObject({ Rank: 2, Until: "2027-01-01" });
+  expect((await read("2027-01-01T22:59:59Z")).Points.EarnedLast12Months).toBe(1000);
+  expect((await read("2027-01-01T23:00:00Z")).Points.EarnedLast12Months).toBe(0);
 });
 
-test("points of the 28th and of the 29th of February both count until the 28th a year on", async () => {
-  const { grant, standing } = await addMember("2023-01-01T10:00:00Z");
+test("points of 28 and 29 February both count until 28 February of the next year", async () => {
+  const { grant, read } = await addMember("2023-01-01T10:00:00Z");
   await grant(10, "2024-02-28T10:00:00Z");
   await grant(20, "2024-02-29T10:00:00Z");
-  expect((await standing("2025-02-28T12:00:00Z")).Points.EarnedLast12Months).toBe(30);
-  expect((await standing("2025-03-01T12:00:00Z")).Points.EarnedLast12Months).toBe(0);
+  expect((await read("2025-02-28T12:00:00Z")).Points.EarnedLast12Months).toBe(30);
+  expect((await read("2025-03-01T12:00:00Z")).Points.EarnedLast12Months).toBe(0);
 });

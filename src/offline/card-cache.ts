@@ -1,0 +1,30 @@
+/**
+ * The member's card and vouchers, cached for a till without a network: in the browser's CacheStorage, in a cache named
+ * by the customer's id. It is deleted as soon as somebody else is signed in, or nobody.
+ */
+const prefix = "cercle-card-";
+/** The number is the version of the cached shape: a card cached by an older release is deleted, not misread. */
+const currentPrefix = `${prefix}1-`;
+
+/** Undefined outside a secure context, as over plain http from another machine. */
+export const cacheStorage = (): CacheStorage | undefined => ("caches" in globalThis ? caches : undefined);
+
+export const cacheNameOf = (customerId: number): string => `${currentPrefix}${customerId}`;
+
+/** The names of all caches of cards, of any version. */
+async function cachedCardNames(): Promise<string[]> {
+  return ((await cacheStorage()?.keys()) ?? []).filter((name) => name.startsWith(prefix));
+}
+
+/** Deletes every cached card except that of the customer who is signed in; without one, all. */
+export async function deleteCachedCards(exceptOf?: number): Promise<void> {
+  const own = exceptOf === undefined ? undefined : cacheNameOf(exceptOf);
+  const others = (await cachedCardNames()).filter((name) => name !== own);
+  await Promise.all(others.map((name) => cacheStorage()?.delete(name)));
+}
+
+/** The name of the cache of the only cached card. With two it is unknown whose phone this is: then there is none. */
+export async function findCachedCard(): Promise<string | undefined> {
+  const [name, ...more] = await cachedCardNames();
+  return more.length === 0 && name?.startsWith(currentPrefix) ? name : undefined;
+}
