@@ -2,7 +2,7 @@ import "#ui/style.css";
 import "#shell/frame.css";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { createBrowserRouter, matchRoutes } from "react-router";
+import { matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
@@ -13,9 +13,11 @@ import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import { barStore } from "#shell/frame.tsx";
 import { orReload, reloadTowards } from "#shell/navigation/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/navigation/connection.ts";
-import { type Router, watchNavigation } from "#shell/navigation/watch-navigation.ts";
+import { watchNavigation } from "#shell/navigation/watch-navigation.ts";
+import type { WatchedRouter } from "#shell/navigation/watched-router.ts";
 import { SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, hydrationId, routesAround } from "./document.tsx";
+import { createHydratedRouter, resolveLazyRoute, watchedRouter } from "./router-internals.ts";
 import { elsewhere, pagesUnder, prefixes } from "./routes.ts";
 
 const locale = localeOfPath(location.pathname);
@@ -34,11 +36,11 @@ async function hydrate() {
   const { router: state, site } = JSON.parse(json);
   const matches = matchRoutes(routes, location) ?? [];
   const texts = await orReload(() => openTexts(locale));
-  await Promise.all(matches.map(({ route }) => loadLazy(route)));
+  // A matched page must be there before React looks at its markup.
+  await Promise.all(matches.map(({ route }) => resolveLazyRoute(route)));
   await yieldToMain();
-  Object.assign(window, { __staticRouterHydrationData: state });
-  const router = createBrowserRouter(routes);
-  watch(router);
+  const router = createHydratedRouter(routes, state);
+  watch(watchedRouter(router));
   await yieldToMain();
   startTransition(() => {
     hydrateRoot(
@@ -62,14 +64,14 @@ async function hydrate() {
 const yieldToMain = () => new Promise((resolve) => setTimeout(resolve));
 
 /** What stays awake as long as the document does. */
-function watch(router: Router) {
+function watch(router: WatchedRouter) {
   watchWidth();
   recogniseShopDevice();
   if (shopDevice.get()) void openShopBar();
   watchNavigation(router);
   watchConnection(router);
   reloadTowards(
-    () => new URL(router.createHref(router.state.navigation.location ?? router.state.location), location.href).href,
+    () => new URL(router.hrefOf(router.state.navigation.location ?? router.state.location), location.href).href,
   );
   void prefetch(router);
 }
@@ -81,19 +83,12 @@ async function openShopBar() {
 }
 
 /** Who saves data is not even sent the code that would spend it. */
-async function prefetch(router: Router) {
+async function prefetch(router: WatchedRouter) {
   if (!worthPrefetching()) return;
   const { createPrefetch } = await import("#shell/navigation/prefetch.ts");
   const lookForLinks = createPrefetch(routes, () => Boolean(router.state.loaderData["root"]?.customer));
   lookForLinks();
   router.subscribe(({ navigation }) => navigation.state === "idle" && lookForLinks());
-}
-
-/** A matched page must be there before React looks at its markup. */
-async function loadLazy(route: (typeof routes)[number]) {
-  if (typeof route.lazy !== "function") return;
-  const module = await route.lazy();
-  Object.assign(route, module, { lazy: undefined });
 }
 
 void hydrate();

@@ -3,10 +3,6 @@ import { getCookie, setCookie } from "hono/cookie";
 import { renderToString } from "react-dom/server";
 import {
   createStaticHandler,
-  createStaticRouter,
-  UNSAFE_ErrorResponseImpl as ErrorResponse,
-  isRouteErrorResponse,
-  type RouteObject,
   RouterContextProvider,
   type StaticHandler,
   type StaticHandlerContext,
@@ -39,6 +35,7 @@ import { type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
 import { DocumentContext, routesAround } from "./document.tsx";
 import { createPublicAnswers } from "./public-cache.server.ts";
+import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "./router-internals.server.ts";
 import { type Prefix, pagesUnder, prefixes, type RouteHandle } from "./routes.ts";
 
 /** The API, called in process. */
@@ -90,17 +87,17 @@ export function createPages(options: {
     requestContext.set(callContext, createCall(transport, warn));
     const page = readable ? request : new Request(new URL(localePath(locale, unknownPath), url));
     const asked = request.method === "POST" ? await withLimitedForm(request) : page;
-    const context = await handlers(url.pathname).query(asked, { requestContext });
+    const loaded = await handlers(url.pathname).query(asked, { requestContext });
     const loadedAt = performance.now();
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     c.header("cache-control", "no-store");
-    if (context instanceof Response) {
-      const location = context.headers.get("location");
-      if (!location) return context;
-      for (const cookie of context.headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
+    if (loaded instanceof Response) {
+      const location = loaded.headers.get("location");
+      if (!location) return loaded;
+      for (const cookie of loaded.headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
       return c.redirect(location, 302);
     }
-    tidyErrors(context, locale, c.get("requestId"), options.log);
+    const context = publicErrors(loaded, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
     const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
     const html = renderPage(context, site, locale, c.get("nonce"));
@@ -214,21 +211,16 @@ function readByAll(answer: Reply): Reply {
 }
 
 /** What may be shown of an error: a status and a public sentence. The rest is for the log. */
-function tidyErrors(context: StaticHandlerContext, locale: Locale, requestId: string, log: Log): void {
-  for (const [id, error] of Object.entries(context.errors ?? {})) {
-    if (isRouteErrorResponse(error)) continue;
+function publicErrors(context: StaticHandlerContext, locale: Locale, requestId: string, log: Log) {
+  return withPublicErrors(context, (error) => {
     const failed = error instanceof CallFailed ? error : undefined;
     if (!failed) logFault(log, error, requestId);
-    const problem = failed?.problem ?? problemOf(new Refusal("broken"), locale, requestId);
-    context.statusCode = problem.status;
-    (context.errors as Record<string, unknown>)[id] = new ErrorResponse(problem.status, problem.title, problem);
-  }
+    return failed?.problem ?? problemOf(new Refusal("broken"), locale, requestId);
+  });
 }
 
 export function renderPage(context: StaticHandlerContext, site: Site, locale: Locale, nonce: string): string {
-  const { loaderData, actionData, errors } = context;
-  const router = { loaderData, actionData, errors: errors && plainErrors(errors) };
-  const json = JSON.stringify({ router, site }).replace(
+  const json = JSON.stringify({ router: hydrationDataOf(context), site }).replace(
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -237,32 +229,10 @@ export function renderPage(context: StaticHandlerContext, site: Site, locale: Lo
       <SiteProvider value={site}>
         <SocialSettingsProvider value={site.social}>
           <TextsProvider texts={textsOf[locale]}>
-            <StaticRouterProvider
-              router={createStaticRouter(branchOf(context), context)}
-              context={context}
-              hydrate={false}
-            />
+            <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
           </TextsProvider>
         </SocialSettingsProvider>
       </SiteProvider>
     </DocumentContext>,
   )}`;
-}
-
-/** The matched routes alone: the router prepares whatever it is given for every page anew, and there are many. */
-function branchOf({ matches }: StaticHandlerContext): RouteObject[] {
-  return matches.reduceRight<RouteObject[]>(
-    (children, { route }) => [route.index ? route : ({ ...route, children } as RouteObject)],
-    [],
-  );
-}
-
-/** The form in which React Router's browser side reads errors back. */
-function plainErrors(errors: Record<string, unknown>) {
-  return Object.fromEntries(
-    Object.entries(errors).map(([id, error]) => {
-      const { status, statusText, data, internal } = error as ErrorResponse & { internal?: boolean };
-      return [id, { status, statusText, data, internal, __type: "RouteErrorResponse" }];
-    }),
-  );
 }

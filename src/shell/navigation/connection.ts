@@ -1,6 +1,6 @@
 import { messageStore } from "#identity/session/ui-store.ts";
 import { createStore } from "#ui/store.ts";
-import type { Router } from "./watch-navigation.ts";
+import type { WatchedRouter } from "./watched-router.ts";
 
 /** Whether the browser believes it can reach anything. */
 export const onlineStore = createStore(true);
@@ -9,7 +9,7 @@ export const onlineStore = createStore(true);
 const backSeconds = 4;
 
 /** Follows the connection, says so in the frame, and tries a page that failed for lack of it once more. */
-export function watchConnection(router: { state: Pick<Router["state"], "errors"> }): void {
+export function watchConnection(router: { state: Pick<WatchedRouter["state"], "errors"> }): void {
   const gone = () => {
     onlineStore.set(false);
     messageStore.set("offline.gone");
