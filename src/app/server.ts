@@ -6,6 +6,7 @@ import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { createAuthenticate } from "#identity/session/session.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
+import { sandboxSocialApps } from "#identity/social/settings.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
@@ -23,7 +24,6 @@ import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { Settings } from "#platform/settings.server.ts";
 import { isOwnRequest } from "#sandbox/own-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
@@ -32,6 +32,7 @@ import { shortAddress } from "#shop/poster.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { watchProduct } from "./metrics.server.ts";
+import type { Settings } from "./settings.server.ts";
 import { installing } from "./web-manifest.server.ts";
 
 export interface ServerParts {
@@ -146,6 +147,7 @@ export function createServer(parts: ServerParts) {
         mailLeaves: settings.smtpUrl !== undefined,
         publicUrl,
         googleWalletKey: sandboxKeyName,
+        socialApps: sandboxSocialApps,
       }),
     );
   }

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { sandboxApp } from "#platform/settings.server.ts";
 import consentStyles from "./consent.css?raw";
 import { facebook } from "./facebook.server.tsx";
 import { answerScript } from "./frame.server.tsx";
@@ -22,6 +21,8 @@ export function createSandbox(parts: {
   publicUrl: string;
   /** The name of the key that signs passes here. */
   googleWalletKey: string;
+  /** The app by which each provider here knows the product. */
+  socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.get("/sandbox.css", (c) => {
@@ -35,8 +36,8 @@ export function createSandbox(parts: {
     c.set("route", "sandbox script");
     return answerScript(c, [returnScript]);
   });
-  app.route("/google", google({ ...parts, ...sandboxApp.google }));
-  app.route("/facebook", facebook({ ...parts, ...sandboxApp.facebook }));
+  app.route("/google", google({ ...parts, ...parts.socialApps.google }));
+  app.route("/facebook", facebook({ ...parts, ...parts.socialApps.facebook }));
   app.route("/", mailbox(parts));
   app.route("/", shop(parts));
   app.route("/", googleWallet(parts));

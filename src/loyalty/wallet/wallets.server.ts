@@ -4,7 +4,6 @@ import { pagePaths } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
-import type { Settings } from "#platform/settings.server.ts";
 import { type ApplePush, createApplePush } from "./apple-push.server.ts";
 import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-signer.server.ts";
 import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
@@ -12,6 +11,7 @@ import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } f
 import { endedGoogleObject } from "./google-pass.server.ts";
 import { reviewGooglePasses, updateGooglePass, walletJob } from "./google-wallet.server.ts";
 import { endPassJob } from "./pass-end.server.ts";
+import type { WalletSettings } from "./settings.server.ts";
 
 /** The wallets that passes can be put into, here. */
 export interface Wallets {
@@ -21,7 +21,7 @@ export interface Wallets {
   pushToApple: ApplePush;
 }
 
-export function openWallets(parts: { settings: Settings; database: Database; fetch: Fetch }): Wallets {
+export function openWallets(parts: { settings: WalletSettings; database: Database; fetch: Fetch }): Wallets {
   const apple = createAppleSigner(parts);
   return {
     configured: { google: googleConfigured(parts.settings), apple: appleConfigured(parts.settings) },

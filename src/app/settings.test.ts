@@ -107,6 +107,15 @@ test("of Apple Wallet's five settings, some without the others stop the start", 
   expect(() => readSettings({ APPLE_WALLET_TEAM_ID: "ABCDE12345" })).toThrow("APPLE_WALLET_PASS_TYPE_ID");
 });
 
+test.each([
+  [{ LOG_LEVEL: "loud", FACEBOOK_SDK_VERSION: "2" }, "FACEBOOK_SDK_VERSION"],
+  [{ GOOGLE_WALLET_API_URL: "none", PORT: "eighty" }, "PORT"],
+  [{ FACEBOOK_APP_ID: "4", APPLE_WALLET_TEAM_ID: "ABCDE12345" }, "APPLE_WALLET_PASS_TYPE_ID"],
+  [{ WORKERS: "2", GOOGLE_WALLET_KEY_FILE: "key.json" }, "WORKERS"],
+])("of the bad settings %j the start names %s", (given, first) => {
+  expect(() => readSettings(given as Record<string, string>)).toThrow(first);
+});
+
 test("several workers need a database that serves several", () => {
   expect(() => readSettings({ WORKERS: "2" })).toThrow("WORKERS");
 });
