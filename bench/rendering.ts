@@ -49,10 +49,7 @@ export async function measureRendering({ database }: Fresh): Promise<Result[]> {
           headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) },
         }),
       );
-    requestContext.set(
-      callContext,
-      createCall(transport, () => {}),
-    );
+    requestContext.set(callContext, createCall(transport));
     const context = await handler.query(new Request(publicUrl + path, { headers }), { requestContext });
     if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
     const bare = async () => Buffer.from(renderPage(context, site, "fr", nonce));

@@ -10,6 +10,7 @@ import { TextsProvider } from "#i18n/use-texts.tsx";
 import { recogniseShopDevice, shopDevice } from "#identity/session/shop-device.ts";
 import { watchWidth } from "#identity/session/ui-store.ts";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
+import { setWarningPrefix } from "#platform/api/client.ts";
 import { barStore } from "#shell/frame.tsx";
 import { orReload, reloadTowards } from "#shell/navigation/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/navigation/connection.ts";
@@ -19,6 +20,7 @@ import { SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, hydrationId, routesAround } from "./document.tsx";
 import { createHydratedRouter, resolveLazyRoute, watchedRouter } from "./router-internals.ts";
 import { elsewhere, pagesUnder, prefixes } from "./routes.ts";
+import { warningPrefix } from "./warning-prefix.ts";
 
 const locale = localeOfPath(location.pathname);
 /** Only the pages of this document's language: a router looks through all it is given, at every link. */
@@ -28,6 +30,7 @@ const routes = routesAround(
 
 /** Takes over the page the server rendered: same tree, same data, same words. */
 async function hydrate() {
+  setWarningPrefix(warningPrefix);
   // React sets this script in the head, and a cached one may run before the page's end, where its data stand, is read.
   if (document.readyState === "loading")
     await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));

@@ -37,6 +37,7 @@ import { DocumentContext, routesAround } from "./document.tsx";
 import { createPublicAnswers } from "./public-cache.server.ts";
 import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "./router-internals.server.ts";
 import { type Prefix, pagesUnder, prefixes, type RouteHandle } from "./routes.ts";
+import { warningPrefix } from "./warning-prefix.ts";
 
 /** The API, called in process. */
 export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
@@ -84,7 +85,7 @@ export function createPages(options: {
       init.method === "GET" ? keptOrAsked(`${locale} ${path}`, () => ask(path, init)) : ask(path, init),
     );
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
-    requestContext.set(callContext, createCall(transport, warn));
+    requestContext.set(callContext, createCall(transport, { warn, warningPrefix }));
     const page = readable ? request : new Request(new URL(localePath(locale, unknownPath), url));
     const asked = request.method === "POST" ? await withLimitedForm(request) : page;
     const loaded = await handlers(url.pathname).query(asked, { requestContext });

@@ -19,21 +19,19 @@ export class CallFailed extends Error {
   readonly status: number;
   readonly problem: Problem | undefined;
 
-  constructor(status: number, problem: Problem | undefined, wrap: (message: string) => string) {
-    super(wrap(`Unexpected status code: ${status}`));
+  constructor(status: number, problem: Problem | undefined, prefix = "") {
+    super(`${prefix}Unexpected status code: ${status}`);
     this.name = "CallFailed";
     this.status = status;
     this.problem = problem;
   }
 }
 
-/** The calls whose failures the specification words for the log, and how. */
-const worded: [line: RegExp, wrap: (message: string) => string][] = [
-  [/ loyalty\//, (message) => `Error fetching product: ${message}`],
-  [/^PUT customer$/, (message) => `Error editing customer: ${message}`],
-  [/^POST customer\/autologin$/, (message) => `Error signing in by link: ${message}`],
-  [/^POST (customer|authentification\/facebook)$/, (message) => message],
-];
+/**
+ * What the log's warning of a failed call begins with; undefined for a call whose failures are not logged. Each room
+ * declares it for its own calls, beside them.
+ */
+export type WarningPrefix = (line: string) => string | undefined;
 
 export type Call = <W extends Wire>(
   line: W,
@@ -52,7 +50,10 @@ export interface CallOptions {
 export const forCustomerField = "ForCustomer";
 
 /** The typed client. `line` is the wire's own spelling, checked against the contract. */
-export function createCall(transport: Transport, warn: (message: string) => void = () => {}): Call {
+export function createCall(
+  transport: Transport,
+  { warn, warningPrefix }: { warn?: (message: string) => void; warningPrefix?: WarningPrefix | undefined } = {},
+): Call {
   return async (line: keyof Api & string, input?: object, options: CallOptions = {}) => {
     const [method = "GET", pattern = ""] = line.split(" ");
     const fields = input instanceof FormData ? input : asForm(input ?? {});
@@ -65,9 +66,9 @@ export function createCall(transport: Transport, warn: (message: string) => void
         ? await transport(withQuery(path, fields), { method, headers })
         : await transport(path, { method, headers, body: fields });
     if (response.status === 200) return response.json();
-    const wrap = worded.find(([lines]) => lines.test(line))?.[1];
-    const failed = new CallFailed(response.status, await readProblem(response), wrap ?? ((message) => message));
-    if (wrap) warn(failed.message);
+    const prefix = warningPrefix?.(line);
+    const failed = new CallFailed(response.status, await readProblem(response), prefix);
+    if (prefix !== undefined) warn?.(failed.message);
     throw failed;
   };
 }
@@ -109,8 +110,18 @@ const browserTransport: Transport = (path, init) => {
   return fetch(path, { ...init, headers, credentials: "same-origin" });
 };
 
+let browserWarningPrefix: WarningPrefix | undefined;
+
+/** The browser's entry hands in the rooms' prefixes, before the first call. */
+export function setWarningPrefix(prefix: WarningPrefix): void {
+  browserWarningPrefix = prefix;
+}
+
 /** For what a component asks outside loaders and actions, in the browser alone. */
-export const browserCall: Call = createCall(browserTransport, (message) => console.warn(message));
+export const browserCall: Call = createCall(browserTransport, {
+  warn: (message) => console.warn(message),
+  warningPrefix: (line) => browserWarningPrefix?.(line),
+});
 
 /** Loaders and actions take their client from here; the server puts its in-process one in. */
 export const callContext = createContext<Call>(browserCall);
