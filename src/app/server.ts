@@ -33,7 +33,7 @@ import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { watchProduct } from "./metrics.server.ts";
 import type { Settings } from "./settings.server.ts";
-import { installing } from "./web-manifest.server.ts";
+import { webManifestRoutes } from "./web-manifest.server.ts";
 
 export interface ServerParts {
   settings: Settings;
@@ -152,7 +152,7 @@ export function createServer(parts: ServerParts) {
     );
   }
 
-  app.route("/", installing());
+  app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
