@@ -63,12 +63,12 @@ test.each([{}, { TRUST_PROXY: "off" }, { NODE_ENV: "development" }, { NODE_ENV: 
   },
 );
 
-test("the sandbox answers to the public name only when it was asked for", () => {
+test("the sandbox works under the public name only when it was turned on explicitly", () => {
   expect(readSettings({}).sandboxName).toBeUndefined();
   expect(readSettings({ PUBLIC_URL: "https://club.example", SANDBOX: "on" }).sandboxName).toBe("club.example");
 });
 
-test("a command serves nobody: it needs no mail server and no shop", () => {
+test("a command needs no mail server and no shop", () => {
   expect(readSettings({ DATABASE_URL: database }, { serves: false })).toMatchObject({ sandbox: false });
 });
 

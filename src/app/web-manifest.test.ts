@@ -9,7 +9,7 @@ import { openTestProduct } from "#testing/product.server.ts";
 const { fetch } = await openTestProduct({}, { clientDir: "public" });
 
 test.each(locales)(
-  "the manifest of %s opens the card in that language, and at the till in one touch",
+  "the manifest of %s starts with the card in that language, and has a shortcut to the till screen",
   async (locale) => {
     const prefix = locale === "fr" ? "" : `/${locale}`;
     const response = await fetch(`${prefix}/manifest.webmanifest`);

@@ -1,3 +1,4 @@
+import { pagePaths } from "#identity/paths.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
 import type { Standing } from "#loyalty/standing.ts";
@@ -12,7 +13,7 @@ export interface KeptCard {
   vouchers: Voucher[];
 }
 
-const address = "/account/kept-card";
+const address = `${pagePaths.account}/kept-card`;
 export const logoutPending = () => /(^|; )auth\.logout=1/.test(document.cookie);
 
 /** Asks for card and vouchers as they are now, and keeps them; what cannot be had leaves what was kept before. */

@@ -53,8 +53,8 @@ function serialised(errors: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * The router that renders a loaded page, given the matched routes alone. It prepares all the routes it is given for every
- * page anew, there are many, and it renders none but the matched ones.
+ * The router that renders a loaded page, given the matched routes alone. It prepares all its routes again for every page,
+ * there are many, and it renders none but the matched ones.
  */
 export function createMatchedRouter(context: StaticHandlerContext): ReturnType<typeof createStaticRouter> {
   const branch = context.matches.reduceRight<RouteObject[]>(

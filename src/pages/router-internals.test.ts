@@ -88,7 +88,7 @@ test("a copy of the loaded page with other errors renders those errors, and leav
   expect(render(loaded)).toContain("raw");
 });
 
-test("a static router that is given the matched routes alone renders the page inside its layouts", async () => {
+test("the server's router, given the matched routes alone, renders the page inside its layouts", async () => {
   const context = await load(routesOf());
   const router = createMatchedRouter(context);
   expect(router.routes.map(({ id, children }) => [id, children?.map((child) => child.id)])).toEqual([

@@ -40,7 +40,7 @@ export class BadSetting extends Error {}
 export function generalSettings(given: Given, { serves, production }: { serves: boolean; production: boolean }) {
   const { PORT, HOST, PUBLIC_URL, DATABASE_URL, DATA_DIR, WORKERS, SANDBOX, ...rest } = given;
   const publicUrl = new URL(PUBLIC_URL ?? `http://localhost:${PORT}`);
-  // Any of these says that others than this machine's owner may come: the sandbox then has to be asked for.
+  // Any of these means that others than this machine's owner may connect: the sandbox must then be turned on explicitly.
   const [forOthers] = [
     ...(ownName.test(HOST) ? [] : ["HOST"]),
     ...(ownName.test(publicUrl.hostname) ? [] : ["PUBLIC_URL"]),
@@ -68,10 +68,10 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
     metricsPort: rest.METRICS_PORT,
     smtpUrl: rest.SMTP_URL,
     mailFrom: rest.MAIL_FROM ?? "Cercle <club@cercle.example>",
-    /** Where links to the main web shop lead; without one, the sandbox's stand-in on this site. */
+    /** The address of the main web shop; without one, the sandbox's own shop on this site. */
     shopUrl: rest.SHOP_URL ?? "/sandbox/shop",
     sandbox,
-    /** A name the sandbox answers to besides this machine's own: the public one, once it was asked for. */
+    /** The host name under which the sandbox works besides this machine's own: the public one, when it was turned on explicitly. */
     sandboxName: SANDBOX ? publicUrl.hostname : undefined,
     trustProxy: rest.TRUST_PROXY,
     rateLimits: rest.RATE_LIMITS,

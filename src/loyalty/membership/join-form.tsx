@@ -8,7 +8,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Cloth } from "#ui/fabric.tsx";
 import { Submit } from "#ui/form.tsx";
-import { ClubForm } from "#ui/idempotent-form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 
 /** The door: for who has never been a member, and for who has left and may come back. */
 export function Joining(props: {
@@ -47,7 +47,7 @@ export function Joining(props: {
           <p className="mt-4 max-w-[34rem] border-gold border-l-2 pl-4">{t("member.joinWallet")}</p>
         )}
         <div className="mt-8 max-w-[27.5rem]">
-          <ClubForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
+          <IdempotentForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
             {asleep && <input type="hidden" name="Returning" value="true" />}
             {!person?.Birthday && (
               <>
@@ -56,7 +56,7 @@ export function Joining(props: {
               </>
             )}
             <Submit>{submit}</Submit>
-          </ClubForm>
+          </IdempotentForm>
         </div>
       </div>
       {/* The first of these benefits is the welcome gift. */}
