@@ -60,8 +60,11 @@ function serverStaysOnServer(): Plugin {
   };
 }
 
-/** React Router's package leads bundlers to its development half, warnings and all; customers get the other one. */
-const routerForCustomers = ["", "/dom"].map((part) => ({
+/**
+ * React Router's package leads bundlers to its development build, warnings and all; customers get the production one. Its
+ * place is undocumented: `src/pages/router-internals.test.ts` fails when it moves.
+ */
+const productionRouter = ["", "/dom"].map((part) => ({
   find: new RegExp(`^react-router${part}$`),
   replacement: fileURLToPath(
     new URL(`./node_modules/react-router/dist/production/${part ? "dom-export" : "index"}.mjs`, import.meta.url),
@@ -74,7 +77,7 @@ export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       { find: /^#/, replacement: fileURLToPath(new URL("./src/", import.meta.url)) },
-      ...(command === "build" ? routerForCustomers : []),
+      ...(command === "build" ? productionRouter : []),
     ],
   },
   // Fonts and the like stay files: a data: address would dodge both cache and budget.

@@ -1,9 +1,9 @@
 import { createListener } from "#app/listener.server.ts";
 import { createServer } from "#app/server.ts";
+import { readSettings } from "#app/settings.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { createMetrics } from "#platform/metrics.server.ts";
-import { readSettings } from "#platform/settings.server.ts";
 
 export const publicUrl = "http://localhost:3000";
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import { siteOf } from "#app/server.ts";
-import { routesAround } from "#pages/document.tsx";
+import { withRootRoute } from "#pages/document.tsx";
 import { renderPage } from "#pages/pages.server.tsx";
-import { pagesUnder } from "#pages/routes.ts";
+import { pageRoutes } from "#pages/routes.ts";
 import { callContext, createCall } from "#platform/api/client.ts";
 import type { Fresh } from "./cluster.ts";
 import { type Result, race } from "./measures.ts";
@@ -40,7 +40,7 @@ export async function measureRendering({ database }: Fresh): Promise<Result[]> {
       const response = await product.fetch(new Request(publicUrl + path, { headers }));
       if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
     };
-    const handler = createStaticHandler(routesAround([pagesUnder("")]));
+    const handler = createStaticHandler(withRootRoute([pageRoutes("")]));
     const requestContext = new RouterContextProvider();
     const transport = async (call: string, init: RequestInit) =>
       product.fetch(
@@ -49,10 +49,7 @@ export async function measureRendering({ database }: Fresh): Promise<Result[]> {
           headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) },
         }),
       );
-    requestContext.set(
-      callContext,
-      createCall(transport, () => {}),
-    );
+    requestContext.set(callContext, createCall(transport));
     const context = await handler.query(new Request(publicUrl + path, { headers }), { requestContext });
     if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
     const bare = async () => Buffer.from(renderPage(context, site, "fr", nonce));

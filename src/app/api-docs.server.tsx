@@ -8,7 +8,7 @@ import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
 import { exampleOf, opening } from "./api-examples.server.ts";
 
-/** The contract as data and as a page. Both are large and never change, so each is written once, when first asked for. */
+/** The contract as OpenAPI and as a page. Both are large and never change, so each is rendered once, when first requested. */
 export function apiDescription(contracts: readonly Contract[], publicUrl: string): Hono<RequestEnv> {
   const json = once(() => JSON.stringify(openApi(contracts, publicUrl)));
   const page = once(() => apiDocs(contracts, publicUrl));
@@ -20,15 +20,15 @@ export function apiDescription(contracts: readonly Contract[], publicUrl: string
   return app;
 }
 
-function once(write: () => string): () => Uint8Array<ArrayBuffer> {
-  let written: Uint8Array<ArrayBuffer> | undefined;
+function once(render: () => string): () => Uint8Array<ArrayBuffer> {
+  let rendered: Uint8Array<ArrayBuffer> | undefined;
   return () => {
-    written ??= new TextEncoder().encode(write());
-    return written;
+    rendered ??= new TextEncoder().encode(render());
+    return rendered;
   };
 }
 
-/** The contract as a page a partner's engineer can read, made from the same objects that validate. */
+/** The contract as a page for a partner's engineers, made from the same objects that validate. */
 function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   const calls = contracts.flatMap((contract) => Object.entries(contract));
   return `<!DOCTYPE html>${renderToStaticMarkup(
@@ -100,7 +100,7 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
   const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
   const fields = Object.entries(input.properties ?? {}) as [string, { description?: string; pattern?: string }][];
   const required = new Set(input.required);
-  const answer = z.toJSONSchema(endpoint.response, { unrepresentable: "any" });
+  const response = z.toJSONSchema(endpoint.response, { unrepresentable: "any" });
   return (
     <section>
       <h2 id={anchor(line)}>{line}</h2>
@@ -125,7 +125,7 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
       )}
       <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
       <p>
-        Answers <code>{shape(answer)}</code>
+        Answers <code>{shape(response)}</code>
         {endpoint.refusals.length > 0 && (
           <>
             ; may refuse with <code>{endpoint.refusals.join(", ")}</code>
@@ -136,7 +136,7 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
   );
 }
 
-/** The answer's shape in one line. */
+/** The response's shape in one line. */
 function shape(schema: unknown): string {
   const {
     type,
@@ -176,7 +176,7 @@ table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .75r
 th, td { text-align: left; font-weight: 400; border-bottom: 1px solid #e5e0d7; padding: .35rem 1rem .35rem 0; vertical-align: top }
 `;
 
-/** The style sheet is allowed by its hash: a nonce would make every answer another one. */
+/** The style sheet is allowed by its hash: a nonce would make every response different. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

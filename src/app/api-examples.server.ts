@@ -1,16 +1,16 @@
 import type { Endpoint } from "#platform/api/endpoint.server.ts";
 
-/** Reads one text out of a JSON answer, with what every shell has. */
+/** Reads one string out of a JSON response, with what every shell has. */
 const pick = (name: string) => `sed -E 's/.*"${name}":"([^"]+)".*/\\1/'`;
 
-/** What the examples below begin with: somebody of one's own, a member, signed in. */
+/** What the examples begin with: a new customer, a member, signed in. */
 export function opening(publicUrl: string): string {
   return `EMAIL=you-$(date +%s)-$$@exemple.fr
 TOKEN=$(curl -s ${publicUrl}/api/customer -F Email=$EMAIL -F Password=cercle2026 -F Firstname=Ada -F Lastname=Exemple \\
   -F Birthday=1990-04-24 -F MobilePhone=0612345678 -F LoyaltySubscribe=true | ${pick("Token")})`;
 }
 
-/** A value that makes sense, for fields that cannot be left out. */
+/** Example values for required fields. */
 const values: Record<string, string> = {
   Email: "$EMAIL",
   Password: "cercle2026",
@@ -21,7 +21,7 @@ const values: Record<string, string> = {
   IdLoyaltyProgramEvent: "3",
 };
 
-/** Fields that may be left out by somebody, but not in the example. */
+/** Optional fields that the example needs. */
 const more: Record<string, Record<string, string>> = {
   "POST customer": { Email: "new-$EMAIL", Password: "cercle2026", Birthday: "1990-04-24" },
   "PUT customer": { Lastname: "Lovelace" },
@@ -34,8 +34,8 @@ const more: Record<string, Record<string, string>> = {
 
 const person = "-F Email=social-$EMAIL -F Firstname=Alix -F Lastname=Moreau";
 
-/** What has to be at hand before the call: a letter's link, a provider's proof, the id of another device. */
-function before(line: string, publicUrl: string): { setUp: string; more: string } {
+/** What the call needs first: a letter's link, a provider's proof, the id of another session. */
+function prepare(line: string, publicUrl: string): { setUp: string; more: string } {
   const letter = `sleep 2
 LINK=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -o 'token=[A-Za-z0-9_-]*' | head -1 | cut -d= -f2)
 `;
@@ -77,10 +77,10 @@ ID=$(curl -s ${publicUrl}/api/customer/session -H "Authorization: Bearer $TOKEN"
   return { setUp: "", more: "" };
 }
 
-/** The call as one would paste it into a shell after the opening. */
+/** The call, to be pasted into a shell after the opening. */
 export function exampleOf(line: string, endpoint: Endpoint, required: string[], publicUrl: string): string {
   const [method, path = ""] = line.split(" ");
-  const { setUp, more: after } = before(line, publicUrl);
+  const { setUp, more: after } = prepare(line, publicUrl);
   const address = `${publicUrl}/api/${path.replace("{id}", "$ID").replace("{provider}", "facebook")}`;
   const bearer = endpoint.access === "customer" ? ' -H "Authorization: Bearer $TOKEN"' : "";
   const wanted = { ...Object.fromEntries(required.map((name) => [name, values[name]])), ...more[line] };
@@ -88,7 +88,7 @@ export function exampleOf(line: string, endpoint: Endpoint, required: string[], 
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` -F ${name}=${value}`)
     .join("");
-  const kept = path.endsWith("wallet/apple") ? " -o cercle.pkpass" : "";
+  const output = path.endsWith("wallet/apple") ? " -o cercle.pkpass" : "";
   const verb = method === "GET" || (method === "POST" && fields + after !== "") ? "" : ` -X ${method}`;
-  return `${setUp}curl${verb} ${address}${kept}${bearer}${fields}${after}`;
+  return `${setUp}curl${verb} ${address}${output}${bearer}${fields}${after}`;
 }

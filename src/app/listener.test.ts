@@ -10,12 +10,12 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-/** A listener with an answer of its own, and the server's ends of its connections. */
+/** A listener with a handler of its own, and the server's ends of its connections. */
 async function listen(
-  answer: (request: Request) => Promise<Response>,
-  patience: Parameters<typeof createListener>[1] = {},
+  handle: (request: Request) => Promise<Response>,
+  timeouts: Parameters<typeof createListener>[1] = {},
 ) {
-  const server = createListener(answer, patience);
+  const server = createListener(handle, timeouts);
   const served: Socket[] = [];
   server.on("connection", (socket) => served.push(socket));
   const answered = once(server, "request").then(([, response]) => once(response, "close"));
@@ -33,7 +33,7 @@ async function listen(
 function dial(port: number): Socket {
   const socket = connect(port, "127.0.0.1");
   opened.push({ close: () => socket.destroy() });
-  // The other side may close it: that is what these tests are about.
+  // The server may close it: that is what these tests are about.
   socket.on("error", () => {});
   return socket;
 }
@@ -42,7 +42,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 const many = (count: number, path = "/") => get(path).repeat(count);
 const megabytes = (count: number) => new Uint8Array(count * 1_048_576);
 
-test("requests sent ahead are answered one after the other, in their order", async () => {
+test("pipelined requests are handled one after the other, in their order", async () => {
   let running = 0;
   let most = 0;
   const { port } = await listen(async ({ url }) => {
@@ -55,16 +55,16 @@ test("requests sent ahead are answered one after the other, in their order", asy
   const client = dial(port);
   const paths = Array.from({ length: 20 }, (_, n) => `/${n}`);
   client.write(paths.map(get).join(""));
-  let heard = "";
+  let received = "";
   for await (const chunk of client) {
-    heard += chunk;
-    if (heard.includes("</19>")) break;
+    received += chunk;
+    if (received.includes("</19>")) break;
   }
-  expect(heard.match(/<\/\d+>/g)).toEqual(paths.map((path) => `<${path}>`));
+  expect(received.match(/<\/\d+>/g)).toEqual(paths.map((path) => `<${path}>`));
   expect(most).toBe(1);
 });
 
-test("a client that sends requests ahead and reads nothing holds one answer, and nobody else up", async () => {
+test("a client that pipelines requests and reads nothing holds one response, and delays nobody else", async () => {
   let started = 0;
   const { port, served } = await listen(async ({ url }) => {
     if (url.endsWith("/small")) return new Response("small");
@@ -75,14 +75,14 @@ test("a client that sends requests ahead and reads nothing holds one answer, and
   client.pause();
   client.write(many(30));
   await expect.poll(() => served[0]?.writableLength).toBeGreaterThan(0);
-  // Whatever would be started at once has been when others have had their answers.
+  // By the time others have their responses, whatever would be started at once has been.
   for (let n = 0; n < 20; n += 1) expect(await (await fetch(`http://127.0.0.1:${port}/small`)).text()).toBe("small");
   expect(served[0]?.writableLength).toBeLessThan(5 * 1_048_576);
   // The system's own buffers take a few megabytes.
   expect(started).toBeLessThan(10);
 });
 
-test("a connection that sends 1 300 requests ahead is closed, and hardly any of them is started", async () => {
+test("a connection that pipelines 1 300 requests is closed, and at most two of them are started", async () => {
   let started = 0;
   const { port } = await listen(async () => {
     started += 1;
@@ -96,7 +96,7 @@ test("a connection that sends 1 300 requests ahead is closed, and hardly any of 
   expect(started).toBeLessThan(3);
 });
 
-test("a client that does not read its answer is let go", async () => {
+test("a client that does not read its response is disconnected", async () => {
   const { port, served } = await listen(async () => new Response(megabytes(20)), { stalledMs: 200 });
   const client = dial(port);
   client.pause();
@@ -106,13 +106,13 @@ test("a client that does not read its answer is let go", async () => {
 
 const refuse = async () => new Response("too large", { status: 413 });
 
-test("an answer given while the body is still coming says that the connection ends", async () => {
+test("a response sent while the body is still arriving says connection: close", async () => {
   const { port } = await listen(refuse);
   const client = dial(port);
   client.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\nhalf");
-  const heard = await text(client);
-  expect(heard).toMatch(/^HTTP\/1\.1 413 /);
-  expect(heard.toLowerCase()).toContain("\r\nconnection: close\r\n");
+  const received = await text(client);
+  expect(received).toMatch(/^HTTP\/1\.1 413 /);
+  expect(received.toLowerCase()).toContain("\r\nconnection: close\r\n");
 });
 
 test("a client that goes on sending a refused body can still read the refusal", async () => {
@@ -121,34 +121,34 @@ test("a client that goes on sending a refused body can still read the refusal", 
   client.pause();
   client.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000000\r\n\r\nhalf");
   await answered;
-  // On a connection that is closed already the second of these would fail.
+  // On a closed connection the second of these would fail.
   for (let n = 0; n < 5; n += 1)
     await new Promise<void>((done, fail) => client.write(megabytes(1), (error) => (error ? fail(error) : done())));
   expect(await text(client)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test("an answer given when the body has come keeps the connection", async () => {
+test("a response sent after the body has arrived keeps the connection", async () => {
   const { port } = await listen(refuse);
   const client = dial(port);
   const whole = "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\n\r\nhalf";
   client.write(whole + whole);
-  let heard = "";
+  let received = "";
   for await (const chunk of client) {
-    heard += chunk;
-    if (heard.split("too large").length === 3) break;
+    received += chunk;
+    if (received.split("too large").length === 3) break;
   }
-  expect(heard.toLowerCase()).not.toContain("connection: close");
+  expect(received.toLowerCase()).not.toContain("connection: close");
 });
 
-test("a keep-alive client hears every refusal of a large body, and loses none of the requests between", async () => {
+test("a keep-alive client gets every refusal of a large body, and loses none of the requests between", async () => {
   const { port } = await listen(async (request) => (request.method === "POST" ? refuse() : new Response("here")));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   opened.push({ close: () => agent.destroy() });
   const ask = async (method: string, body?: Uint8Array) => {
-    const asked = send({ port, host: "127.0.0.1", agent, method, headers: { "content-length": body?.length ?? 0 } });
-    asked.end(body);
-    const [answer] = await once(asked, "response");
-    return `${answer.statusCode} ${await text(answer)}`;
+    const sent = send({ port, host: "127.0.0.1", agent, method, headers: { "content-length": body?.length ?? 0 } });
+    sent.end(body);
+    const [response] = await once(sent, "response");
+    return `${response.statusCode} ${await text(response)}`;
   };
   for (let n = 0; n < 10; n += 1) {
     expect(await ask("POST", megabytes(3))).toBe("413 too large");

@@ -6,12 +6,12 @@ import type { Database } from "#platform/database/database.server.ts";
 import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 
-/** The invariants read whole tables: rarely is enough to notice what must never happen. */
+/** The invariants read whole tables, so they are checked rarely. */
 const invariantMinutes = 15;
 const invariantLimitSeconds = 300;
 
-/** What is read when somebody asks: connections, hashing, jobs, letters, and whether the books still balance. */
-export function watchProduct(metrics: Metrics, parts: { database: Database; passwords: PasswordHashes }): void {
+/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, invariants. */
+export function registerMetrics(metrics: Metrics, parts: { database: Database; passwords: PasswordHashes }): void {
   const { database, passwords } = parts;
   const pool = database.$client;
   metrics.read(
@@ -42,7 +42,7 @@ export function watchProduct(metrics: Metrics, parts: { database: Database; pass
     "Rows that break an invariant of npm run verify; anything but 0 is an incident.",
     "invariant",
     "database",
-    rarely(() => readInvariants(database), invariantMinutes * 60_000),
+    cachedFor(() => readInvariants(database), invariantMinutes * 60_000),
   );
 }
 
@@ -55,33 +55,33 @@ async function readInvariants(database: Database): Promise<Record<string, number
   });
 }
 
-/** Tells what was read last and reads again behind it, so that nobody who asks waits for a long reading. */
-function rarely(read: () => Promise<Record<string, number>>, everyMs: number) {
-  let known: Record<string, number> = {};
+/** Returns the last values and refreshes them in the background, so that collecting metrics never waits for a long query. */
+function cachedFor(read: () => Promise<Record<string, number>>, everyMs: number) {
+  let last: Record<string, number> = {};
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (performance.now() - readAt > everyMs) {
       readAt = performance.now();
       read().then(
         (values) => {
-          known = values;
+          last = values;
         },
         () => {
-          // The database is away or slow: what was known stands, and the next to ask tries again.
+          // The database is unavailable or slow: the last values stay, and the next collection tries again.
           readAt = Number.NEGATIVE_INFINITY;
         },
       );
     }
-    return known;
+    return last;
   };
 }
 
-/** The metrics on a port of their own: no customer's request ever reaches it. */
+/** The metrics on a port of their own, which customers cannot reach. */
 export function createMetricsListener(text: () => Promise<string>): Server {
   return createServer((request, response) => {
     if (request.method !== "GET" || request.url !== "/metrics") return response.writeHead(404).end();
     text().then(
-      (words) => response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(words),
+      (body) => response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(body),
       () => response.writeHead(503).end(),
     );
   });

@@ -21,7 +21,7 @@ async function metric(line: string): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found.slice(line.length + 1));
 }
 
-test("requests are counted by route, method and status, and a path invented by a client names nothing", async () => {
+test("requests are counted by route, method and status, and a path invented by a client becomes no label", async () => {
   const { Token } = await enter(call);
   await fetch("/api/customer", { headers: { authorization: `Bearer ${Token}` } });
   await fetch("/api/customer");
@@ -51,7 +51,7 @@ test("the pool, the hashing, jobs, letters and limits have their metrics", async
   expect(await metric('cercle_limit_refusals_total{limit="email-available"}')).toBe(2);
 });
 
-test("books that do not balance show as a metric, read again no sooner than a quarter of an hour later", async () => {
+test("a violated invariant shows as a metric, which is read again after a quarter of an hour at the earliest", async () => {
   const own = createMetrics();
   const other = await openTestProduct({}, { metrics: own });
   const { Customer } = await enter(other.call, registrationForm({ LoyaltySubscribe: true }));
@@ -63,7 +63,7 @@ test("books that do not balance show as a metric, read again no sooner than a qu
   expect(await own.text()).toContain('cercle_invariant_violations{invariant="1"} 1');
 });
 
-test("with the database away the process still tells how it is doing", async () => {
+test("without its database the process still has its own metrics", async () => {
   const own = createMetrics();
   const other = await openTestProduct({}, { metrics: own });
   await other.database.$client.query("alter table mail rename to letters");
@@ -72,7 +72,7 @@ test("with the database away the process still tells how it is doing", async () 
   expect(text).not.toContain("cercle_mail_oldest_seconds{");
 });
 
-test("there is nothing else on that port", async () => {
+test("the metrics port serves nothing else", async () => {
   for (const path of ["/", "/api/customer", "/metrics?x"])
     expect((await globalThis.fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
   expect((await fetch("/metrics")).status).toBe(404);

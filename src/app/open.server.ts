@@ -4,9 +4,9 @@ import { closeDatabase, openDatabase } from "#platform/database/database.server.
 import { migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres } from "#platform/database/postgres.server.ts";
 import { createLog } from "#platform/log.server.ts";
-import { readSettings } from "#platform/settings.server.ts";
+import { readSettings } from "./settings.server.ts";
 
-/** What every way of starting needs: settings, log and a database that is up to date. */
+/** What every entry point needs: settings, log and a migrated database. */
 export async function open(environment: Record<string, string | undefined>) {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const settings = readSettings(environment);

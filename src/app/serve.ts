@@ -5,7 +5,7 @@ import { startJobs } from "#platform/jobs/jobs.server.ts";
 import { createMetrics } from "#platform/metrics.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 import { operatorEnvironment } from "./environment.server.ts";
-import { closeGently, createListener } from "./listener.server.ts";
+import { closeGracefully, createListener } from "./listener.server.ts";
 import { createMetricsListener } from "./metrics.server.ts";
 import { open } from "./open.server.ts";
 import { createServer } from "./server.ts";
@@ -15,16 +15,16 @@ async function run(clientDir: string) {
   const { settings, database, log, movedTo, stop } = await open(operatorEnvironment());
   const notes = [
     ...(movedTo ? [`data in ${movedTo}`] : []),
-    // Whoever can reach the sandbox's mailbox can enter every account: it is never on unnoticed.
+    // Whoever can reach the sandbox's mailbox can enter every account: the operator must see that it is on.
     ...(settings.sandbox ? ["sandbox on"] : []),
   ];
-  const place = [settings.publicUrl.origin, ...notes.map((note) => `(${note})`)].join(" ");
+  const address = [settings.publicUrl.origin, ...notes.map((note) => `(${note})`)].join(" ");
   const { host, metricsPort } = settings;
   if (settings.workers > 1 && cluster.isPrimary) {
-    // The schema is up to date; from here on the workers have the database to themselves.
+    // The schema is up to date; from here on only the workers use the database.
     await stop();
     const metrics = metricsPort === undefined ? undefined : { port: metricsPort, host };
-    const onOpen = () => console.log(`Cercle is open: ${place} (${settings.workers} workers)`);
+    const onOpen = () => console.log(`Cercle is open: ${address} (${settings.workers} workers)`);
     process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
   }
 
@@ -35,20 +35,20 @@ async function run(clientDir: string) {
 
   let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;
   let stopping = false;
-  async function leave(signal: NodeJS.Signals) {
+  async function shutDown(signal: NodeJS.Signals) {
     if (stopping) return;
     stopping = true;
     product.drain();
-    // Whoever presses Ctrl-C waits for the end and sends nothing more.
-    const closed = closeGently(server, { hasNeighbours: cluster.isWorker, farewell: signal === "SIGTERM" });
+    // After Ctrl-C nobody sends requests any more, so there is no notice to give.
+    const closed = closeGracefully(server, { otherWorkersListen: cluster.isWorker, giveNotice: signal === "SIGTERM" });
     await Promise.all([closed, jobs?.stop()]);
     metricsListener?.close();
     await stop();
     process.exit(0);
   }
-  process.on("SIGTERM", (signal) => void leave(signal));
-  // In a terminal Ctrl-C reaches the workers too; they wait for the word of the process that started them.
-  process.on("SIGINT", (signal) => void (cluster.isPrimary && leave(signal)));
+  process.on("SIGTERM", (signal) => void shutDown(signal));
+  // In a terminal Ctrl-C reaches the workers too; they wait for the primary's SIGTERM.
+  process.on("SIGINT", (signal) => void (cluster.isPrimary && shutDown(signal)));
 
   const listen = (listener: typeof server, port: number, setting: string) =>
     new Promise<void>((resolve, reject) => {
@@ -65,10 +65,10 @@ async function run(clientDir: string) {
   jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
   // A signal may have come while the jobs were starting.
   if (stopping) await jobs.stop();
-  if (cluster.isPrimary) console.log(`Cercle is open: ${place}`);
+  if (cluster.isPrimary) console.log(`Cercle is open: ${address}`);
 }
 
-/** Runs the product until it is told to leave; `clientDir` holds the browser's files. */
+/** Runs the product until a signal stops it; `clientDir` holds the browser's files. */
 export async function serve(clientDir: string): Promise<void> {
   await run(clientDir).catch((error) => {
     console.error(error instanceof BadSetting || error instanceof DataInUse ? error.message : error);

@@ -6,6 +6,7 @@ import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { createAuthenticate } from "#identity/session/session.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
+import { sandboxSocialApps } from "#identity/social/settings.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
@@ -23,7 +24,6 @@ import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { Settings } from "#platform/settings.server.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
@@ -31,27 +31,28 @@ import { shopRoom } from "#shop/handlers.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
-import { watchProduct } from "./metrics.server.ts";
-import { installing } from "./web-manifest.server.ts";
+import { registerMetrics } from "./metrics.server.ts";
+import type { Settings } from "./settings.server.ts";
+import { webManifestRoutes } from "./web-manifest.server.ts";
 
 export interface ServerParts {
   settings: Settings;
   database: Database;
   log: Log;
-  /** What identity calls of the club. */
+  /** The club's functions that identity calls. */
   club?: ClubHooks;
   /** Names of built files; in development the sources stand for themselves. */
   assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
   development?: boolean;
-  /** Where the product tells how it is doing; absent, it tells nobody. */
+  /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
-  /** What time it is; tests move it. */
+  /** The clock; tests set it. */
   now?: () => Date;
 }
 
-/** The whole product as one function from request to answer. Starts nothing. */
+/** The whole product as one function from request to response. Starts nothing. */
 export function createServer(parts: ServerParts) {
   const { settings, database, log, metrics } = parts;
   const publicUrl = settings.publicUrl.origin;
@@ -59,8 +60,8 @@ export function createServer(parts: ServerParts) {
 
   const { now = () => new Date() } = parts;
   const club = parts.club ?? clubHooks({ publicUrl, now });
-  /** The sandbox's own providers answer in process: they work for whoever asks the product, and before anything listens. */
-  const askProvider = async (url: string, init: RequestInit): Promise<Response> =>
+  /** The sandbox's own providers are called in process: this works at every address, and before the server listens. */
+  const fetchFromProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
       ? app.fetch(new Request(url, init), { requestId: "sandbox" })
       : fetch(url, init);
@@ -68,11 +69,11 @@ export function createServer(parts: ServerParts) {
     database,
     settings,
     club,
-    fetch: askProvider,
+    fetch: fetchFromProvider,
     onRefusedByLimit: metrics?.refusedByLimit,
   });
-  if (metrics) watchProduct(metrics, { database, passwords: identity.passwords });
-  const wallets = openWallets({ settings, database, fetch: askProvider });
+  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords });
+  const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, now, wallets }),
@@ -103,7 +104,7 @@ export function createServer(parts: ServerParts) {
   );
   app.onError(asProblem(log));
   app.use(async (c, next) => {
-    // PostgreSQL's text cannot hold a NUL, and no address of ours does.
+    // PostgreSQL's text cannot hold a NUL, and no path of ours has one.
     if (c.req.raw.url.includes("%00")) {
       c.set("locale", localeOf(c));
       throw new Refusal("invalid");
@@ -134,7 +135,7 @@ export function createServer(parts: ServerParts) {
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
     app.use("/sandbox/*", async (c, next) => {
-      // The product's own questions to its stand-ins come from nowhere else.
+      // Only the product's own calls to the sandbox have a request id already.
       const inProcess = c.env?.requestId !== undefined;
       return inProcess || isLocalRequest(c.req.raw, settings.sandboxName) ? next() : pages(c, next);
     });
@@ -146,31 +147,32 @@ export function createServer(parts: ServerParts) {
         mailLeaves: settings.smtpUrl !== undefined,
         publicUrl,
         googleWalletKey: sandboxKeyName,
+        socialApps: sandboxSocialApps,
       }),
     );
   }
 
-  app.route("/", installing());
+  app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
     app.use("/assets/*", async (c) => {
       c.set("route", "asset");
-      // An unknown file must not go on to the pages: their headers would stay on the refusal.
-      const answer = await serve(c, async () => {});
-      if (!answer) throw new Refusal("not_found");
-      // The name of a built file holds its hash: it never changes.
-      answer.headers.set("cache-control", "public, max-age=31536000, immutable");
-      return answer;
+      // An unknown file must not reach the pages: their headers would stay on the refusal.
+      const response = await serve(c, async () => {});
+      if (!response) throw new Refusal("not_found");
+      // The name of a built file contains its hash: its content never changes.
+      response.headers.set("cache-control", "public, max-age=31536000, immutable");
+      return response;
     });
     app.get("/service-worker.js", async (c, next) => {
       c.set("route", "service worker");
-      const answer = await serve(c, next);
-      // It names the files of its build: an old one kept by a cache would bring back what is gone.
-      answer?.headers.set("cache-control", "no-cache");
-      return answer;
+      const response = await serve(c, next);
+      // It lists the files of its build: a cached old one would ask for files that are gone.
+      response?.headers.set("cache-control", "no-cache");
+      return response;
     });
-    // What begins with a dot is the build's own, such as its manifest.
+    // Files whose path has a leading dot are for the server alone, such as the build's manifest.
     app.use("*", async (c, next) => {
       const { path } = c.req;
       return path.includes(".") && !path.includes("/.") ? serve(c, next) : next();
@@ -179,20 +181,20 @@ export function createServer(parts: ServerParts) {
   app.all("*", pages);
 
   return {
-    /** Every call as data, for whoever tests or describes them all. */
+    /** Every call as data, for tests and documentation. */
     contracts,
-    /** What runs in the background, and what by the clock; whoever starts the product starts its worker. */
+    /** Background jobs and their schedule; the caller starts the worker. */
     jobs,
     cron,
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),
-    /** From now on not ready: a load balancer sends the next request elsewhere. */
+    /** From now on /readyz fails: a load balancer sends the next request to another process. */
     drain() {
       draining = true;
     },
   };
 }
 
-/** What every page may know of the settings; of the providers, never the secret. */
+/** The settings that pages may know; of the providers, never the secret. */
 export function siteOf({ publicUrl, shopUrl, sandbox, google, facebook }: Settings): Omit<Site, "assets"> {
   return {
     publicUrl: publicUrl.origin,

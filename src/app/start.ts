@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { operatorEnvironment } from "./environment.server.ts";
 
 operatorEnvironment();
-// React asks when it is loaded which half of it is wanted, so nothing is loaded before.
+// React reads NODE_ENV when it is loaded, so it is set before anything is imported.
 process.env["NODE_ENV"] ??= "production";
 const { serve } = await import("./serve.ts");
 await serve(join(dirname(fileURLToPath(import.meta.url)), "../client"));

@@ -1,17 +1,15 @@
+import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { type Locale, localePath, locales } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { markPng } from "#ui/mark.server.ts";
 
-/** A home screen asks for these sizes; a mask may cut away a fifth, so that ring is drawn smaller. */
-const icons: Record<string, () => Buffer> = {
-  "/apple-touch-icon.png": () => markPng(180),
-  "/icon-192.png": () => markPng(192),
-  "/icon-512.png": () => markPng(512),
-  "/icon-maskable-512.png": () => markPng(512, { scale: 0.85 }),
-};
+/**
+ * A home screen asks for these sizes. They are files of `public/`, drawn from its `favicon.svg`; a mask may cut away a
+ * fifth of the maskable one, so its ring is drawn at 85 %.
+ */
+const icons = ["/apple-touch-icon.png", "/icon-192.png", "/icon-512.png", "/icon-maskable-512.png"];
 
 function manifestOf(locale: Locale) {
   const { t } = textsOf[locale];
@@ -36,8 +34,8 @@ function manifestOf(locale: Locale) {
   };
 }
 
-/** What a phone needs to keep the product on its home screen: a manifest for each language, and our mark. */
-export function installing(): Hono<RequestEnv> {
+/** What a phone needs to install the product on its home screen: a manifest for each language, and the icons. */
+export function webManifestRoutes(clientDir: string | undefined): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   for (const locale of locales) {
     app.get(localePath(locale, "/manifest.webmanifest"), (c) => {
@@ -48,16 +46,14 @@ export function installing(): Hono<RequestEnv> {
       });
     });
   }
-  const drawn = new Map<string, Buffer>();
-  for (const [path, draw] of Object.entries(icons)) {
-    app.get(path, (c) => {
+  if (!clientDir) return app;
+  const serve = serveStatic<RequestEnv>({ root: clientDir });
+  for (const path of icons) {
+    app.get(path, async (c, next) => {
       c.set("route", "icon");
-      const png = drawn.get(path) ?? draw();
-      drawn.set(path, png);
-      return c.body(new Uint8Array(png), 200, {
-        "content-type": "image/png",
-        "cache-control": "public, max-age=86400",
-      });
+      const response = await serve(c, next);
+      response?.headers.set("cache-control", "public, max-age=86400");
+      return response;
     });
   }
   return app;

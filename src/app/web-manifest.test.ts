@@ -1,19 +1,20 @@
+import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { markPng } from "#ui/mark.server.ts";
 
-const { fetch } = await openTestProduct();
+// The build copies public/ into the directory of the browser's files.
+const { fetch } = await openTestProduct({}, { clientDir: "public" });
 
 test.each(locales)(
-  "the manifest of %s opens the card in that language, and at the till in one touch",
+  "the manifest of %s starts with the card in that language, and has a shortcut to the till screen",
   async (locale) => {
     const prefix = locale === "fr" ? "" : `/${locale}`;
-    const answer = await fetch(`${prefix}/manifest.webmanifest`);
-    expect(answer.headers.get("content-type")).toContain("application/manifest+json");
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(`${prefix}/manifest.webmanifest`);
+    expect(response.headers.get("content-type")).toContain("application/manifest+json");
+    expect(await response.json()).toMatchObject({
       name: "Cercle",
       lang: locale,
       description: textsOf[locale].t("manifest.description"),
@@ -34,17 +35,19 @@ test.each([
   ["/icon-512.png", 512],
   ["/icon-maskable-512.png", 512],
 ])("%s is a PNG %d px wide", async (path, size) => {
-  const answer = await fetch(path);
-  expect(answer.headers.get("content-type")).toBe("image/png");
-  const png = Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(path);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+  const png = Buffer.from(await response.arrayBuffer());
+  expect(png.equals(readFileSync(`public${path}`))).toBe(true);
   expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
   expect(png.length).toBeLessThan(40_000);
 });
 
-test("the mark is a ring on its field, heavier on the left, smooth at its edges", () => {
-  const size = 64;
-  const png = markPng(size);
+test("the icon is a ring on its field, heavier on the left, smooth at its edges", () => {
+  const size = 192;
+  const png = readFileSync("public/icon-192.png");
   const length = png.readUInt32BE(33);
   const rows = inflateSync(png.subarray(41, 41 + length));
   const row = Array.from({ length: size }, (_, x) => rows[(size / 2) * (1 + size * 4) + 1 + x * 4] ?? 0);

@@ -5,13 +5,13 @@ import { AggregatorRegistry } from "prom-client";
 import type { Log } from "#platform/log.server.ts";
 import { createMetricsListener } from "./metrics.server.ts";
 
-/** A worker that lived this long had started well: its replacement need not wait. */
+/** A worker that ran this long had started well: its replacement starts without backoff. */
 const steadySeconds = 60;
-const longestWaitMs = 30_000;
+const maxBackoffMs = 30_000;
 
 /**
- * Several processes on one port. A worker that dies is replaced, with growing waits if it keeps dying; SIGHUP replaces
- * them one after the other; SIGTERM lets all of them finish. Ends when the last one has.
+ * Several processes on one port. A worker that dies is replaced, with a growing backoff if it keeps dying; SIGHUP replaces
+ * them one after the other; SIGTERM shuts all of them down gracefully. Ends when the last one has.
  */
 export async function runWorkers(options: {
   count: number;
@@ -34,9 +34,9 @@ export async function runWorkers(options: {
     worker.once("listening", () => everOpen && log.warn({ worker: worker.id }, "worker took its place"));
     worker.once("exit", async (code, signal) => {
       if (stopping || !everOpen) return void (living().length === 0 && end(everOpen ? 0 : 1));
-      // One that ended well was asked to: its place is taken at once.
+      // One that ended without error was asked to: it is replaced at once.
       failures = code === 0 || Date.now() - startedAt > steadySeconds * 1_000 ? 0 : failures + 1;
-      const waitMs = failures === 0 ? 0 : Math.min(100 * 2 ** (failures - 1), longestWaitMs);
+      const waitMs = failures === 0 ? 0 : Math.min(100 * 2 ** (failures - 1), maxBackoffMs);
       log.warn({ worker: worker.id, code, signal, waitMs }, "worker ended; replacing it");
       await sleep(waitMs);
       if (!stopping && living().length < count) launch();
@@ -51,7 +51,7 @@ export async function runWorkers(options: {
       if (stopping || !old) return;
       const next = launch();
       await Promise.race([once(next, "listening"), once(next, "exit")]);
-      // One that did not come up must not cost one that works.
+      // A replacement that did not start must not cost a worker that works.
       if (next.isDead()) return;
       old.process.kill("SIGTERM");
       await once(old, "exit");

@@ -1,8 +1,9 @@
 import { operatorEnvironment } from "#app/environment.server.ts";
+import { readSettings } from "#app/settings.server.ts";
 import { createAutologinLink } from "#identity/sign-in/autologin.server.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
 import { NothingRunning, urlOfRunning } from "#platform/database/postgres.server.ts";
-import { BadSetting, readSettings } from "#platform/settings.server.ts";
+import { BadSetting } from "#platform/settings.server.ts";
 
 /** What the operator did wrong, in one line. */
 class BadUse extends Error {}

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
+import { readSettings, type Settings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { asUnavailable, type Database, errorCode, openDatabase } from "#platform/database/database.server.ts";
 import { migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
-import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
+import { BadSetting } from "#platform/settings.server.ts";
 
 /** What an operator reads in one line; anything else that is thrown is a fault. */
 export class CommandRefused extends Error {}

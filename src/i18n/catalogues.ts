@@ -1,7 +1,7 @@
 import type { Locale } from "./locale.ts";
 import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
-/** The catalogue's parts in the browser: `base` comes with every page, the others with what speaks them. */
+/** The catalogue's parts in the browser: `base` is loaded with every page, the others with what uses them. */
 export type TextPart = "public" | "identity" | "entrance" | "links" | "account" | "informations" | "member" | "social";
 
 const catalogues = {
@@ -16,7 +16,7 @@ const catalogues = {
   social: import.meta.glob<Catalogue>("/messages/*.json", { query: "?social", import: "default" }),
 };
 
-/** The module a part lives in, as the build's manifest names it. */
+/** The module of a part, as the build's manifest names it. */
 export function textModule(locale: Locale, part: TextPart | "base"): string {
   return `messages/${locale}.json?${part}`;
 }
@@ -27,13 +27,13 @@ async function load(locale: Locale, part: TextPart | "base"): Promise<Catalogue>
   return (await catalogues[part][`/messages/${locale}.json`]?.()) ?? {};
 }
 
-/** Opens the one language of this document; another language is another document. */
+/** Loads the language of this document; another language is another document. */
 export async function openTexts(locale: Locale): Promise<Texts> {
   texts = createTexts(locale, await load(locale, "base"));
   return texts;
 }
 
-/** Brings the texts of a group of pages along with the first of them. The server speaks everything already. */
+/** Loads the texts of a group of pages with the first of them. The server has all texts already. */
 export async function loadTexts(part: TextPart): Promise<void> {
-  texts?.learn(await load(texts.locale, part));
+  texts?.add(await load(texts.locale, part));
 }

@@ -22,7 +22,7 @@ test.each([
   expect(namesLocale(path)).toBe(names);
 });
 
-test("a page keeps its address across languages", () => {
+test("a page has the same path in every language, behind its prefix", () => {
   expect(barePath("/en/account")).toBe("/account");
   expect(barePath("/de")).toBe("/");
   expect(localePath("fr", "/account")).toBe("/account");
@@ -44,7 +44,7 @@ test.each([
   "/en/%5Cevil.example",
   "/en/\\evil.example",
   "\\\\evil.example",
-])("the page %s is never another site's in another language", (path) => {
+])("the path %s never becomes another site's address in another language", (path) => {
   for (const locale of locales) {
     const chosen = localePath(locale, `${barePath(path)}?a=1`);
     expect(chosen).toMatch(/^\/(?![/\\])/);
@@ -62,7 +62,7 @@ test.each([
   expect(localeOfHeader(header)).toBe(locale);
 });
 
-test("a code is read with and without its country, and a hostile one is not", () => {
+test("a code is recognised with and without its country, and a hostile one is not", () => {
   expect(localeOfCode("de-DE")).toBe("de");
   expect(localeOfCode("EN")).toBe("en");
   for (const hostile of ["__proto__", "constructor", "fr\r\nSet-Cookie: a", "", undefined])

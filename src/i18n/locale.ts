@@ -1,4 +1,4 @@
-/** The languages of the product; the first is the default and has no prefix in its addresses. */
+/** The languages of the product; the first is the default and has no prefix in its paths. */
 export const locales = ["fr", "en", "de"] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = "fr";
@@ -19,7 +19,7 @@ export function localeOfPath(path: string): Locale {
   return isLocale(first) ? first : defaultLocale;
 }
 
-/** Whether an address says which language it is in. `path` may carry a query. */
+/** Whether a path begins with a language. It may carry a query. */
 export function namesLocale(path: string): boolean {
   return isLocale(path.split(/[/?]/)[1] ?? "");
 }
@@ -40,7 +40,7 @@ export function localePath(locale: Locale, path: string): string {
   return path === "/" ? `/${locale}` : `/${locale}${path.startsWith("/?") ? path.slice(1) : path}`;
 }
 
-/** `fr-FR`, `de_AT`, `EN`: the language we speak for a code, if we do. */
+/** The language for a code such as `fr-FR`, `de_AT` or `EN`, if we have it. */
 export function localeOfCode(code: string | undefined): Locale | undefined {
   const language = code?.trim().toLowerCase().split(/[-_]/)[0] ?? "";
   return isLocale(language) ? language : undefined;
@@ -48,14 +48,14 @@ export function localeOfCode(code: string | undefined): Locale | undefined {
 
 /** The best of our languages for an Accept-Language header. */
 export function localeOfHeader(header: string | null | undefined): Locale | undefined {
-  const wishes = (header ?? "")
+  const preferences = (header ?? "")
     .slice(0, 500)
     .split(",")
-    .map((wish) => {
-      const [code, ...parameters] = wish.split(";");
+    .map((preference) => {
+      const [code, ...parameters] = preference.split(";");
       const q = parameters.find((parameter) => parameter.trim().startsWith("q="))?.split("=")[1];
       return { locale: localeOfCode(code), weight: q === undefined ? 1 : Number(q) };
     })
-    .filter((wish) => wish.locale && wish.weight > 0);
-  return wishes.sort((a, b) => b.weight - a.weight)[0]?.locale;
+    .filter(({ locale, weight }) => locale && weight > 0);
+  return preferences.sort((a, b) => b.weight - a.weight)[0]?.locale;
 }

@@ -7,7 +7,7 @@ import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 /** The build compiles the files; TypeScript sees them as they are written. */
 const compiled = (catalogue: unknown) => catalogue as Catalogue;
 
-/** The server speaks all languages at once. */
+/** The server has the texts of all languages. */
 export const textsOf: Record<Locale, Texts> = {
   fr: createTexts("fr", compiled(fr)),
   en: createTexts("en", compiled(en)),

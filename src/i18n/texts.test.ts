@@ -7,7 +7,7 @@ import { type Catalogue, createTexts, type TextId } from "./texts.ts";
 
 const numbers = [0, 1, 2, 1.5, 21, 1_000, 1_000_000];
 
-test.each(locales)("%s: every text is said word for word as Lingui's own run time says it", (locale) => {
+test.each(locales)("%s: every text is formatted exactly as Lingui's own run time formats it", (locale) => {
   const source: Record<string, string> = JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
   const compiled = Object.fromEntries(Object.entries(source).map(([id, text]) => [id, compileMessage(text)]));
   const lingui = setupI18n({ locale, locales: tags[locale], messages: { [locale]: compiled } });
@@ -22,7 +22,7 @@ test.each(locales)("%s: every text is said word for word as Lingui's own run tim
   }
 });
 
-test.each(locales)("%s: numbers and euros are written as Intl writes them", (locale) => {
+test.each(locales)("%s: numbers and euros are formatted as Intl formats them", (locale) => {
   const texts = createTexts(locale, {});
   const plain = new Intl.NumberFormat(tags[locale]);
   const euros = (digits: number) =>
@@ -34,20 +34,20 @@ test.each(locales)("%s: numbers and euros are written as Intl writes them", (loc
   expect(texts.money("10.00")).toBe(euros(0).format(10));
 });
 
-test("dates are said as each language says them, on the club's calendar", () => {
-  const say = (locale: Locale, day: string) => createTexts(locale, {}).date(day);
-  expect(say("fr", "2027-02-01")).toBe("1er février 2027");
-  expect(say("fr", "2027-02-11")).toBe("11 février 2027");
-  expect(say("en", "2027-02-01")).toBe("1 February 2027");
-  expect(say("de", "2027-02-01")).toBe("1. Februar 2027");
+test("dates are formatted for each language, in the time zone of Paris", () => {
+  const format = (locale: Locale, day: string) => createTexts(locale, {}).date(day);
+  expect(format("fr", "2027-02-01")).toBe("1er février 2027");
+  expect(format("fr", "2027-02-11")).toBe("11 février 2027");
+  expect(format("en", "2027-02-01")).toBe("1 February 2027");
+  expect(format("de", "2027-02-01")).toBe("1. Februar 2027");
   expect(createTexts("en", {}).date("2027-02-01", "short")).toBe("01/02/2027");
   // Half past eleven in the evening in London is already tomorrow in Paris.
-  expect(say("fr", "2027-01-31T23:30:00Z")).toBe("1er février 2027");
+  expect(format("fr", "2027-01-31T23:30:00Z")).toBe("1er février 2027");
 });
 
-test("a later part of the catalogue joins what is known, and an unknown id says itself", () => {
+test("a later part of the catalogue is added to the rest, and an unknown id is shown as it is", () => {
   const texts = createTexts("fr", { "field.required": ["Champ requis"] });
-  texts.learn({ "login.title": ["Bonjour ", ["name"]] });
+  texts.add({ "login.title": ["Bonjour ", ["name"]] });
   expect(texts.t("field.required")).toBe("Champ requis");
   expect(texts.t("login.title", { name: "Ada" })).toBe("Bonjour Ada");
   expect(texts.t("home.title" as TextId)).toBe("home.title");

@@ -5,18 +5,18 @@ import { type Locale, tags } from "./locale.ts";
 export type TextId = keyof typeof french;
 export type Values = Record<string, string | number>;
 
-/** The club's calendar: a day is a day in Paris, wherever the customer or the server is. */
-export const clubTimeZone = "Europe/Paris";
+/** Dates are days in Paris, wherever the customer or the server is. */
+export const timeZone = "Europe/Paris";
 
 export interface Texts {
   locale: Locale;
   t(id: TextId, values?: Values): string;
   number(value: number): string;
-  /** The club reckons in euros. */
+  /** An amount in euros. */
   money(amount: number | string): string;
   date(day: string | Date, style?: "long" | "short" | "month"): string;
-  /** Learns more of the catalogue. */
-  learn(catalogue: Catalogue): void;
+  /** Adds another part of the catalogue. */
+  add(catalogue: Catalogue): void;
 }
 
 /** A text as Lingui compiles it: words, the name of a value, or a choice by number. */
@@ -24,8 +24,8 @@ export type Compiled = (string | [name: string, kind?: "plural", forms?: Record<
 export type Catalogue = Record<string, Compiled>;
 
 /**
- * As Intl writes them, which a test holds against it. The first number Intl writes costs a phone's browser a quarter of a
- * second, for its tables, and most pages have a number and no date.
+ * The formats of Intl.NumberFormat; a test compares them. The first number that Intl formats costs a phone's browser a
+ * quarter of a second, for its tables, and most pages have a number and no date.
  */
 const numberFormats: Record<Locale, { group: string; decimal: string; euros: (amount: string) => string }> = {
   fr: { group: "\u202f", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
@@ -39,27 +39,27 @@ const dateStyles = {
   month: { month: "long", year: "numeric" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** Making a formatter costs far more than using one: each is made once, and only when used. */
-function made<T>(make: () => T): () => T {
-  let it: T | undefined;
+/** Creating a formatter costs far more than using one: each is created once, and only when used. */
+function lazily<T>(create: () => T): () => T {
+  let created: T | undefined;
   return () => {
-    it ??= make();
-    return it;
+    created ??= create();
+    return created;
   };
 }
 
-/** Speaks one language. Holds no state of a request, so one instance serves all. */
+/** The texts of one language. They hold no state of a request, so one instance serves all. */
 export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
   const tag = tags[locale];
-  let known = catalogue;
+  let messages = catalogue;
   const { group, decimal, euros } = numberFormats[locale];
-  /** Writes a decimal number as the language does. */
+  /** A decimal number as the language writes it. */
   const formatNumber = (plain: string) => {
     const [whole = "", rest] = plain.split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, group) + (rest ? decimal + rest : "");
   };
-  const plurals = made(() => new Intl.PluralRules(tag));
-  const say = (text: Compiled, values: Values, count = 0): string =>
+  const plurals = lazily(() => new Intl.PluralRules(tag));
+  const format = (text: Compiled, values: Values, count = 0): string =>
     text
       .map((token) => {
         if (token === "#") return formatNumber(String(count));
@@ -68,30 +68,30 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
         const value = values[name] ?? "";
         if (!forms) return value;
         const number = Number(value);
-        return say(forms[number] ?? forms[plurals().select(number)] ?? forms["other"] ?? [], values, number);
+        return format(forms[number] ?? forms[plurals().select(number)] ?? forms["other"] ?? [], values, number);
       })
       .join("");
   const dateFormat = (style: keyof typeof dateStyles) =>
-    made(() => new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone: clubTimeZone }));
+    lazily(() => new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone }));
   const dates = { long: dateFormat("long"), short: dateFormat("short"), month: dateFormat("month") };
   return {
     locale,
-    // A missing id is a fault that a test finds; a page still says something.
-    t: (id, values = {}) => say(known[id] ?? [id], values),
+    // A missing id is a fault that a test finds; the page then shows the id.
+    t: (id, values = {}) => format(messages[id] ?? [id], values),
     number: (value) => formatNumber(String(value)),
     money: (amount) => {
       const value = Number(amount);
       return euros(formatNumber(value.toFixed(Number.isInteger(value) ? 0 : 2)));
     },
     date: (day, style = "long") => {
-      // A bare date is a day, not a moment: noon in UTC is that day in Paris too.
+      // A date without a time is a day: noon in UTC is that day in Paris too.
       const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-      const said = dates[style]().format(moment);
+      const formatted = dates[style]().format(moment);
       // The first of a month is an ordinal in French, which Intl does not know.
-      return locale === "fr" && style === "long" ? said.replace(/^1 /, "1er ") : said;
+      return locale === "fr" && style === "long" ? formatted.replace(/^1 /, "1er ") : formatted;
     },
-    learn: (more) => {
-      known = { ...known, ...more };
+    add: (part) => {
+      messages = { ...messages, ...part };
     },
   };
 }

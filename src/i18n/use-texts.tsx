@@ -14,7 +14,7 @@ export function useTexts(): Texts {
   return texts;
 }
 
-/** Addresses of pages in the language of the page one is on. */
+/** Paths of pages in the language of the current page. */
 export function useLocalePath(): (path: string) => string {
   const { locale } = useTexts();
   return (path) => localePath(locale, path);

@@ -22,3 +22,12 @@ export const listSessions = "GET customer/session";
 export const endSession = "DELETE customer/session/{id}";
 export const endOtherSessions = "DELETE customer/session";
 export const unlinkSocial = "DELETE customer/social/{provider}";
+
+/** What the log's warning of a failed call begins with; the words are the specification's. */
+const warnings: Partial<Record<string, string>> = {
+  [editCustomer]: "Error editing customer: ",
+  [autologin]: "Error signing in by link: ",
+  [register]: "",
+  [signInWithFacebook]: "",
+};
+export const identityWarningPrefix = (line: string): string | undefined => warnings[line];

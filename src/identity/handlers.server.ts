@@ -16,6 +16,7 @@ import { signInWithPassword } from "#identity/sign-in/sign-in.server.ts";
 import { createCheckFacebook } from "#identity/social/facebook-proof.server.ts";
 import { createCheckGoogle } from "#identity/social/google-proof.server.ts";
 import { issueNonce } from "#identity/social/nonce.server.ts";
+import type { SocialProviderSettings } from "#identity/social/settings.server.ts";
 import type { Fetch } from "#identity/social/social-identity.server.ts";
 import { linkSocial, unlinkSocial } from "#identity/social/social-logins.server.ts";
 import { proveByFacebook, proveByGoogle } from "#identity/social/social-proof.server.ts";
@@ -33,7 +34,7 @@ import { identityLimits } from "./limits.server.ts";
 
 export function identityDependencies(given: {
   database: Database;
-  settings: Settings;
+  settings: Settings & SocialProviderSettings;
   club: ClubHooks;
   /** How the social providers are asked. */
   fetch: Fetch;

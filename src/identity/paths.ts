@@ -11,6 +11,12 @@ export const pagePaths = {
   passwordNew: "/password/new",
   passwordReset: "/password/reset",
   passwordValidate: "/password/validate",
+  /** The screens of the password flow, each by itself. */
+  passwordBackToLogin: "/password/components/BackToLogin",
+  passwordNewForm: "/password/components/NewPasswordForm",
+  passwordResetForm: "/password/components/ResetForm",
+  passwordSentReset: "/password/components/SentReset",
+  passwordLayout: "/password/components/PasswordLayout",
   autologin: "/account/autologin",
   confirmEmail: "/account/email",
   account: "/account",

@@ -13,3 +13,7 @@ export const listTiers = "GET loyalty/tier/list";
 export const readWallets = "GET loyalty/wallet";
 export const saveToGoogle = "GET loyalty/wallet/google";
 export const saveToApple = "GET loyalty/wallet/apple";
+
+/** What the log's warning of a failed call begins with, the shop's calls to the club included; the words are the specification's. */
+export const loyaltyWarningPrefix = (line: string): string | undefined =>
+  line.includes(" loyalty/") ? "Error fetching product: " : undefined;

@@ -1,3 +1,4 @@
+import { pagePaths } from "#identity/paths.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
@@ -13,7 +14,7 @@ export interface CachedCard {
 }
 
 /** The key of the card within its cache. */
-const cacheKey = "/account/kept-card";
+const cacheKey = `${pagePaths.account}/kept-card`;
 export const logoutPending = () => /(^|; )auth\.logout=1/.test(document.cookie);
 
 /** Reads card and vouchers from the server and caches them; after a failure the cached ones stay. */

@@ -9,46 +9,46 @@ interface Chunk {
   assets?: string[];
 }
 
-/** Reads the build's manifest once; for each page, names the files its first paint needs. */
+/** Reads the build's manifest once; for each page, lists the files its first paint needs. */
 export function builtAssets(clientDir: string, entryName = "src/pages/browser.tsx") {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"));
   const entry = manifest[entryName];
   if (!entry) throw new Error("The build lacks its entry: run npm run build.");
   const url = (file: string) => `/${file}`;
-  // Only what the first paint uses: the italic stands in the headlines of the public pages, and on wide entrances.
-  const speaksItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
-  const speaksItalicWhenWide = /\/entrance\.layout\.tsx$/;
+  // Only what the first paint uses: the italic is in the headlines of the public pages, and on wide sign-in pages.
+  const usesItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
+  const usesItalicWhenWide = /\/entrance\.layout\.tsx$/;
   const fonts = Object.values(manifest)
     .map((chunk) => chunk.file)
     .filter((file) => /\.woff2$/.test(file));
-  const known = new Map<string, Assets>();
+  const cache = new Map<string, Assets>();
 
   return (modules: string[]): Assets => {
     const key = modules.join();
-    const found = known.get(key);
-    if (found) return found;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const files = new Set<string>();
-    // The sheet of the pages is everybody's, whichever script a page starts with.
+    // Every page has the pages' style sheet, whichever script it starts with.
     const styles = new Set(manifest["src/pages/browser.tsx"]?.css);
-    const follow = (name: string) => {
+    const addChunk = (name: string) => {
       const chunk = manifest[name];
       if (!chunk || files.has(chunk.file)) return;
       files.add(chunk.file);
       for (const style of chunk.css ?? []) styles.add(style);
-      chunk.imports?.forEach(follow);
+      chunk.imports?.forEach(addChunk);
     };
-    for (const name of [entryName, ...modules]) follow(name);
+    for (const name of [entryName, ...modules]) addChunk(name);
     files.delete(entry.file);
     const assets: Assets = {
       script: url(entry.file),
       styles: [...styles].map(url),
       preload: [...files].map(url),
-      fonts: fonts.filter((file) => !/italic/.test(file) || modules.some((name) => speaksItalic.test(name))).map(url),
-      wideFonts: modules.some((name) => speaksItalicWhenWide.test(name))
+      fonts: fonts.filter((file) => !/italic/.test(file) || modules.some((name) => usesItalic.test(name))).map(url),
+      wideFonts: modules.some((name) => usesItalicWhenWide.test(name))
         ? fonts.filter((file) => /italic/.test(file)).map(url)
         : [],
     };
-    known.set(key, assets);
+    cache.set(key, assets);
     return assets;
   };
 }

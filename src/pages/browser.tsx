@@ -2,7 +2,7 @@ import "#ui/style.css";
 import "#shell/frame.css";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { createBrowserRouter, matchRoutes } from "react-router";
+import { matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
@@ -10,35 +10,40 @@ import { TextsProvider } from "#i18n/use-texts.tsx";
 import { recogniseShopDevice, shopDevice } from "#identity/session/shop-device.ts";
 import { watchWidth } from "#identity/session/ui-store.ts";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
-import { barStore } from "#shell/frame.tsx";
-import { orReload, reloadTowards } from "#shell/navigation/chunk-failure.ts";
+import { setWarningPrefix } from "#platform/api/client.ts";
+import { shopBarStore } from "#shell/frame.tsx";
+import { loadOrReload, setReloadTarget } from "#shell/navigation/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/navigation/connection.ts";
-import { type Router, watchNavigation } from "#shell/navigation/watch-navigation.ts";
+import { watchNavigation } from "#shell/navigation/watch-navigation.ts";
+import type { WatchedRouter } from "#shell/navigation/watched-router.ts";
 import { SiteProvider } from "#shell/site.tsx";
-import { DocumentContext, hydrationId, routesAround } from "./document.tsx";
-import { elsewhere, pagesUnder, prefixes } from "./routes.ts";
+import { DocumentContext, hydrationId, withRootRoute } from "./document.tsx";
+import { createHydratedRouter, resolveLazyRoute, watchedRouter } from "./router-internals.ts";
+import { pageRoutes, prefixes, redirectToDocument } from "./routes.ts";
+import { warningPrefix } from "./warning-prefix.ts";
 
 const locale = localeOfPath(location.pathname);
-/** Only the pages of this document's language: a router looks through all it is given, at every link. */
-const routes = routesAround(
-  prefixes.map((prefix) => (localeOfPath(`/${prefix}`) === locale ? pagesUnder(prefix) : elsewhere(prefix))),
+/** Only the pages of this document's language: the router searches all its routes at every link. */
+const routes = withRootRoute(
+  prefixes.map((prefix) => (localeOfPath(`/${prefix}`) === locale ? pageRoutes(prefix) : redirectToDocument(prefix))),
 );
 
-/** Takes over the page the server rendered: same tree, same data, same words. */
+/** Hydrates the page that the server rendered: same tree, same data, same texts. */
 async function hydrate() {
-  // React sets this script in the head, and a cached one may run before the page's end, where its data stand, is read.
+  setWarningPrefix(warningPrefix);
+  // React puts this script into the head, and a cached one may run before the end of the page, where its data is, is parsed.
   if (document.readyState === "loading")
     await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
   const script = document.getElementById(hydrationId) as HTMLScriptElement;
   const json = script.textContent ?? "";
   const { router: state, site } = JSON.parse(json);
   const matches = matchRoutes(routes, location) ?? [];
-  const texts = await orReload(() => openTexts(locale));
-  await Promise.all(matches.map(({ route }) => loadLazy(route)));
+  const texts = await loadOrReload(() => openTexts(locale));
+  // The components of a matched page must be loaded before React hydrates its markup.
+  await Promise.all(matches.map(({ route }) => resolveLazyRoute(route)));
   await yieldToMain();
-  Object.assign(window, { __staticRouterHydrationData: state });
-  const router = createBrowserRouter(routes);
-  watch(router);
+  const router = createHydratedRouter(routes, state);
+  watch(watchedRouter(router));
   await yieldToMain();
   startTransition(() => {
     hydrateRoot(
@@ -58,42 +63,37 @@ async function hydrate() {
   });
 }
 
-/** Lets the browser see to whoever touches the page meanwhile: on a phone each step takes a while. */
+/** Lets the browser handle input in between: on a phone each step takes a while. */
 const yieldToMain = () => new Promise((resolve) => setTimeout(resolve));
 
-/** What stays awake as long as the document does. */
-function watch(router: Router) {
+/** What runs as long as the document is open. */
+function watch(router: WatchedRouter) {
   watchWidth();
   recogniseShopDevice();
   if (shopDevice.get()) void openShopBar();
   watchNavigation(router);
   watchConnection(router);
-  reloadTowards(
-    () => new URL(router.createHref(router.state.navigation.location ?? router.state.location), location.href).href,
+  setReloadTarget(
+    () => new URL(router.hrefOf(router.state.navigation.location ?? router.state.location), location.href).href,
   );
   void prefetch(router);
 }
 
-/** The shop's own device shows a bar on every page; no other is sent its code and words. */
+/** The shop's own device shows a bar on every page; no other device loads its code and texts. */
 async function openShopBar() {
-  const [{ ShopBar }] = await orReload(() => Promise.all([import("#shell/session/shop-bar.tsx"), loadTexts("public")]));
-  barStore.set(<ShopBar />);
+  const [{ ShopBar }] = await loadOrReload(() =>
+    Promise.all([import("#shell/session/shop-bar.tsx"), loadTexts("public")]),
+  );
+  shopBarStore.set(<ShopBar />);
 }
 
-/** Who saves data is not even sent the code that would spend it. */
-async function prefetch(router: Router) {
+/** Where prefetching is off, its code is not loaded either. */
+async function prefetch(router: WatchedRouter) {
   if (!worthPrefetching()) return;
   const { createPrefetch } = await import("#shell/navigation/prefetch.ts");
-  const lookForLinks = createPrefetch(routes, () => Boolean(router.state.loaderData["root"]?.customer));
-  lookForLinks();
-  router.subscribe(({ navigation }) => navigation.state === "idle" && lookForLinks());
-}
-
-/** A matched page must be there before React looks at its markup. */
-async function loadLazy(route: (typeof routes)[number]) {
-  if (typeof route.lazy !== "function") return;
-  const module = await route.lazy();
-  Object.assign(route, module, { lazy: undefined });
+  const observeNewLinks = createPrefetch(routes, () => Boolean(router.state.loaderData["root"]?.customer));
+  observeNewLinks();
+  router.subscribe(({ navigation }) => navigation.state === "idle" && observeNewLinks());
 }
 
 void hydrate();

@@ -11,15 +11,17 @@ import {
 import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readCustomer } from "#identity/calls.ts";
-import { type Customer, maybeSignedIn } from "#identity/session/session.ts";
+import { maybeSignedIn } from "#identity/session/session.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { isRefused, revalidatesAfter } from "#platform/api/form.ts";
 import { RouteErrorScreen } from "#shell/error-screen.tsx";
 import { Frame } from "#shell/frame.tsx";
-import { useForgetOthers, useTellOtherTabs } from "#shell/session/forget-others.ts";
+import { useDeleteOthersCards } from "#shell/session/others-cards.ts";
+import { useBroadcastSession } from "#shell/session/session-broadcast.ts";
+import type { Visitor } from "#shell/session/visitor.ts";
 import { useSite } from "#shell/site.tsx";
 
-/** What the server wrote into the page for the browser to start from, as it stands in the document. */
+/** The hydration data that the server wrote into the page. */
 export interface DocumentData {
   json: string;
   nonce: string;
@@ -28,7 +30,7 @@ export interface DocumentData {
 export const hydrationId = "hydration";
 export const DocumentContext = createContext<DocumentData>({ json: "", nonce: "" });
 
-/** What a shared link shows. Whoever reads it runs no script, so the browser's half goes without. */
+/** What a shared link shows. Crawlers run no script, so the browser's build goes without. */
 function SocialCard({ url, image }: { url: string; image: string }) {
   const { locale, t } = useTexts();
   return (
@@ -46,16 +48,16 @@ function SocialCard({ url, image }: { url: string; image: string }) {
   );
 }
 
-/** The document, from <html> down: React renders the whole of it on both sides. */
+/** The document, from <html> down: React renders and hydrates the whole of it. */
 function Document({ children }: { children: ReactNode }) {
   const data = useContext(DocumentContext);
   const { publicUrl, assets } = useSite();
   const { locale, t } = useTexts();
   const path = barePath(useLocation().pathname);
-  useTopOfPage(path);
+  useScrollToTop(path);
   const visitor = useRouteLoaderData<typeof loader>("root");
-  useTellOtherTabs(visitor);
-  useForgetOthers(visitor);
+  useBroadcastSession(visitor);
+  useDeleteOthersCards(visitor);
   return (
     <html lang={locale}>
       <head>
@@ -83,11 +85,11 @@ function Document({ children }: { children: ReactNode }) {
           />
         ))}
         {assets.styles.map((href) => (
-          // With a precedence React sets it before whatever else the head loads; without, behind all of it.
+          // With a precedence React puts it before everything else the head loads; without, after.
           <link key={href} rel="stylesheet" href={href} precedence="page" />
         ))}
         {assets.preload.map((href) => (
-          // The page is read, and its forms work, before any script: on a thin line words and faces go first.
+          // The page can be read, and its forms work, before any script: on a slow connection texts and fonts go first.
           <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
         ))}
         <link rel="canonical" href={publicUrl + localePath(locale, path)} />
@@ -116,35 +118,29 @@ function Document({ children }: { children: ReactNode }) {
   );
 }
 
-/** A form keeps its place when its page answers; when it leads to another page, that one begins at its top. */
-function useTopOfPage(path: string): void {
-  const arrival = useNavigationType();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs because the page is another, not because of what it reads.
+/** A form's page keeps its scroll position when it is shown again; another page begins at its top. */
+function useScrollToTop(path: string): void {
+  const navigationType = useNavigationType();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the page changes, not when what it reads does.
   useEffect(() => {
-    if (arrival !== "POP" && location.hash === "") scrollTo(0, 0);
+    if (navigationType !== "POP" && location.hash === "") scrollTo(0, 0);
   }, [path]);
 }
 
-interface Visitor {
-  customer: Customer | null;
-  /** The server has said that nobody is; a failure alone says nothing. */
-  signedOut: boolean;
-}
-
-/** Who is signed in, for the navbar and for pages that greet. Asked again after every action, not at every step. */
+/** Who is signed in, for the navbar and for pages that show a name. Loaded again after every action, not at every navigation. */
 async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
-  // A stranger's page asks nothing. In the browser the cookie cannot be seen: there the API says so.
+  // Without a session cookie there is nothing to ask. The browser cannot see the cookie: there the API says so.
   if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
   try {
     return { customer: await context.get(callContext)(readCustomer), signedOut: false };
   } catch (error) {
-    // While the session is being restored, any failure means: nobody is signed in. The API has logged it.
+    // Any failure here means that nobody is signed in. The API has logged it.
     return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
   }
 }
 
-/** The tree of routes around these pages, on the server and in the browser. */
-export const routesAround = (pages: RouteObject[]): RouteObject[] => [
+/** The page routes below the root route, which renders the document; on the server and in the browser. */
+export const withRootRoute = (pages: RouteObject[]): RouteObject[] => [
   {
     id: "root",
     loader,

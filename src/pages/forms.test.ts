@@ -7,7 +7,7 @@ import type { Input } from "#platform/api/api.ts";
 import { password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
-/** Forms as a browser without script sends them: the page's own answer is all there is. */
+/** Forms as a browser without script sends them: the response is the page. */
 
 const { as, call, database, fetch } = await openTestProduct();
 
@@ -62,9 +62,9 @@ test("a refused registration comes back as it was typed", async () => {
   expect(html).not.toContain("secret-42");
 });
 
-test("a refused birthday at the club's door comes back as it was typed, and may be corrected under the page's key", async () => {
+test("a birthday refused on joining the club comes back as it was typed, and may be corrected under the page's key", async () => {
   const { id, send } = await enter();
-  // Whoever came through a provider has told no birthday.
+  // A customer who registered through a provider has no birthday.
   await database.update(customers).set({ birthday: null }).where(eq(customers.id, id));
   const join = (CustomerBirthday: string) =>
     send("/account/loyalty/subscribe", { intent: "join", IdempotencyKey: "page.join", CustomerBirthday });
@@ -77,12 +77,12 @@ test("a refused birthday at the club's door comes back as it was typed, and may 
 });
 
 test.each(["/account", "/account/informations", "/account/loyalty/subscribe"])(
-  "every form of %s says whom it was made for, for a member and for who is none",
+  "every form of %s has its ForCustomer field, for members and for others",
   async (path) => {
     for (const LoyaltySubscribe of ["true", "false"]) {
       const { id, open } = await enter({ LoyaltySubscribe });
       const html = await open(path);
-      // Signing out is for whoever is signed in.
+      // Logging out does not depend on who is signed in.
       const forms = [...html.matchAll(/<form [^>]*method="post".*?<\/form>/gs)]
         .map(([form]) => form)
         .filter((form) => !/\?index"/.test(form));
@@ -120,10 +120,10 @@ test.each(["resend", "password", "device", "other-devices", "unlink-google", "er
   },
 );
 
-test("after the session ended, the page has what was typed, for whom, a way to sign in, and nothing of the account", async () => {
+test("after the session ended, the page has what was typed, its ForCustomer field, a link to the sign-in, and nothing of the account", async () => {
   const { id, call, email, send } = await enter();
-  const elsewhere = as((await as()(signInWithEmail, { Email: email, Password: password })).AuthData.Token);
-  await elsewhere(endOtherSessions);
+  const otherSession = as((await as()(signInWithEmail, { Email: email, Password: password })).AuthData.Token);
+  await otherSession(endOtherSessions);
   await expect(call(readCustomer)).rejects.toMatchObject({ status: 401 });
   const { status, html } = await send("/account/informations", { ...profile, ForCustomer: String(id) });
   expect(status).toBe(401);
@@ -140,9 +140,9 @@ test("after the session ended, the page has what was typed, for whom, a way to s
     CustomerBirthday: "24/04/1990",
     ForCustomer: String(id),
   };
-  const door = await send("/account/loyalty/subscribe", joining);
-  expect(door.status).toBe(401);
-  expect(valueIn(door.html, "CustomerBirthday")).toBe("24/04/1990");
-  expect(valueIn(door.html, "IdempotencyKey")).toBe("page.join.");
+  const refused = await send("/account/loyalty/subscribe", joining);
+  expect(refused.status).toBe(401);
+  expect(valueIn(refused.html, "CustomerBirthday")).toBe("24/04/1990");
+  expect(valueIn(refused.html, "IdempotencyKey")).toBe("page.join.");
   expect((await send("/account", { intent: "resend" })).html).toContain(textsOf.fr.t("account.sessionEnded"));
 });

@@ -3,7 +3,7 @@ import { locales } from "#i18n/locale.ts";
 import { offlineShell } from "#offline/offline-shell.server.tsx";
 import { builtAssets } from "./assets.server.ts";
 
-/** The offline page of each language, for the build to write: it names the files of the build that has just been made. */
+/** The offline page of each language, written by the build: it links the files of that very build. */
 export function offlineShells(clientDir: string): Record<string, string> {
   const assetsOf = builtAssets(clientDir, "src/offline/offline.tsx");
   return Object.fromEntries(

@@ -3,10 +3,6 @@ import { getCookie, setCookie } from "hono/cookie";
 import { renderToString } from "react-dom/server";
 import {
   createStaticHandler,
-  createStaticRouter,
-  UNSAFE_ErrorResponseImpl as ErrorResponse,
-  isRouteErrorResponse,
-  type RouteObject,
   RouterContextProvider,
   type StaticHandler,
   type StaticHandlerContext,
@@ -37,14 +33,16 @@ import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
-import { DocumentContext, routesAround } from "./document.tsx";
-import { createPublicAnswers } from "./public-cache.server.ts";
-import { type Prefix, pagesUnder, prefixes, type RouteHandle } from "./routes.ts";
+import { DocumentContext, withRootRoute } from "./document.tsx";
+import { createPublicCache } from "./public-cache.server.ts";
+import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "./router-internals.server.ts";
+import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
+import { warningPrefix } from "./warning-prefix.ts";
 
 /** The API, called in process. */
 export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
 
-/** Every page: loaders and actions through the API in process, then React, then one HTML answer. */
+/** Every page: loaders and actions call the API in process, then React renders one HTML response. */
 export function createPages(options: {
   api: ApiFetch;
   site: Omit<Site, "assets">;
@@ -53,7 +51,7 @@ export function createPages(options: {
   log: Log;
 }): Handler<RequestEnv> {
   const handlers = handlersByPrefix();
-  const keptOrAsked = createPublicAnswers();
+  const publicCache = createPublicCache();
 
   return async (c) => {
     const startedAt = performance.now();
@@ -62,15 +60,15 @@ export function createPages(options: {
     const locale = localeOfPath(url.pathname);
     c.set("locale", locale);
     c.set("route", "page");
-    const readable = canDecode(url.pathname);
-    if (!["GET", "HEAD", ...(readable ? ["POST"] : [])].includes(request.method)) throw new Refusal("not_found");
+    const decodable = canDecode(url.pathname);
+    if (!["GET", "HEAD", ...(decodable ? ["POST"] : [])].includes(request.method)) throw new Refusal("not_found");
     if (request.method === "POST" && senderOf(request, options.site.publicUrl) === "foreign")
       throw new Refusal("cross_site");
 
-    const wished = localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language"));
+    const preferred = localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language"));
     if (url.pathname === "/" && request.method !== "POST") {
       c.header("vary", "accept-language, cookie");
-      if (wished && wished !== defaultLocale) return c.redirect(localePath(wished, "/") + url.search, 302);
+      if (preferred && preferred !== defaultLocale) return c.redirect(localePath(preferred, "/") + url.search, 302);
     }
     if (getCookie(c, localeCookie) !== locale)
       setCookie(c, localeCookie, locale, {
@@ -82,25 +80,25 @@ export function createPages(options: {
 
     const cookies: string[] = [];
     const requestContext = new RouterContextProvider();
-    const ask = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
-    const transport = askingOnce((path, init) =>
-      init.method === "GET" ? keptOrAsked(`${locale} ${path}`, () => ask(path, init)) : ask(path, init),
+    const send = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
+    const transport = deduplicated((path, init) =>
+      init.method === "GET" ? publicCache(`${locale} ${path}`, () => send(path, init)) : send(path, init),
     );
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
-    requestContext.set(callContext, createCall(transport, warn));
-    const page = readable ? request : new Request(new URL(localePath(locale, unknownPath), url));
-    const asked = request.method === "POST" ? await withLimitedForm(request) : page;
-    const context = await handlers(url.pathname).query(asked, { requestContext });
+    requestContext.set(callContext, createCall(transport, { warn, warningPrefix }));
+    const pageRequest = decodable ? request : new Request(new URL(localePath(locale, unknownPath), url));
+    const query = request.method === "POST" ? await withLimitedForm(request) : pageRequest;
+    const loaded = await handlers(url.pathname).query(query, { requestContext });
     const loadedAt = performance.now();
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     c.header("cache-control", "no-store");
-    if (context instanceof Response) {
-      const location = context.headers.get("location");
-      if (!location) return context;
-      for (const cookie of context.headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
+    if (loaded instanceof Response) {
+      const location = loaded.headers.get("location");
+      if (!location) return loaded;
+      for (const cookie of loaded.headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
       return c.redirect(location, 302);
     }
-    tidyErrors(context, locale, c.get("requestId"), options.log);
+    const context = publicErrors(loaded, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
     const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
     const html = renderPage(context, site, locale, c.get("nonce"));
@@ -108,7 +106,7 @@ export function createPages(options: {
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
     if (encoding) c.header("content-encoding", encoding);
     c.header("vary", "accept-encoding", { append: true });
-    // Only for looking at pages: how long a form took could tell what its fields met.
+    // Not for forms: how long one took could reveal whether an account exists.
     if (request.method !== "POST")
       c.header(
         "server-timing",
@@ -119,10 +117,10 @@ export function createPages(options: {
   };
 }
 
-/** No page has it. */
+/** A path that no page has. */
 const unknownPath = "/unknown";
 
-/** React Router warns on the console of a path it cannot decode, and names it: nothing of a request is printed. */
+/** React Router prints a path it cannot decode to the console, and nothing of a request may be printed. */
 function canDecode(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -132,10 +130,10 @@ function canDecode(path: string): boolean {
   }
 }
 
-/** Each address is looked up among those of its own prefix: the search walks all it is given, and most are of another. */
+/** One handler for each prefix: the router searches all its routes, and most belong to another prefix. */
 function handlersByPrefix(): (path: string) => StaticHandler {
   const handlers = Object.fromEntries(
-    prefixes.map((prefix) => [prefix, createStaticHandler(routesAround([pagesUnder(prefix)]))]),
+    prefixes.map((prefix) => [prefix, createStaticHandler(withRootRoute([pageRoutes(prefix)]))]),
   ) as Record<Prefix, StaticHandler>;
   return (path) => {
     const [, first = ""] = path.split("/", 2);
@@ -143,7 +141,7 @@ function handlersByPrefix(): (path: string) => StaticHandler {
   };
 }
 
-/** Where the time went, for the browser's own tools: loaders (API and database), React, and all of it. */
+/** The Server-Timing header: loaders (API and database), React, and the total. */
 function serverTiming(times: { load: [number, number]; render: [number, number]; startedAt: number }): string {
   const spans = { load: times.load, render: times.render, total: [times.startedAt, performance.now()] as const };
   return Object.entries(spans)
@@ -151,7 +149,7 @@ function serverTiming(times: { load: [number, number]; render: [number, number];
     .join(", ");
 }
 
-/** The modules this page will ask for, texts included: named at once, they load side by side. */
+/** The modules this page will import, texts included: preloaded, they load in parallel. */
 function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
   const handles = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined) ?? []);
   const parts = new Set(handles.flatMap((handle) => handle.texts));
@@ -162,7 +160,7 @@ function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
   ];
 }
 
-/** The page's own calls carry the visitor's cookies, address and origin in, and bring new cookies out. */
+/** The page's calls to the API carry the visitor's cookies, address and origin, and collect the cookies it sets. */
 function inProcess(
   page: Request,
   env: RequestEnv["Bindings"],
@@ -177,7 +175,7 @@ function inProcess(
       const value = page.headers.get(name);
       if (value) headers.set(name, value);
     }
-    // Looking at a page is nobody's act, wherever its link stood: a mailed one is followed from the mail's own site.
+    // A page view changes nothing, whichever site its link is on: a mailed link is followed from the webmail's site.
     if (page.method !== "POST") headers.set("sec-fetch-site", "same-origin");
     headers.set("accept-language", locale);
     const request = new Request(new URL(path, options.site.publicUrl), { ...init, headers });
@@ -187,48 +185,43 @@ function inProcess(
   };
 }
 
-/** Several parts of a page want the same answer, such as who is signed in: it is asked for once, and anew after a change. */
-function askingOnce(ask: Transport): Transport {
-  const asked = new Map<string, Promise<Reply>>();
+/** Several loaders of a page make the same call, such as who is signed in: it is made once, and again after a change. */
+function deduplicated(send: Transport): Transport {
+  const sent = new Map<string, Promise<Reply>>();
   return (path, init) => {
     if (init.method !== "GET") {
-      asked.clear();
-      return ask(path, init);
+      sent.clear();
+      return send(path, init);
     }
-    const reply = asked.get(path) ?? ask(path, init).then(readByAll);
-    asked.set(path, reply);
+    const reply = sent.get(path) ?? send(path, init).then(withReusableBody);
+    sent.set(path, reply);
     return reply;
   };
 }
 
-/** A body is there to be read once; this one may be read by everybody who asked. */
-function readByAll(answer: Reply): Reply {
+/** A response's body can be read once; this one any number of times. */
+function withReusableBody(response: Reply): Reply {
   let body: Promise<unknown> | undefined;
   return {
-    status: answer.status,
+    status: response.status,
     json() {
-      body ??= answer.json();
+      body ??= response.json();
       return body;
     },
   };
 }
 
-/** What may be shown of an error: a status and a public sentence. The rest is for the log. */
-function tidyErrors(context: StaticHandlerContext, locale: Locale, requestId: string, log: Log): void {
-  for (const [id, error] of Object.entries(context.errors ?? {})) {
-    if (isRouteErrorResponse(error)) continue;
+/** What may be shown of an error: a status and a public text. The rest goes to the log. */
+function publicErrors(context: StaticHandlerContext, locale: Locale, requestId: string, log: Log) {
+  return withPublicErrors(context, (error) => {
     const failed = error instanceof CallFailed ? error : undefined;
     if (!failed) logFault(log, error, requestId);
-    const problem = failed?.problem ?? problemOf(new Refusal("broken"), locale, requestId);
-    context.statusCode = problem.status;
-    (context.errors as Record<string, unknown>)[id] = new ErrorResponse(problem.status, problem.title, problem);
-  }
+    return failed?.problem ?? problemOf(new Refusal("broken"), locale, requestId);
+  });
 }
 
 export function renderPage(context: StaticHandlerContext, site: Site, locale: Locale, nonce: string): string {
-  const { loaderData, actionData, errors } = context;
-  const router = { loaderData, actionData, errors: errors && plainErrors(errors) };
-  const json = JSON.stringify({ router, site }).replace(
+  const json = JSON.stringify({ router: hydrationDataOf(context), site }).replace(
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -237,32 +230,10 @@ export function renderPage(context: StaticHandlerContext, site: Site, locale: Lo
       <SiteProvider value={site}>
         <SocialSettingsProvider value={site.social}>
           <TextsProvider texts={textsOf[locale]}>
-            <StaticRouterProvider
-              router={createStaticRouter(branchOf(context), context)}
-              context={context}
-              hydrate={false}
-            />
+            <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
           </TextsProvider>
         </SocialSettingsProvider>
       </SiteProvider>
     </DocumentContext>,
   )}`;
-}
-
-/** The matched routes alone: the router prepares whatever it is given for every page anew, and there are many. */
-function branchOf({ matches }: StaticHandlerContext): RouteObject[] {
-  return matches.reduceRight<RouteObject[]>(
-    (children, { route }) => [route.index ? route : ({ ...route, children } as RouteObject)],
-    [],
-  );
-}
-
-/** The form in which React Router's browser side reads errors back. */
-function plainErrors(errors: Record<string, unknown>) {
-  return Object.fromEntries(
-    Object.entries(errors).map(([id, error]) => {
-      const { status, statusText, data, internal } = error as ErrorResponse & { internal?: boolean };
-      return [id, { status, statusText, data, internal, __type: "RouteErrorResponse" }];
-    }),
-  );
 }

@@ -34,14 +34,14 @@ const forms = [["", "fr"], ...locales.map((locale) => [`/${locale}`, locale])] a
 const get = (path: string, headers: Record<string, string> = {}) => fetch(path, { headers });
 const langOf = (html: string) => /<html lang="(\w+)"/.exec(html)?.[1];
 
-test.each(forms)("home stands at '%s/' in %s", async (prefix, lang) => {
+test.each(forms)("home is at '%s/' in %s", async (prefix, lang) => {
   const response = await get(prefix || "/");
   expect(response.status).toBe(200);
   expect(langOf(await response.text())).toBe(lang);
 });
 
 test.each(forms.flatMap(([prefix, lang]) => open.map((path) => [prefix + path, lang])))(
-  "%s answers 200 in %s with a title and a heading",
+  "%s has status 200 in %s, a title and a heading",
   async (path, lang) => {
     const response = await get(path);
     expect(response.status).toBe(200);
@@ -53,7 +53,7 @@ test.each(forms.flatMap(([prefix, lang]) => open.map((path) => [prefix + path, l
 );
 
 test.each(forms.flatMap(([prefix, lang]) => guarded.map((path) => [prefix, path, lang])))(
-  "%s%s sends a stranger to the sign-in of the language and remembers the place",
+  "%s%s redirects to the sign-in of the language without a session, and remembers the page",
   async (prefix, path) => {
     const response = await get(prefix + path);
     expect(response.status).toBe(302);
@@ -62,7 +62,7 @@ test.each(forms.flatMap(([prefix, lang]) => guarded.map((path) => [prefix, path,
   },
 );
 
-test.each(forms)("the footer under '%s' leads to the shop's own pages in %s", async (prefix, lang) => {
+test.each(forms)("the footer under '%s' links the shop's own pages in %s", async (prefix, lang) => {
   const html = await (await get(`${prefix}/loyalty`)).text();
   for (const path of ["content/privacy-policy", "programme-fidelite", "content/legal-notice"])
     expect(html).toContain(`href="/sandbox/shop/${lang}/${path}"`);
@@ -87,14 +87,14 @@ test.each(forms)("account pages under '%s' open for a member whose browser does 
     expect((await get(prefix + path, { cookie: `auth.token=${AuthData.Token}` })).status, path).toBe(200);
 });
 
-test("a page asks the same thing once, however many of its parts want to know", async () => {
+test("a page makes the same call once, however many of its loaders need it", async () => {
   const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
-  const asked = vi.spyOn(database.$client, "query");
+  const query = vi.spyOn(database.$client, "query");
   const response = await get("/account", { cookie: `auth.token=${AuthData.Token}` });
   expect(response.status).toBe(200);
-  const statements = asked.mock.calls.map(([statement]) => JSON.stringify(statement));
-  asked.mockRestore();
-  // The frame, the guard and the page itself want to know who this is.
+  const statements = query.mock.calls.map(([statement]) => JSON.stringify(statement));
+  query.mockRestore();
+  // The frame, the guard and the page each need the customer.
   expect(statements.filter((text) => /select .*\\"firstname\\"/.test(text))).toHaveLength(1);
 });
 
@@ -114,7 +114,7 @@ test.each([
   for (const [hint, value] of Object.entries(hints)) expect(field.toLowerCase()).toContain(`${hint}="${value}"`);
 });
 
-test("the password layout stands by itself under /de alone", async () => {
+test("the password layout has a page of its own under /de alone", async () => {
   const path = "/password/components/PasswordLayout";
   expect((await get(`/de${path}`)).status).toBe(200);
   for (const prefix of ["", "/fr", "/en"]) expect((await get(prefix + path)).status).toBe(404);
@@ -131,7 +131,7 @@ test.each(["/xx/account", "/nowhere", "/EN/account", "/en/fr/account", "/account
   },
 );
 
-test("the error page shows 500 by default and answers 200", async () => {
+test("the error page shows 500 by default and has status 200", async () => {
   const html = await (await get("/en/error")).text();
   expect(html).toContain("An Error Occurred");
   expect(html).toContain("500");
@@ -154,7 +154,7 @@ test.each([
   ["de", "i18n_redirected=fr", undefined],
   ["fr", "i18n_redirected=en", "/en"],
   ["fr", "i18n_redirected=../../evil", undefined],
-])("/ for a browser that wants '%s' with cookie '%s' leads to %s", async (language, cookie, target) => {
+])("/ for a browser that wants '%s' with cookie '%s' redirects to %s", async (language, cookie, target) => {
   const response = await get("/", { "accept-language": language, cookie });
   expect(response.headers.get("location") ?? undefined).toBe(target);
   expect(response.status).toBe(target ? 302 : 200);
@@ -167,7 +167,7 @@ test("a page writes its language into the cookie for 365 days, and only when it 
   expect(known.headers.get("set-cookie")).toBeNull();
 });
 
-test("pages name their canonical address and their sisters in the other languages", async () => {
+test("pages name their canonical address and their alternates in the other languages", async () => {
   const html = await (await get("/fr/loyalty")).text();
   expect(html).toContain('<link rel="canonical" href="http://localhost:3000/loyalty"/>');
   for (const [code, path] of [
@@ -197,7 +197,7 @@ test.each(["/", "/nowhere", "/api/nowhere", "/healthz", "/api/openapi.json", "/a
 );
 
 test.each(["/api/openapi.json", "/api/docs"])(
-  "%s is written once, and every answer is the same bytes",
+  "%s is written once, and every response has the same bytes",
   async (path) => {
     const [first, second] = await Promise.all([await get(path), await get(path)]);
     expect(await first.text()).toBe(await second.text());
@@ -224,7 +224,7 @@ test.each([
   expect(html).toMatch(/^<!DOCTYPE html>.*<\/html>$/s);
 });
 
-test("a page says where its time went; a form's answer does not", async () => {
+test("a page has a Server-Timing header; the response to a form does not", async () => {
   const { headers } = await get("/loyalty");
   expect(headers.get("server-timing")).toMatch(/^load;dur=[\d.]+, render;dur=[\d.]+, total;dur=[\d.]+$/);
   const form = await fetch("/authenticate/login", {
@@ -244,17 +244,17 @@ test("a shared link has a title, a picture and the page's own address", async ()
   expect(html).toMatch(/<meta property="og:description" content=".+"\/>/);
 });
 
-test("the sitemap names every open page in three languages, and each of them answers", async () => {
+test("the sitemap names every public page in three languages, and each of them exists", async () => {
   const response = await get("/sitemap.xml");
   expect(response.headers.get("content-type")).toContain("application/xml");
-  const places = [...(await response.text()).matchAll(/<loc>http:\/\/localhost:3000(.*?)<\/loc>/g)].map(
+  const listed = [...(await response.text()).matchAll(/<loc>http:\/\/localhost:3000(.*?)<\/loc>/g)].map(
     ([, path]) => path,
   );
-  expect(places).toHaveLength(15);
-  for (const path of places) expect((await get(path ?? "")).status, path).toBe(200);
+  expect(listed).toHaveLength(15);
+  for (const path of listed) expect((await get(path ?? "")).status, path).toBe(200);
 });
 
-test("crawlers stay out of a demonstration, and of the account in production", async () => {
+test("robots.txt keeps crawlers out of a demonstration, and out of the account in production", async () => {
   expect(await (await get("/robots.txt")).text()).toContain("Disallow: /\n");
   const open = await openTestProduct({
     PUBLIC_URL: "https://cercle.example",
@@ -270,7 +270,7 @@ test("crawlers stay out of a demonstration, and of the account in production", a
 });
 
 test.each(["/authenticate/login", "/authenticate/register", "/forget"])(
-  "every field of %s tells the browser what it holds, and spells addresses as typed",
+  "every field of %s has its autocomplete, and no autocapitalisation of addresses",
   async (path) => {
     const html = await (await get(path)).text();
     const fields = [...html.matchAll(/<input[^>]*>/g)]

@@ -1,51 +1,51 @@
 import { expect, test } from "vitest";
-import { createPublicAnswers } from "./public-cache.server.ts";
+import { createPublicCache } from "./public-cache.server.ts";
 
-/** An API whose every answer is another, so that an answer seen twice was kept. */
+/** An API whose every response is different, so that one seen twice was cached. */
 function counting(cacheControl: string, status = 200) {
-  let asked = 0;
+  let count = 0;
   return async () => {
-    asked += 1;
-    return Response.json({ asked }, { status, headers: { "cache-control": cacheControl } });
+    count += 1;
+    return Response.json({ count }, { status, headers: { "cache-control": cacheControl } });
   };
 }
 
-test("what the API lets caches keep is kept as long as it says, and not a moment longer", async () => {
+test("a public response is cached as long as its max-age, and no longer", async () => {
   let now = 0;
-  const keptOrAsked = createPublicAnswers(() => now);
-  const ask = counting("public, max-age=60");
-  const asked = async () => (await keptOrAsked("fr /api/loyalty/program", ask)).json();
-  expect(await asked()).toEqual({ asked: 1 });
+  const cached = createPublicCache(() => now);
+  const send = counting("public, max-age=60");
+  const read = async () => (await cached("fr /api/loyalty/program", send)).json();
+  expect(await read()).toEqual({ count: 1 });
   now = 59_999;
-  expect(await asked()).toEqual({ asked: 1 });
+  expect(await read()).toEqual({ count: 1 });
   now = 60_000;
-  expect(await asked()).toEqual({ asked: 2 });
+  expect(await read()).toEqual({ count: 2 });
 });
 
-test("one language's answer is not another's, and whoever changes an answer changes their own copy", async () => {
-  const keptOrAsked = createPublicAnswers();
-  const ask = counting("public, max-age=60");
-  const first = await (await keptOrAsked("fr /api/x", ask)).json();
-  Object.assign(first, { asked: 99 });
-  expect(await (await keptOrAsked("fr /api/x", ask)).json()).toEqual({ asked: 1 });
-  expect(await (await keptOrAsked("de /api/x", ask)).json()).toEqual({ asked: 2 });
+test("each language has its own entry, and changing a returned body does not change the cache", async () => {
+  const cached = createPublicCache();
+  const send = counting("public, max-age=60");
+  const first = await (await cached("fr /api/x", send)).json();
+  Object.assign(first, { count: 99 });
+  expect(await (await cached("fr /api/x", send)).json()).toEqual({ count: 1 });
+  expect(await (await cached("de /api/x", send)).json()).toEqual({ count: 2 });
 });
 
 test.each([
-  ["a customer's answer", "no-store", 200],
+  ["a customer's response", "no-store", 200],
   ["a refusal", "public, max-age=60", 503],
-])("%s is never kept", async (_, cacheControl, status) => {
-  const keptOrAsked = createPublicAnswers();
-  const ask = counting(cacheControl, status);
-  await keptOrAsked("fr /api/x", ask);
-  const reply = await keptOrAsked("fr /api/x", ask);
+])("%s is never cached", async (_, cacheControl, status) => {
+  const cached = createPublicCache();
+  const send = counting(cacheControl, status);
+  await cached("fr /api/x", send);
+  const reply = await cached("fr /api/x", send);
   expect(reply.status).toBe(status);
-  expect(await reply.json()).toEqual({ asked: 2 });
+  expect(await reply.json()).toEqual({ count: 2 });
 });
 
-test("addresses without end do not fill the memory", async () => {
-  const keptOrAsked = createPublicAnswers();
-  const ask = counting("public, max-age=60");
-  for (let index = 0; index < 51; index += 1) await keptOrAsked(`fr /api/x?${index}`, ask);
-  expect(await (await keptOrAsked("fr /api/x?0", ask)).json()).toEqual({ asked: 52 });
+test("the number of entries is limited", async () => {
+  const cached = createPublicCache();
+  const send = counting("public, max-age=60");
+  for (let index = 0; index < 51; index += 1) await cached(`fr /api/x?${index}`, send);
+  expect(await (await cached("fr /api/x?0", send)).json()).toEqual({ count: 52 });
 });

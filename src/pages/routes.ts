@@ -5,54 +5,55 @@ import { pagePaths } from "#identity/paths.ts";
 import { signedIn } from "#identity/session/session.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
-import { orReload } from "#shell/navigation/chunk-failure.ts";
+import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
 import { posterPath } from "#shop/paths.ts";
 
-/** A page module: what React Router calls a lazy route. */
+/** What a page's module exports; React Router loads it as a lazy route. */
 type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
 
 const modules = import.meta.glob<PageModule>(["/src/**/*.page.tsx", "/src/**/*.layout.tsx"]);
 
-/** What a route tells the server: which module to preload, and which texts; and the browser: how to bring both. */
+/** What a route tells the server: its module to preload, and its texts; and the browser: how to prefetch both. */
 export interface RouteHandle extends Prefetchable {
   module: string;
   texts: TextPart[];
 }
 
-interface Place {
+/** A line of the route table. */
+interface RouteEntry {
   /** Its name, as code and specification call it. */
   id: string;
   path?: string;
   /** Its module below `src/`: `room/name.page` or `room/name.layout`. */
   file: string;
-  /** The guard every page below must pass. */
+  /** The guard that must let a visitor pass before any page below is shown. */
   guard?: string;
-  /** The parts of the catalogue it speaks itself; what stands around it brings its own. */
+  /** The parts of the catalogue that it uses itself; its layouts have their own. */
   texts: TextPart[];
-  /** Stands under this language's prefix alone. */
+  /** The one language prefix it exists under. */
   only?: (typeof locales)[number];
-  children?: Place[];
+  children?: RouteEntry[];
 }
 
-const page = (id: string, path: string, file: string, ...texts: TextPart[]): Place => ({
+const page = (id: string, path: string, file: string, ...texts: TextPart[]): RouteEntry => ({
   id,
   // React Router's paths are relative to the prefix around them.
   path: path.slice(1),
   file: `${file}.page`,
   texts,
 });
-/** What a mailed link opens, or asks for one. */
-const linked = (id: string, path: string, file: string) => page(id, path, file, "links");
-const layout = (id: string, file: string, texts: TextPart, children: Place[]): Place => ({
+/** A page that a mailed link opens, or that sends one. */
+const mailedLinkPage = (id: string, path: string, file: string) => page(id, path, file, "links");
+const layout = (id: string, file: string, texts: TextPart, children: RouteEntry[]): RouteEntry => ({
   id,
   file: `${file}.layout`,
   texts: [texts],
   children,
 });
 
-/** Every address of the product, once. Each stands unprefixed (French) and under /fr, /en and /de. */
-const places: Place[] = [
+/** Every page of the product, once. Each exists without a prefix (French) and under /fr, /en and /de. */
+const routeTable: RouteEntry[] = [
   page("index", pagePaths.home, "shell/home", "public"),
   page("error", pagePaths.error, "shell/error", "public"),
   page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
@@ -60,30 +61,26 @@ const places: Place[] = [
   layout("entrance-layout", "identity/sign-in/entrance", "identity", [
     page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),
     page("authenticate-register", pagePaths.register, "identity/registration/register", "entrance"),
-    linked("forget", pagePaths.forget, "identity/password/password"),
-    linked("reset", pagePaths.reset, "identity/password/password"),
-    linked("reinitialiser", pagePaths.reinitialiser, "identity/password/password"),
-    linked("password-new", pagePaths.passwordNew, "identity/password/password"),
-    linked("password-reset", pagePaths.passwordReset, "identity/password/password"),
-    linked("password-validate", pagePaths.passwordValidate, "identity/password/password"),
-    linked("password-components-BackToLogin", "/password/components/BackToLogin", "identity/password/password-part"),
-    linked(
-      "password-components-NewPasswordForm",
-      "/password/components/NewPasswordForm",
-      "identity/password/password-part",
-    ),
-    linked("password-components-ResetForm", "/password/components/ResetForm", "identity/password/password-part"),
-    linked("password-components-SentReset", "/password/components/SentReset", "identity/password/password-part"),
+    mailedLinkPage("forget", pagePaths.forget, "identity/password/password"),
+    mailedLinkPage("reset", pagePaths.reset, "identity/password/password"),
+    mailedLinkPage("reinitialiser", pagePaths.reinitialiser, "identity/password/password"),
+    mailedLinkPage("password-new", pagePaths.passwordNew, "identity/password/password"),
+    mailedLinkPage("password-reset", pagePaths.passwordReset, "identity/password/password"),
+    mailedLinkPage("password-validate", pagePaths.passwordValidate, "identity/password/password"),
+    mailedLinkPage("password-components-BackToLogin", pagePaths.passwordBackToLogin, "identity/password/password-part"),
+    mailedLinkPage("password-components-NewPasswordForm", pagePaths.passwordNewForm, "identity/password/password-part"),
+    mailedLinkPage("password-components-ResetForm", pagePaths.passwordResetForm, "identity/password/password-part"),
+    mailedLinkPage("password-components-SentReset", pagePaths.passwordSentReset, "identity/password/password-part"),
     {
-      ...linked(
+      ...mailedLinkPage(
         "password-components-PasswordLayout",
-        "/password/components/PasswordLayout",
+        pagePaths.passwordLayout,
         "identity/password/password-layout",
       ),
       only: "de",
     },
-    linked("account-autologin", pagePaths.autologin, "identity/sign-in/autologin"),
-    linked("account-email", pagePaths.confirmEmail, "identity/address/email"),
+    mailedLinkPage("account-autologin", pagePaths.autologin, "identity/sign-in/autologin"),
+    mailedLinkPage("account-email", pagePaths.confirmEmail, "identity/address/email"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [
@@ -95,7 +92,7 @@ const places: Place[] = [
   },
 ];
 
-/** Sends away who may not pass. */
+/** A guard is a loader that redirects whoever may not see the pages below. */
 const guards: Record<string, LoaderFunction> = { signedIn };
 
 export function guardNamed(name: string): LoaderFunction {
@@ -107,25 +104,25 @@ export function guardNamed(name: string): LoaderFunction {
   );
 }
 
-function routeOf(place: Place, prefix: Prefix): RouteObject[] {
-  if (place.only && place.only !== prefix) return [];
-  const module = `src/${place.file}.tsx`;
-  const load = modules[`/${module}`];
-  if (!load) throw new Error(`No page at ${module}`);
-  const name = prefix ? `${prefix}:${place.id}` : place.id;
-  const bring = async () => (await Promise.all([load(), ...place.texts.map(loadTexts)]))[0];
+function routesOf(entry: RouteEntry, prefix: Prefix): RouteObject[] {
+  if (entry.only && entry.only !== prefix) return [];
+  const module = `src/${entry.file}.tsx`;
+  const loadModule = modules[`/${module}`];
+  if (!loadModule) throw new Error(`No page at ${module}`);
+  const name = prefix ? `${prefix}:${entry.id}` : entry.id;
+  const load = async () => (await Promise.all([loadModule(), ...entry.texts.map(loadTexts)]))[0];
   const common = {
     id: name,
     caseSensitive: true,
-    lazy: () => orReload(bring),
+    lazy: () => loadOrReload(load),
     shouldRevalidate,
-    handle: { module, texts: place.texts, bring } satisfies RouteHandle,
+    handle: { module, texts: entry.texts, load } satisfies RouteHandle,
   };
-  const children = place.children?.flatMap((child) => routeOf(child, prefix));
-  const route: RouteObject = place.path === "" ? { ...common, index: true } : { ...common, path: place.path, children };
-  if (!place.guard) return [route];
-  // Passed once at the door; whoever is signed out meanwhile is told by the page's own calls.
-  const guard = { loader: guardNamed(place.guard), shouldRevalidate: () => false };
+  const children = entry.children?.flatMap((child) => routesOf(child, prefix));
+  const route: RouteObject = entry.path === "" ? { ...common, index: true } : { ...common, path: entry.path, children };
+  if (!entry.guard) return [route];
+  // Checked once, on entering; after that a lost session shows in the page's own calls.
+  const guard = { loader: guardNamed(entry.guard), shouldRevalidate: () => false };
   return [{ id: `${name}:guard`, ...guard, children: [route] }];
 }
 
@@ -133,16 +130,16 @@ function routeOf(place: Place, prefix: Prefix): RouteObject[] {
 export const prefixes = ["", ...locales] as const;
 export type Prefix = (typeof prefixes)[number];
 
-/** The pages as they stand under a prefix, to be set inside the document. */
-export const pagesUnder = (prefix: Prefix): RouteObject => ({
+/** The routes of all pages under a prefix, to be set below the root route. */
+export const pageRoutes = (prefix: Prefix): RouteObject => ({
   id: prefix || "unprefixed",
   path: prefix,
   caseSensitive: true,
-  children: places.flatMap((place) => routeOf(place, prefix)),
+  children: routeTable.flatMap((entry) => routesOf(entry, prefix)),
 });
 
-/** In place of another language's pages: they are another document. */
-export const elsewhere = (prefix: Prefix): RouteObject => ({
+/** In place of another language's pages: those are another document. */
+export const redirectToDocument = (prefix: Prefix): RouteObject => ({
   path: `${prefix}/*`,
   loader: ({ request }) => redirectDocument(request.url),
 });

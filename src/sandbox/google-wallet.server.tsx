@@ -7,7 +7,7 @@ import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { findKey } from "#platform/database/stored-keys.server.ts";
-import { Drawing } from "#ui/drawing.tsx";
+import { SvgImage } from "#ui/svg-image.tsx";
 import { renderPage, visitorLocale } from "./frame.server.tsx";
 import { type Localized, type ShownClass, type ShownObject, sandboxPasses } from "./google-wallet.tables.server.ts";
 
@@ -145,7 +145,7 @@ function Pass({ pass, locale }: { pass: typeof sandboxPasses.$inferSelect; local
         ))}
       </dl>
       <figure>
-        <Drawing svg={bwip.toSVG({ bcid: "ean13", text: code, scale: 2, paddingwidth: 11, height: 14 })} />
+        <SvgImage svg={bwip.toSVG({ bcid: "ean13", text: code, scale: 2, paddingwidth: 11, height: 14 })} />
         <figcaption>{code}</figcaption>
       </figure>
     </section>

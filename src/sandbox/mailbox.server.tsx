@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { Hono } from "hono";
 import { type Locale, tags } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import { clubTimeZone } from "#i18n/texts.ts";
+import { timeZone } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
@@ -210,10 +210,10 @@ function EmptyMailbox({ locale, mailLeaves }: { locale: Locale; mailLeaves: bool
 
 /** The time of today's letters, the day of older ones; date and time beside the open letter. */
 function formatSentAt(sentAt: Date, locale: Locale, full = false): string {
-  const day = (date: Date) => date.toLocaleDateString("sv", { timeZone: clubTimeZone });
+  const day = (date: Date) => date.toLocaleDateString("sv", { timeZone });
   const today = day(sentAt) === day(new Date());
   return new Intl.DateTimeFormat(tags[locale], {
-    timeZone: clubTimeZone,
+    timeZone,
     ...(full && { year: "numeric", month: "long", day: "numeric" }),
     ...(!full && !today && { month: "short", day: "numeric" }),
     ...((full || today) && { hour: "2-digit", minute: "2-digit" }),

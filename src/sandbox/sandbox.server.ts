@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { sandboxApp } from "#platform/settings.server.ts";
 import consentStyles from "./consent.css?raw";
 import { facebook } from "./facebook.server.tsx";
 import { scriptResponse } from "./frame.server.tsx";
@@ -21,6 +20,8 @@ export function createSandbox(parts: {
   publicUrl: string;
   /** The name of the stored key that signs Google passes. */
   googleWalletKey: string;
+  /** The app by which each provider here knows the product. */
+  socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.get("/sandbox.css", (c) => {
@@ -34,8 +35,8 @@ export function createSandbox(parts: {
     c.set("route", "sandbox script");
     return scriptResponse(c, [returnScript]);
   });
-  app.route("/google", google({ ...parts, ...sandboxApp.google }));
-  app.route("/facebook", facebook({ ...parts, ...sandboxApp.facebook }));
+  app.route("/google", google({ ...parts, ...parts.socialApps.google }));
+  app.route("/facebook", facebook({ ...parts, ...parts.socialApps.facebook }));
   app.route("/", mailbox(parts));
   app.route("/", shop(parts));
   app.route("/", googleWallet(parts));

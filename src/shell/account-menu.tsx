@@ -10,7 +10,7 @@ const row = "flex min-h-[3.7rem] w-full items-center justify-between gap-4 py-3"
 const inner =
   "flex min-h-11 items-center text-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink";
 
-/** The account's entries as an accordion of hairline rows; beside the page from lg up, in the panel below. */
+/** The account's menu as an accordion; beside the page from lg up, in the mobile menu's panel below. */
 export function AccountMenu() {
   const { t } = useTexts();
   const path = useLocalePath();
@@ -71,7 +71,7 @@ function Fold({ group, label, open, children }: { group: string; label: string; 
   );
 }
 
-/** What the shop does: one sentence and the way there. */
+/** What the web shop offers: one sentence and the link. */
 function ShopFold({ group, entry, href }: { group: string; entry: "return" | "favorite" | "client"; href: string }) {
   const { t } = useTexts();
   return (

@@ -6,19 +6,19 @@ import { useOfflineCard } from "#offline/use-offline-card.ts";
 import { callContext, forCustomerField } from "#platform/api/client.ts";
 import { lostSession, refusalContext } from "#platform/api/form.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { learnFrom, useOtherTabs } from "#shell/session/other-tabs.ts";
+import { noteSessionRefusal, useSessionChanges } from "#shell/session/session-changes.ts";
 import { SessionNotice } from "#shell/session/session-notice.tsx";
 import { FormFrame } from "#ui/form.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
 
-/** The account opens with a look at the club; should that fail, the account is still an account. */
+/** Every account page shows the customer's standing in the club; when that fails, the account works without it. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const standing = await context
     .get(callContext)(readLoyalty)
     .catch(() => null);
   const refused = context.get(refusalContext);
-  // Without script this alone says so; with it the page is not loaded again, and the tab's own news do.
+  // For pages without script. With script the page is not loaded again, and the session store has the change.
   return { standing, lost: refused && lostSession(refused) ? refused : null };
 }
 
@@ -29,11 +29,14 @@ export function Component() {
   const customer = useCustomer();
   const madeFor = customer ? String(customer.IdCustomer) : lost?.values[forCustomerField];
   useOfflineCard(customer, standing);
-  useOtherTabs(madeFor, lost !== null);
+  useSessionChanges(madeFor, lost !== null);
   return (
-    // A page that came with its refusal came with its notice too.
+    // A page rendered with its refusal has its notice already.
     <FormFrame
-      value={{ fields: madeFor ? { [forCustomerField]: madeFor } : {}, onRefused: lost ? undefined : learnFrom }}
+      value={{
+        fields: madeFor ? { [forCustomerField]: madeFor } : {},
+        onRefused: lost ? undefined : noteSessionRefusal,
+      }}
     >
       <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">
         <nav aria-label={t("menu.label")} className="hidden lg:col-span-3 lg:block">

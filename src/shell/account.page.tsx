@@ -25,7 +25,7 @@ export const action = formAction(async ({ call }) => {
   return { ok: true as const };
 });
 
-/** The account's home: a greeting, who one is, the card at a glance. */
+/** The account's home: a greeting, the customer's name and address, the card with its points. */
 export function Component() {
   const { t, number } = useTexts();
   const path = useLocalePath();

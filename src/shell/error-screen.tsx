@@ -11,7 +11,7 @@ import { onlineStore } from "#shell/navigation/connection.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 
-/** What stands where a page could not: the status, a sentence, two ways on. */
+/** Shown in place of a page that failed: the status, a sentence, two links. */
 export function ErrorScreen(screen: { status: number; text?: string | undefined; signIn?: boolean }) {
   const { t } = useTexts();
   return <Screen {...screen} title={t(screen.status === 404 ? "error.notFound" : "error.title")} />;
@@ -22,25 +22,25 @@ export function RouteErrorScreen() {
   const error = useRouteError();
   const { t } = useTexts();
   useEffect(() => {
-    // A fetch or an import that got no answer is a TypeError. Asked for as a whole, the page may still come: from the
-    // server after a deploy, from the service worker without a network. With neither, the browser's own page would come.
-    const somebodyAnswers = navigator.onLine || Boolean(navigator.serviceWorker?.controller);
-    if (error instanceof TypeError && somebodyAnswers) reloadOnce();
+    // A fetch or an import that got no response is a TypeError. As a new document the page may still load: from the server
+    // after a deploy, from the service worker without a network. With neither, the browser would show its own error page.
+    const canReload = navigator.onLine || Boolean(navigator.serviceWorker?.controller);
+    if (error instanceof TypeError && canReload) reloadOnce();
   }, [error]);
-  // The server has turned failed calls into route errors already; in the browser they come as they are.
+  // The server has turned failed calls into error responses already; in the browser they are thrown as they are.
   const known = isRouteErrorResponse(error) || error instanceof CallFailed ? error : undefined;
   const status = known?.status ?? 500;
   const data: unknown = known instanceof CallFailed ? known.problem : known?.data;
   const problem = isProblem(data) ? data : undefined;
-  // React Router's own data is a sentence for developers; a refusal's detail, and our own words, are for everybody.
-  const own = typeof data === "string" && status === 500 ? data : undefined;
+  // React Router's own data is a text for developers; a refusal's detail, and our own texts, are for customers.
+  const ownText = typeof data === "string" && status === 500 ? data : undefined;
   const online = useStore(onlineStore, (state) => state);
   const id = problem?.instance;
   return (
     <Screen
       status={status}
       title={t(status === 404 ? "error.notFound" : "error.title")}
-      text={problem?.detail ?? own ?? (online ? undefined : t("offline.page"))}
+      text={problem?.detail ?? ownText ?? (online ? undefined : t("offline.page"))}
       reference={id && t("error.request", { id })}
     />
   );
@@ -63,7 +63,7 @@ function Screen(screen: {
   const navigate = useNavigate();
   const missing = screen.status === 404;
   const { pathname, search } = useLocation();
-  // A session that ended meanwhile: signing in leads back here.
+  // The session has ended: signing in redirects back here.
   const ended = screen.status === 401;
   const back = ended ? `?${new URLSearchParams({ [goToParameter]: barePath(pathname) + search })}` : "";
   const signIn = ended || screen.signIn;

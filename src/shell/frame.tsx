@@ -6,14 +6,14 @@ import { Footer } from "./footer.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notice } from "./notice.tsx";
 
-/** What stands above every page on the shop's own device; no other loads it. */
-export const barStore = createStore<ReactNode>(undefined);
+/** The bar above every page on the shop's own device; no other device loads it. */
+export const shopBarStore = createStore<ReactNode>(undefined);
 
-/** What every page has: navbar above, footer below, and what is told over both. */
+/** What every page has: navbar, footer, the notice and the route announcer. */
 export function Frame({ children }: { children: ReactNode }) {
   return (
     <>
-      {useStore(barStore, (bar) => bar)}
+      {useStore(shopBarStore, (bar) => bar)}
       <Navbar firstname={useCustomer()?.Firstname} />
       {children}
       <Footer />

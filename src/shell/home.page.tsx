@@ -38,7 +38,7 @@ export function Component() {
       <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
       {search.has("erased") && !customer && (
         <p
-          ref={told}
+          ref={focusOnce}
           tabIndex={-1}
           className="text-balance bg-linen p-5 text-center font-display text-[1.25rem] leading-snug"
         >
@@ -86,8 +86,8 @@ export function Component() {
   );
 }
 
-/** Whoever hears the page hears this first; a reload does not say it again. */
-function told(element: HTMLElement | null): void {
+/** A screen reader reads this first. The query is removed, so that a reload does not show it again. */
+function focusOnce(element: HTMLElement | null): void {
   if (!element) return;
   element.focus();
   history.replaceState(history.state, "", location.pathname);

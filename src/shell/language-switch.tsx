@@ -5,14 +5,14 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Dialog, useDialog } from "#ui/dialog.tsx";
 import { Flag } from "#ui/flag.tsx";
 
-/** Each language in its own words; one without a name is known by its code. */
+/** The name of each language in that language; without one, its code is shown. */
 const names: Partial<Record<string, string>> = { fr: "Français", en: "English", de: "Deutsch" };
 
 export function localeName(code: string): string {
   return names[code] ?? code.toUpperCase();
 }
 
-/** The current flag and code; a click opens the dialog, and only a different choice changes anything. */
+/** The current flag and code; a click opens the dialog, where choosing another language loads the page in it. */
 export function LanguageSwitch() {
   const { t, locale } = useTexts();
   const { pathname, search } = useLocation();
@@ -24,9 +24,9 @@ export function LanguageSwitch() {
     event.preventDefault();
     dialog.close();
     if (selected === locale) return;
-    // "/" follows the cookie, so the choice is written down before the page is asked for.
+    // "/" redirects by the cookie, so it is set before the page is requested.
     const secure = location.protocol === "https:" ? "; secure" : "";
-    // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
+    // biome-ignore lint/suspicious/noDocumentCookie: it must be set before the page is left; cookieStore is asynchronous, and missing over plain http.
     document.cookie = `${localeCookie}=${selected}; path=/; max-age=${localeCookieDays * 86_400}; samesite=lax${secure}`;
     // Another language is another document: its lang attribute and all its texts.
     location.assign(localePath(selected, barePath(pathname) + search));

@@ -9,7 +9,7 @@ import { useStore } from "#ui/store.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { useShop } from "./site.tsx";
 
-/** From the top and of a set height, here and below: a bar that comes in pieces must not move while it does. */
+/** Aligned to the top and of a fixed height, here and below: the bar must not shift while its parts load (CLS). */
 const entry =
   "flex min-h-14 w-full flex-col items-center gap-1 pt-[0.4375rem] text-[0.75rem] text-soft aria-[current=page]:text-ink";
 
@@ -24,14 +24,14 @@ export function MobileMenu() {
 
   const isTablette = useStore(uiStore, (ui) => ui.isTablette);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the panel, and so does a window grown wide.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the panel, and so does a wider window.
   useEffect(() => setOpenMenu(false), [pathname, isTablette]);
   useEffect(() => {
     if (!openMenu) return;
     const close = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       setOpenMenu(false);
-      // What had the focus is about to vanish; the handle that opened the panel stays.
+      // The focused element is about to be hidden; the handle that opened the panel stays.
       opener.current?.focus();
     };
     addEventListener("keydown", close);
@@ -43,7 +43,7 @@ export function MobileMenu() {
       aria-label={t("menu.label")}
       className="bottom-bar fixed inset-x-0 bottom-0 z-10 min-h-[calc(3.5625rem+env(safe-area-inset-bottom))] border-line border-t bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {/* A disclosure of the platform: the panel opens before the script has loaded. */}
+      {/* <details> opens the panel without script. */}
       <details className="group/menu" open={openMenu} onToggle={(event) => setOpenMenu(event.currentTarget.open)}>
         <summary
           ref={opener}
@@ -67,7 +67,7 @@ export function MobileMenu() {
         </li>
         <li>
           <NavLink viewTransition className={entry} to={path(pagePaths.memberPage)}>
-            <Icon name="loyalty" />
+            <Icon name="card" />
             {t("menu.shortLoyalty")}
           </NavLink>
         </li>
@@ -85,7 +85,7 @@ export function MobileMenu() {
   );
 }
 
-/** At the edge of a phone a slip of the thumb is near: it asks first. The popover is the platform's and needs no script. */
+/** At the edge of a phone it is easily pressed by mistake: it asks first, in a popover that needs no script. */
 function LogoutEntry() {
   const { t } = useTexts();
   const id = useId();

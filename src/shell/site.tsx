@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
 import type { Assets } from "#platform/assets.ts";
 
-/** What the server tells every page, and the browser reads back from the document. */
+/** What every page knows of the settings; the browser reads it from the hydration data. */
 export interface Site {
   publicUrl: string;
   shopUrl: string;

@@ -5,9 +5,9 @@ import { useCustomer } from "#identity/session/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Drawing } from "#ui/drawing.tsx";
 import { Fabric } from "#ui/fabric.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { SvgImage } from "#ui/svg-image.tsx";
 import { readPoster } from "./calls.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -82,7 +82,7 @@ export function Component() {
           <Fabric name="silk" />
         </div>
         <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
-          <Drawing svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />
+          <SvgImage svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />
           <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft print:text-ink">
             {t("store.or", { address })}
           </figcaption>

@@ -3,12 +3,12 @@ import { asc, eq, sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { createServer, type ServerParts } from "#app/server.ts";
+import { readSettings } from "#app/settings.server.ts";
 import { type Call, createCall } from "#platform/api/client.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
-import { readSettings } from "#platform/settings.server.ts";
 import { templateDatabase } from "./cluster.server.ts";
 
 /** The whole product on a database of its own, reached through its one function. For tests. */

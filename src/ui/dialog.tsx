@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useId, useRef } from "react";
 
-/** The platform's own modal dialog: it keeps the focus, closes on Escape and gives the focus back. */
+/** The browser's modal dialog: it traps the focus, closes on Escape and restores the focus. */
 export function useDialog(): { ref: RefObject<HTMLDialogElement | null>; open(): void; close(): void } {
   const ref = useRef<HTMLDialogElement>(null);
   return { ref, open: () => ref.current?.showModal(), close: () => ref.current?.close() };

@@ -21,7 +21,7 @@ type InputProps = {
   aside?: ReactNode;
   optional?: boolean;
   initial?: string | undefined;
-  /** The refusal that the constraint stands for. */
+  /** The field error shown when the browser's constraint fails. */
   code?: FieldCode;
   error?: ReactNode;
   end?: ReactNode;
@@ -61,7 +61,7 @@ export function Field({ name, label, hint, aside, optional, initial, code, error
       </div>
       <div className="relative">
         <input
-          // Addresses, numbers and passwords are spelled by their owner; names are the phone's to capitalise.
+          // No autocorrection of addresses, numbers and passwords; names may be capitalised.
           {...(exact && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
           {...input}
           autoComplete={autoComplete ?? input.autoComplete}
@@ -133,7 +133,7 @@ export function Checkbox({
           type="checkbox"
           name={name}
           value="true"
-          // An unticked box is not sent: once the form was, its absence says what was chosen.
+          // An unchecked box is not sent: after a submit, its absence means unchecked.
           defaultChecked={values ? values[name] === "true" : initial}
           className="mt-0.5 size-5 shrink-0 accent-ink"
           aria-invalid={wrong ? true : undefined}

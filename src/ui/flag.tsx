@@ -1,9 +1,9 @@
-/** A path, its colour, and how broad a line it is where it is one. */
+/** A path, its colour, and its width where it is a line. */
 type Stroke = [path: string, colour: string, width?: number];
 
 const plain: Stroke[] = [["M0 0h30v20H0z", "#e5e0d7"]];
 
-/** Flags named after the language's code; an unknown one gets plain cloth. */
+/** Flags by the language's code; an unknown one gets a plain rectangle. */
 const flags: Record<string, Stroke[]> = {
   fr: [
     ["M0 0h30v20H0z", "#24408e"],

@@ -5,7 +5,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/api/form.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Icon } from "./icon.tsx";
-import { useHeld } from "./use-held.ts";
+import { useMinimumDisplayTime } from "./use-minimum-display-time.ts";
 
 interface FormState {
   marked: boolean;
@@ -17,13 +17,13 @@ interface FormState {
 
 export const FormContext = createContext<FormState>({ marked: false, messages: {}, values: undefined });
 
-/** What a page's frame gives every form on it: hidden fields, and an ear for refusals. */
+/** What a layout gives every form inside it: hidden fields, and a callback for refusals. */
 export const FormFrame = createContext<{
   fields: Record<string, string>;
   onRefused?: ((refused: Refused) => void) | undefined;
 }>({ fields: {} });
 
-/** The frame's hidden fields, for what is sent without a form; it too tells the frame of its refusal. */
+/** The layout's hidden fields, for what is sent without a form; its refusals reach the callback too. */
 export function useFormFrame(refused: Refused | undefined): Record<string, string> {
   const { fields, onRefused } = useContext(FormFrame);
   useEffect(() => {
@@ -33,8 +33,8 @@ export function useFormFrame(refused: Refused | undefined): Record<string, strin
 }
 
 /**
- * A form that works before, with and without script. The browser checks what it can with the fields' own
- * constraints and our words; the server's answer is final. The first wrong field takes the focus.
+ * A form that works before, with and without script. The browser checks the fields' constraints and shows our texts; the
+ * server decides. The first invalid field takes the focus.
  */
 export function Form(props: {
   intent?: string;
@@ -59,19 +59,19 @@ export function Form(props: {
   const [local, setLocal] = useState<Record<string, string>>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
 
-  const [answers, countAnswer] = useState(0);
+  const [refusals, countRefusal] = useState(0);
 
-  // A new answer of the server is judged afresh.
+  // A new refusal replaces what was shown before.
   useEffect(() => {
     if (!refused) return;
     setEdited(new Set());
     setLocal({});
-    countAnswer((count) => count + 1);
+    countRefusal((count) => count + 1);
   }, [refused]);
-  // Only now are its errors on the page: a field that was being edited had hidden its own.
+  // Its errors are on the page only after that: an edited field hides its own.
   useEffect(() => {
-    if (answers > 0) focusFirstError(form.current);
-  }, [answers]);
+    if (refusals > 0) focusFirstError(form.current);
+  }, [refusals]);
 
   const fromServer = Object.fromEntries(
     (refused?.problem?.errors ?? [])
@@ -118,7 +118,7 @@ export function Form(props: {
       >
         {intent && <input type="hidden" name="intent" value={intent} />}
         {Object.entries(fields).map(([name, value]) => (
-          // A refused form stays the one that was sent, whoever the page around it is shown to.
+          // A refused form keeps the values it was sent with, whoever is signed in now.
           <input key={name} type="hidden" name={name} value={refused?.values[name] ?? value} />
         ))}
         {children}
@@ -139,7 +139,7 @@ export function RefusedText({ refused, className = "" }: { refused: Refused; cla
   );
 }
 
-/** What the visitor can see and fill in now; a step that is not shown yet is not judged yet. */
+/** The visible controls; a step that is not shown yet is not validated yet. */
 function controls(form: HTMLFormElement): HTMLInputElement[] {
   return [...form.elements].filter(
     (element): element is HTMLInputElement =>
@@ -147,7 +147,7 @@ function controls(form: HTMLFormElement): HTMLInputElement[] {
   );
 }
 
-/** Which of our sentences explains the browser's verdict. */
+/** The field error that stands for the browser's validity state. */
 function codeOf({ validity, dataset, type }: HTMLInputElement): FieldCode {
   if (validity.valueMissing) return "required";
   if (dataset["code"]) return dataset["code"] as FieldCode;
@@ -155,7 +155,7 @@ function codeOf({ validity, dataset, type }: HTMLInputElement): FieldCode {
 }
 
 function focusFirstError(form: HTMLFormElement | null, found?: Record<string, string>): void {
-  // After React has drawn the errors.
+  // After React has rendered the errors.
   requestAnimationFrame(() => {
     const wrong = controls(form ?? document.createElement("form")).find((control) =>
       found ? control.name in found : control.getAttribute("aria-invalid") === "true",
@@ -164,7 +164,7 @@ function focusFirstError(form: HTMLFormElement | null, found?: Record<string, st
   });
 }
 
-/** Says what happens, waits while it happens, and cannot be pressed twice. */
+/** A submit button that shows that the form is being sent, and cannot be pressed twice. */
 export function Submit({
   children,
   className = "button button-solid w-full",
@@ -173,7 +173,7 @@ export function Submit({
   className?: string;
 }) {
   const { t } = useTexts();
-  const busy = useHeld(useNavigation().state !== "idle");
+  const busy = useMinimumDisplayTime(useNavigation().state !== "idle");
   return (
     <button
       type="submit"
@@ -186,7 +186,7 @@ export function Submit({
   );
 }
 
-/** A quiet word that something has been done, read out as well. */
+/** A confirmation that something has been done, announced to screen readers. */
 export function Done({ text }: { text: TextId | false | undefined }) {
   const { t } = useTexts();
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
-const drawings = {
+const paths = {
   account: (
     <>
       <circle cx="12" cy="8" r="3.75" />
       <path d="M4.5 20.5c.6-4 3.6-6 7.5-6s6.9 2 7.5 6" />
     </>
   ),
-  loyalty: <path d="M3.5 6h17v12h-17zM7.5 9.5v5M10.5 9.5v5M13.5 9.5v5M16.5 9.5v5" />,
+  card: <path d="M3.5 6h17v12h-17zM7.5 9.5v5M10.5 9.5v5M13.5 9.5v5M16.5 9.5v5" />,
   orders: <path d="M5 8.5h14l1 12H4zM8.5 8.5V7a3.5 3.5 0 0 1 7 0v1.5" />,
   logout: <path d="M13.5 4.5h-7v15h7M11 12h10M17.5 8.5 21 12l-3.5 3.5" />,
   arrow: <path d="M4 12h16M15 7l5 5-5 5" />,
@@ -28,9 +28,9 @@ const drawings = {
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
 } as const satisfies Record<string, ReactNode>;
 
-export type IconName = keyof typeof drawings;
+export type IconName = keyof typeof paths;
 
-/** Hairline icons, always beside or inside something that has a name. */
+/** Line icons, always beside or inside something with an accessible name. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
   return (
     <svg
@@ -43,7 +43,7 @@ export function Icon({ name, className = "size-5" }: { name: IconName; className
       strokeLinejoin="round"
       strokeLinecap="round"
     >
-      {drawings[name]}
+      {paths[name]}
     </svg>
   );
 }

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from "react";
 import type { Refused } from "#platform/api/form.ts";
 import { Form } from "./form.tsx";
 
-/** A form that moves points: with a key, so that pressing twice acts once. */
-export function ClubForm(props: {
+/** A form with an idempotency key: submitting it twice acts once. */
+export function IdempotentForm(props: {
   intent: string;
   /** What it acts on, where the page has several of the same intent. */
   subject?: number;
@@ -15,18 +15,18 @@ export function ClubForm(props: {
   children: ReactNode;
 }) {
   const { intent, refused } = props;
-  // Without an answer the points may have moved all the same: until there is one, the form keeps the key it was sent with,
-  // whatever else the page does meanwhile.
-  const [unanswered, setUnanswered] = useState<string>();
+  // Without a response the server may have acted all the same: until there is one, the form keeps the key it was sent with,
+  // so that a retry is idempotent.
+  const [retryKey, setRetryKey] = useState<string>();
   if (refused?.intent === intent) {
     const answered = refused.problem !== undefined && refused.problem.status < 500;
     const sent = answered ? undefined : refused.values["IdempotencyKey"];
-    if (sent !== unanswered) setUnanswered(sent);
+    if (sent !== retryKey) setRetryKey(sent);
   }
-  const key = unanswered ?? [props.idempotencyKey, intent, props.subject].join(".");
+  const key = retryKey ?? [props.idempotencyKey, intent, props.subject].join(".");
   return (
     <Form intent={intent} action={props.action} refused={refused} className={props.className ?? "space-y-5"}>
-      {/* Several forms share the page's key; what each does is part of its own. */}
+      {/* Several forms share the page's key; intent and subject make each form's own. */}
       <input type="hidden" name="IdempotencyKey" value={key} />
       {props.children}
     </Form>

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 
-/** The page's title and description; React puts them in the head. A page that says nothing of itself says what the site is. */
+/** The page's title and description; React puts them in the head. Without a description it has the site's. */
 export function PageTitle(props: { title: string; description?: string }) {
   const { t } = useTexts();
   const { title, description = t("shell.description") } = props;
@@ -8,7 +8,7 @@ export function PageTitle(props: { title: string; description?: string }) {
     <>
       <title>{`${title} · ${t("brand")}`}</title>
       <meta name="description" content={description} />
-      {/* Those who read these run no script. */}
+      {/* For crawlers, which run no script. */}
       {import.meta.env.SSR && <meta property="og:title" content={title} />}
       {import.meta.env.SSR && <meta property="og:description" content={description} />}
     </>

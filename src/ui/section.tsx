@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A part of a page under its own heading and hairline. */
+/** A part of a page with its own heading. */
 export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 
 export interface Store<State> {
-  /** What the server renders, and the browser's first look too. */
+  /** What the server renders, and the browser while it hydrates. */
   readonly initial: State;
   get(): State;
   set(next: State): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** One value of this browser tab, outside React's tree: code that is no component may read and set it. */
+/** Client state of this tab, outside React's tree: code that is no component may read and set it. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial;
   const listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ export function createStore<State>(initial: State): Store<State> {
     initial,
     get: () => state,
     set(next) {
-      // A server has many visitors at once: what one of them set, another would see.
+      // A server has many visitors at once: one would see what another has set.
       if (typeof document === "undefined") throw new Error("A store is set in the browser alone.");
       if (Object.is(next, state)) return;
       state = next;

@@ -19,7 +19,7 @@ import { Checkbox, Choice, Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
-import { useHeld } from "#ui/use-held.ts";
+import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";
 import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
 
@@ -51,7 +51,7 @@ export function Component() {
   const { draft, offer, resume, restart } = useDraft();
   const check = useTakenEmail(refused);
   const [asking, setAsking] = useState(false);
-  const waiting = useHeld(asking);
+  const waiting = useMinimumDisplayTime(asking);
   const query = search.size > 0 ? `?${search}` : "";
   // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
   const short = fromStore(search);

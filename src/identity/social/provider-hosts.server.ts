@@ -1,12 +1,12 @@
 import type { TrustedHosts } from "#platform/api/requests.server.ts";
-import type { Settings } from "#platform/settings.server.ts";
 import { sdkLanguages } from "./facebook.ts";
+import type { SocialProviderSettings } from "./settings.server.ts";
 
 /**
  * What a page may load, ask and frame of the providers that are configured. Scripts by their exact address: a provider's
  * host answers much else, and some of it can be made to run as a script. The sandbox's providers are this very site.
  */
-export function providerHosts({ google, facebook }: Pick<Settings, "google" | "facebook">): TrustedHosts {
+export function providerHosts({ google, facebook }: SocialProviderSettings): TrustedHosts {
   const trusted = [
     // Everything Google's script asks for and frames stands beside it, under /gsi/.
     ...(google && isForeign(google.scriptUrl)

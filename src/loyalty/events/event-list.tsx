@@ -6,7 +6,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { ClubForm } from "#ui/idempotent-form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 type ClubEvent = ResponseBody<typeof listEvents>["Events"][number];
@@ -45,7 +45,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                 )}
               </div>
               {event.State === "available" ? (
-                <ClubForm
+                <IdempotentForm
                   intent="event"
                   subject={event.IdLoyaltyProgramEvent}
                   idempotencyKey={props.idempotencyKey}
@@ -59,7 +59,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                       {t("card.points", { count: event.Points })}, {event.Name}
                     </span>
                   </Submit>
-                </ClubForm>
+                </IdempotentForm>
               ) : (
                 <span
                   className={`tabular-nums flex shrink-0 items-center gap-2 ${event.State === "locked" ? "text-soft" : "text-good"}`}

@@ -32,7 +32,7 @@ import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 import { RefusedText, Submit } from "#ui/form.tsx";
-import { ClubForm } from "#ui/idempotent-form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { PointsProgress } from "./points-progress.tsx";
@@ -209,10 +209,10 @@ function JoinFormAfterSession({ refused }: { refused: Refused | undefined }) {
       <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
       {refused?.values["CustomerBirthday"] && (
         <div className="mt-8 max-w-[27.5rem]">
-          <ClubForm intent="join" idempotencyKey={key} refused={refused}>
+          <IdempotentForm intent="join" idempotencyKey={key} refused={refused}>
             <BirthdayField name="CustomerBirthday" />
             <Submit>{t("account.clubLink")}</Submit>
-          </ClubForm>
+          </IdempotentForm>
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { clubTimeZone } from "#i18n/texts.ts";
+import { timeZone } from "#i18n/texts.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -29,7 +29,7 @@ export async function ensureBirthday(
 
 /** The contract has seen that the day exists; it must also be one that somebody living can be born on. */
 function isBirthday(day: string, now: Date): boolean {
-  const today = new Intl.DateTimeFormat("sv-SE", { timeZone: clubTimeZone }).format(now);
+  const today = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(now);
   return day >= "1900-01-01" && day < today;
 }
 

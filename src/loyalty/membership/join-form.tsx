@@ -8,7 +8,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Fabric } from "#ui/fabric.tsx";
 import { Submit } from "#ui/form.tsx";
-import { ClubForm } from "#ui/idempotent-form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 
 /** For a customer who has never been a member, and for one who has left and may return. */
 export function JoinForm(props: {
@@ -49,7 +49,7 @@ export function JoinForm(props: {
           <p className="mt-4 max-w-[34rem] border-gold border-l-2 pl-4">{t("member.joinWallet")}</p>
         )}
         <div className="mt-8 max-w-[27.5rem]">
-          <ClubForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
+          <IdempotentForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
             {returning && <input type="hidden" name="Returning" value="true" />}
             {!person?.Birthday && (
               <>
@@ -58,7 +58,7 @@ export function JoinForm(props: {
               </>
             )}
             <Submit>{submit}</Submit>
-          </ClubForm>
+          </IdempotentForm>
         </div>
       </div>
       {/* The first of these benefits is the welcome gift. */}

@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/api/form.ts";
 import { Submit } from "#ui/form.tsx";
-import { ClubForm } from "#ui/idempotent-form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** Explains what leaving means before it shows the button. */
@@ -13,9 +13,9 @@ export function LeaveForm({ idempotencyKey, refused }: { idempotencyKey: string;
         <summary className="inline-flex min-h-11 list-none items-center">
           <span className="underlined">{t("member.leaveOpen")}</span>
         </summary>
-        <ClubForm intent="leave" idempotencyKey={idempotencyKey} refused={refused} className="mt-4">
+        <IdempotentForm intent="leave" idempotencyKey={idempotencyKey} refused={refused} className="mt-4">
           <Submit className="button button-outline">{t("member.leaveConfirm")}</Submit>
-        </ClubForm>
+        </IdempotentForm>
       </details>
     </Section>
   );

@@ -5,7 +5,7 @@ import type { listRewards } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
-import { ClubForm } from "#ui/idempotent-form.tsx";
+import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
 
@@ -129,7 +129,7 @@ function RewardRow({
             {t("shell.cancel")}
           </span>
         </summary>
-        <ClubForm
+        <IdempotentForm
           intent="reward"
           subject={reward.IdLoyaltyReward}
           idempotencyKey={idempotencyKey}
@@ -139,7 +139,7 @@ function RewardRow({
           <input type="hidden" name="IdLoyaltyReward" value={reward.IdLoyaltyReward} />
           <p>{t("member.obtainAsk", { points, amount })}</p>
           <Submit>{t("member.obtainConfirm", { amount })}</Submit>
-        </ClubForm>
+        </IdempotentForm>
       </details>
     </li>
   );

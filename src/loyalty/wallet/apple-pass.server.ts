@@ -3,7 +3,6 @@ import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { markPng } from "#ui/mark.server.ts";
 import type { AppleSigner } from "./apple-signer.server.ts";
 import type { PassContent } from "./pass-content.server.ts";
 
@@ -12,9 +11,9 @@ export const appleService = "/api/loyalty/wallet/apple";
 
 /** The pass's colours by the tier's rank; the logo has the colour of the text. */
 const tierColours = [
-  { background: [239, 234, 224], text: [11, 10, 12], label: [107, 84, 39] },
-  { background: [232, 220, 198], text: [11, 10, 12], label: [107, 84, 39] },
-  { background: [19, 18, 20], text: [255, 255, 255], label: [217, 196, 154] },
+  { background: [239, 234, 224], text: [11, 10, 12], label: [107, 84, 39], logo: "dark" },
+  { background: [232, 220, 198], text: [11, 10, 12], label: [107, 84, 39], logo: "dark" },
+  { background: [19, 18, 20], text: [255, 255, 255], label: [217, 196, 154], logo: "light" },
 ] as const;
 
 const rgb = (colour: readonly number[]) => `rgb(${colour.join(", ")})`;
@@ -32,13 +31,15 @@ const textIds: TextId[] = [
   "wallet.card",
 ];
 
-const images = new Map<string, Buffer>();
+/**
+ * The pictures of a pass, drawn from `public/favicon.svg`: the icon is all of it, 29 px wide; the logo is its ring alone,
+ * at 135 % and 50 px wide, dark or light. @2x and @3x are the same at twice and three times the size.
+ */
+const images = import.meta.glob<string>("./images/*.png", { query: "?inline", import: "default", eager: true });
 
-function imageOf(name: string, size: number, ring: readonly [number, number, number] | undefined): Buffer {
-  const key = `${name}:${size}:${ring}`;
-  const drawn = images.get(key) ?? markPng(size, ring ? { field: null, ring, scale: 1.35 } : {});
-  images.set(key, drawn);
-  return drawn;
+function imageOf(name: string): Buffer {
+  // The build writes each file into the code as a data: address.
+  return Buffer.from(images[`./images/${name}.png`]?.split(",")[1] ?? "", "base64");
 }
 
 /** A signed pass, as a .pkpass file. */
@@ -49,13 +50,9 @@ export function applePass(
   const { serial, publicUrl, content } = pass;
   const colours = tierColours[content.rank - 1] ?? tierColours[0];
   const files: Record<string, Buffer> = {};
-  for (const [suffix, times] of [
-    ["", 1],
-    ["@2x", 2],
-    ["@3x", 3],
-  ] as const) {
-    files[`icon${suffix}.png`] = imageOf("icon", 29 * times, undefined);
-    files[`logo${suffix}.png`] = imageOf("logo", 50 * times, colours.text);
+  for (const suffix of ["", "@2x", "@3x"]) {
+    files[`icon${suffix}.png`] = imageOf(`icon${suffix}`);
+    files[`logo${suffix}.png`] = imageOf(`logo-${colours.logo}${suffix}`);
   }
   const file = new PKPass(
     files,

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import forge from "node-forge";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
-import type { Settings } from "#platform/settings.server.ts";
+import type { WalletSettings } from "./settings.server.ts";
 
 /** The certificates and key that sign passes for Apple Wallet, as PEM, and the pass's authentication tokens. */
 export interface AppleSigner {
@@ -25,12 +25,12 @@ type Pems = Pick<AppleSigner, "certificate" | "key" | "authority">;
 const sandboxPassType = "pass.example.cercle.sandbox";
 const sandboxTeam = "SANDBOX000";
 
-export function appleConfigured({ appleWallet, sandbox }: Settings): boolean {
+export function appleConfigured({ appleWallet, sandbox }: WalletSettings): boolean {
   return appleWallet !== undefined || sandbox;
 }
 
 /** Opens the signer at its first use; undefined when there are no usable certificates. */
-export function createAppleSigner({ settings, database }: { settings: Settings; database: Database }) {
+export function createAppleSigner({ settings, database }: { settings: WalletSettings; database: Database }) {
   let opened: AppleSigner | undefined;
   return async (): Promise<AppleSigner | undefined> => {
     opened ??= await openSigner(settings, database);
@@ -38,7 +38,7 @@ export function createAppleSigner({ settings, database }: { settings: Settings; 
   };
 }
 
-async function openSigner(settings: Settings, database: Database): Promise<AppleSigner | undefined> {
+async function openSigner(settings: WalletSettings, database: Database): Promise<AppleSigner | undefined> {
   const given = settings.appleWallet;
   if (!given && !settings.sandbox) return undefined;
   const pems = given
@@ -58,7 +58,7 @@ async function openSigner(settings: Settings, database: Database): Promise<Apple
 }
 
 /** Files that are missing or invalid are read again at the next call. */
-async function readFiles(given: NonNullable<Settings["appleWallet"]>): Promise<Pems | undefined> {
+async function readFiles(given: NonNullable<WalletSettings["appleWallet"]>): Promise<Pems | undefined> {
   try {
     const [certificate = "", key = "", authority = ""] = await Promise.all(
       [given.certFile, given.keyFile, given.wwdrFile].map((path) => readFile(path, "utf8")),

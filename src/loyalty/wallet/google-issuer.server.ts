@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, importJWK, importPKCS8, type JWK, SignJWT }
 import { z } from "zod";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
-import type { Settings } from "#platform/settings.server.ts";
+import type { WalletSettings } from "./settings.server.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -45,13 +45,13 @@ export const sandboxKeyName = "google-wallet";
 export const sandboxWallet = "/sandbox/wallet/google";
 
 interface Parts {
-  settings: Settings;
+  settings: WalletSettings;
   database: Database;
   fetch: Fetch;
 }
 
 /** Whether a key is configured; whether it can be read is found out at its first use. */
-export function googleConfigured({ googleWallet, sandbox }: Settings): boolean {
+export function googleConfigured({ googleWallet, sandbox }: WalletSettings): boolean {
   return googleWallet.keyFile !== undefined || sandbox;
 }
 
@@ -103,7 +103,7 @@ async function openSigner({ settings, database }: Parts): Promise<Signer | undef
   };
 }
 
-function issuerOf(signer: Signer, send: Fetch, settings: Settings): GoogleIssuer {
+function issuerOf(signer: Signer, send: Fetch, settings: WalletSettings): GoogleIssuer {
   const { issuerId, email, key, apiUrl, tokenUrl } = signer;
   const header = { alg: algorithm, typ: "JWT", ...(signer.keyId && { kid: signer.keyId }) };
   let token: { value: string; expiresAt: number } | undefined;

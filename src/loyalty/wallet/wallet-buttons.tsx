@@ -3,8 +3,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { type readWallets, saveToApple } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { forCustomerField } from "#platform/api/client.ts";
-import { Drawing } from "#ui/drawing.tsx";
 import { FormFrame } from "#ui/form.tsx";
+import { SvgImage } from "#ui/svg-image.tsx";
 import type { Device } from "./wallet-device.ts";
 import { requestWalletLink, useWallet } from "./wallet-store.ts";
 
@@ -91,7 +91,7 @@ export function WalletOnPhone({ wallets }: { wallets: Offered }) {
   const { t } = useTexts();
   return (
     <div className="mt-6 flex items-center gap-5">
-      <Drawing svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-24 shrink-0 border border-line" />
+      <SvgImage svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-24 shrink-0 border border-line" />
       <p className="text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
     </div>
   );

@@ -4,7 +4,6 @@ import { pagePaths } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
-import type { Settings } from "#platform/settings.server.ts";
 import { type ApplePush, createApplePush } from "./apple-push.server.ts";
 import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-signer.server.ts";
 import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
@@ -13,6 +12,7 @@ import { expiredGoogleObject } from "./google-pass.server.ts";
 import { reviewGooglePasses, updateGooglePass } from "./google-wallet.server.ts";
 import { walletJob } from "./pass-updates.server.ts";
 import { revokePassJob } from "./revoke-passes.server.ts";
+import type { WalletSettings } from "./settings.server.ts";
 
 /** The wallets that are configured. */
 export interface Wallets {
@@ -22,7 +22,7 @@ export interface Wallets {
   pushToApple: ApplePush;
 }
 
-export function openWallets(parts: { settings: Settings; database: Database; fetch: Fetch }): Wallets {
+export function openWallets(parts: { settings: WalletSettings; database: Database; fetch: Fetch }): Wallets {
   const apple = createAppleSigner(parts);
   return {
     configured: { google: googleConfigured(parts.settings), apple: appleConfigured(parts.settings) },

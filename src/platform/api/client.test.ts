@@ -1,31 +1,21 @@
 import { expect, test, vi } from "vitest";
-import { CallFailed, createCall } from "./client.ts";
+import { CallFailed, createCall, type WarningPrefix } from "./client.ts";
 
-const refusing = (status: number, body: unknown = { code: "not_found", detail: "Introuvable" }) => {
+const refusing = (status: number, warningPrefix?: WarningPrefix) => {
   const warn = vi.fn();
-  const call = createCall(async () => new Response(JSON.stringify(body), { status }), warn);
-  return { call, warn };
+  const refuse = async () => Response.json({ code: "not_found", detail: "Introuvable" }, { status });
+  return { call: createCall(refuse, { warn, warningPrefix }), warn };
 };
 
-test("a failure of the club is worded as the specification's client words it, and warned of in the log", async () => {
-  const { call, warn } = refusing(404);
-  await expect(call("GET loyalty/customer")).rejects.toThrow("Error fetching product: Unexpected status code: 404");
-  expect(warn).toHaveBeenCalledExactlyOnceWith("Error fetching product: Unexpected status code: 404");
+test.each(["Error editing: ", ""])("a failure with the prefix '%s' is warned of in the log", async (prefix) => {
+  const { call, warn } = refusing(400, (line) => (line === "PUT customer" ? prefix : undefined));
+  const message = `${prefix}Unexpected status code: 400`;
+  await expect(call("PUT customer", { Firstname: "A", Lastname: "B" })).rejects.toThrow(message);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(message);
 });
 
-test("an edit and an autologin rewrap the message", async () => {
-  const { call, warn } = refusing(400);
-  await expect(call("PUT customer", { Firstname: "A", Lastname: "B" })).rejects.toThrow(
-    /: Unexpected status code: 400$/,
-  );
-  await expect(call("POST customer/autologin", { Email: "a@b.fr", Token: "x" })).rejects.toThrow(
-    /: Unexpected status code: 400$/,
-  );
-  expect(warn).toHaveBeenCalledTimes(2);
-});
-
-test("any other failure is plain, and the screen gets the refusal's own text", async () => {
-  const { call, warn } = refusing(401);
+test("a failure without a prefix is not logged, and the screen gets the refusal's own text", async () => {
+  const { call, warn } = refusing(401, () => undefined);
   const failed: CallFailed = await call("GET customer").then(
     () => expect.fail(),
     (error) => error,
@@ -36,7 +26,7 @@ test("any other failure is plain, and the screen gets the refusal's own text", a
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("an answer that is no problem at all, a proxy's page say, is still a failure with its status", async () => {
+test("a response that is no problem document, such as a proxy's page, is still a failure with its status", async () => {
   const call = createCall(async () => new Response("<html>Bad gateway</html>", { status: 502 }));
   const failed: CallFailed = await call("GET customer").then(
     () => expect.fail(),

@@ -8,32 +8,30 @@ declare module "react-router" {
   }
 }
 
-/** What the client reads of an answer. */
+/** What the client reads of a response. */
 export type Reply = Pick<Response, "status" | "json">;
 
-/** Carries a request to the API: fetch in the browser, a function call on the server. */
+/** Sends a request to the API: fetch in the browser, a function call on the server. */
 export type Transport = (path: string, init: RequestInit) => Promise<Reply>;
 
-/** Any answer but 200. The screen shows `problem.detail`; the message goes to the log. */
+/** Any status but 200. The screen shows `problem.detail`; the message goes to the log. */
 export class CallFailed extends Error {
   readonly status: number;
   readonly problem: Problem | undefined;
 
-  constructor(status: number, problem: Problem | undefined, wrap: (message: string) => string) {
-    super(wrap(`Unexpected status code: ${status}`));
+  constructor(status: number, problem: Problem | undefined, prefix = "") {
+    super(`${prefix}Unexpected status code: ${status}`);
     this.name = "CallFailed";
     this.status = status;
     this.problem = problem;
   }
 }
 
-/** The calls whose failures the specification words for the log, and how. */
-const worded: [line: RegExp, wrap: (message: string) => string][] = [
-  [/ loyalty\//, (message) => `Error fetching product: ${message}`],
-  [/^PUT customer$/, (message) => `Error editing customer: ${message}`],
-  [/^POST customer\/autologin$/, (message) => `Error signing in by link: ${message}`],
-  [/^POST (customer|authentification\/facebook)$/, (message) => message],
-];
+/**
+ * What the log's warning of a failed call begins with; undefined for a call whose failures are not logged. Each room
+ * declares it for its own calls, beside them.
+ */
+export type WarningPrefix = (line: string) => string | undefined;
 
 export type Call = <W extends Wire>(
   line: W,
@@ -44,19 +42,22 @@ export type Call = <W extends Wire>(
 
 export interface CallOptions {
   idempotencyKey?: string;
-  /** Whom the call is made for; the API refuses it when somebody else is signed in. */
+  /** The customer the call is made for; the API refuses it when somebody else is signed in. */
   forCustomer?: string | undefined;
 }
 
-/** The field that says so; a page's forms carry it too. */
+/** The field of `forCustomer` on the wire and in a page's forms. */
 export const forCustomerField = "ForCustomer";
 
 /** The typed client. `line` is the wire's own spelling, checked against the contract. */
-export function createCall(transport: Transport, warn: (message: string) => void = () => {}): Call {
+export function createCall(
+  transport: Transport,
+  { warn, warningPrefix }: { warn?: (message: string) => void; warningPrefix?: WarningPrefix | undefined } = {},
+): Call {
   return async (line: keyof Api & string, input?: object, options: CallOptions = {}) => {
     const [method = "GET", pattern = ""] = line.split(" ");
     const fields = input instanceof FormData ? input : asForm(input ?? {});
-    const path = `/api/${pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(taken(fields, name)))}`;
+    const path = `/api/${pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(takeField(fields, name)))}`;
     const headers: Record<string, string> = { accept: "application/json" };
     if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
     if (options.forCustomer) fields.set(forCustomerField, options.forCustomer);
@@ -65,16 +66,16 @@ export function createCall(transport: Transport, warn: (message: string) => void
         ? await transport(withQuery(path, fields), { method, headers })
         : await transport(path, { method, headers, body: fields });
     if (response.status === 200) return response.json();
-    const wrap = worded.find(([lines]) => lines.test(line))?.[1];
-    const failed = new CallFailed(response.status, await readProblem(response), wrap ?? ((message) => message));
-    if (wrap) warn(failed.message);
+    const prefix = warningPrefix?.(line);
+    const failed = new CallFailed(response.status, await readProblem(response), prefix);
+    if (prefix !== undefined) warn?.(failed.message);
     throw failed;
   };
 }
 
 /** The same client for one customer: each of its calls is refused when somebody else is signed in. */
 export function callFor(call: Call, forCustomer: string): Call {
-  // The arguments go through as they came; TypeScript cannot follow their types from one generic function to the other.
+  // The arguments are passed on unchanged; TypeScript cannot follow their types from one generic function to the other.
   const bound = (line: Wire, input?: FormData, options?: CallOptions) =>
     (call as (...all: unknown[]) => unknown)(line, input, { ...options, forCustomer });
   return bound as Call;
@@ -86,7 +87,7 @@ function asForm(input: object): FormData {
   return form;
 }
 
-function taken(fields: FormData, name: string): string {
+function takeField(fields: FormData, name: string): string {
   const value = String(fields.get(name) ?? "");
   fields.delete(name);
   return value;
@@ -98,19 +99,29 @@ function withQuery(path: string, fields: FormData): string {
 }
 
 async function readProblem(response: Reply): Promise<Problem | undefined> {
-  // A proxy in between may answer with a page of its own; then there is no problem to read.
+  // A proxy in between may respond with a page of its own; then there is no problem document.
   return response.json().catch(() => undefined);
 }
 
 const browserTransport: Transport = (path, init) => {
   const headers = new Headers(init.headers);
-  // The page's language, not the browser's: refusals speak as the page does.
+  // The page's language, not the browser's: refusals are shown on the page.
   headers.set("accept-language", document.documentElement.lang);
   return fetch(path, { ...init, headers, credentials: "same-origin" });
 };
 
-/** For what a component asks outside loaders and actions, in the browser alone. */
-export const browserCall: Call = createCall(browserTransport, (message) => console.warn(message));
+let browserWarningPrefix: WarningPrefix | undefined;
 
-/** Loaders and actions take their client from here; the server puts its in-process one in. */
+/** The browser's entry hands in the rooms' prefixes, before the first call. */
+export function setWarningPrefix(prefix: WarningPrefix): void {
+  browserWarningPrefix = prefix;
+}
+
+/** For calls outside loaders and actions, in the browser alone. */
+export const browserCall: Call = createCall(browserTransport, {
+  warn: (message) => console.warn(message),
+  warningPrefix: (line) => browserWarningPrefix?.(line),
+});
+
+/** The client of loaders and actions; the server sets its in-process one. */
 export const callContext = createContext<Call>(browserCall);

@@ -9,12 +9,12 @@ import { type Locale, localeOfPath, localePath, namesLocale } from "#i18n/locale
 import type { Problem } from "#platform/refusal.ts";
 import { type Call, CallFailed, callContext, callFor, forCustomerField } from "./client.ts";
 
-/** What a form gets back when it was refused: the problem, and what was typed, passwords apart. */
+/** What a form gets back when it was refused: the problem, and what was typed, without passwords and tokens. */
 export interface Refused {
   ok: false;
   /** Which of the page's forms it was. */
   intent: string;
-  /** Absent when no answer came at all. */
+  /** Absent when there was no response. */
   problem: Problem | undefined;
   values: Record<string, string>;
 }
@@ -30,19 +30,19 @@ export interface Submission {
   call: Call;
   request: Request;
   locale: Locale;
-  /** To a page of this site, in the language of the page, unless the address names one itself. */
+  /** Redirects to a page of this site, in the language of the page, unless the path has one. */
   go(path: string): Response;
 }
 
 /**
- * A page's action, the same with and without script. A refusal goes back into the form it came from;
- * faults of ours go to the error page.
+ * A page's action, the same with and without script. A refusal is returned to the form it came from; a fault of ours shows
+ * the error page.
  */
 export function formAction<Done>(act: (submission: Submission) => Promise<Done>) {
   return async ({ request, context }: ActionFunctionArgs): Promise<Done | Refused> => {
     const form = await request.formData();
     const intent = String(form.get("intent") ?? "");
-    // Before the action turns it into what the API takes: the form gets back what was typed.
+    // Before the action converts it for the API: the form gets back what was typed.
     const values = typedInto(form);
     const locale = localeOfPath(new URL(request.url).pathname);
     const go = (path: string) => redirect(namesLocale(path) ? path : localePath(locale, path));
@@ -53,13 +53,13 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
       return await act({ form, intent, call, request, locale, go });
     } catch (error) {
       const failed = error instanceof CallFailed ? error : undefined;
-      // A fetch that never arrived is a TypeError; anything else unknown is a fault.
+      // A fetch without a response throws a TypeError; any other error is a fault.
       if (!failed && !(error instanceof TypeError)) throw error;
-      // No form can mend a fault: the error page leads on.
+      // Nothing in the form can correct a fault: the error page is shown.
       if (failed?.status === 500) throw error;
       const refused: Refused = { ok: false, intent, problem: failed?.problem, values };
       context.set(refusalContext, refused);
-      // React Router unwraps this again: the page sees what is inside, the browser the status.
+      // React Router unwraps this: the page gets the refusal, the response its status.
       return data(refused, { status: failed?.status ?? 503 }) as unknown as Refused;
     }
   };
@@ -81,14 +81,14 @@ export function lostSession({ problem }: Refused): boolean {
 }
 
 /**
- * Whether to load the page again after a refusal: what was refused often shows that the page is out of date.
- * Not when there was no answer, nor when the session is lost: the page would be replaced, with all that was typed.
+ * Whether to load the page again after a refusal, which often shows that the page is out of date. Not without a response,
+ * nor when the session is lost: the page would be replaced, with all that was typed.
  */
 export function revalidatesAfter(refused: Refused): boolean {
   return refused.problem !== undefined && refused.problem.status < 500 && !lostSession(refused);
 }
 
-/** For pages: the router's own rule skips the loaders after every refusal. */
+/** For pages: by default the router runs no loaders after a refusal. */
 export function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   return isRefused(actionResult) ? revalidatesAfter(actionResult) : defaultShouldRevalidate;
 }

@@ -1,33 +1,33 @@
-/** A page is reloaded for a lost file at most once in this time; a file that is gone for good must not reload for ever. */
+/** A page is reloaded for a missing chunk at most once in this time; one that is gone for good must not reload for ever. */
 const reloadGuardMs = 60_000;
-const place = "cercle.reloadedAt";
+const storageKey = "cercle.reloadedAt";
 
-let lost = false;
+let failed = false;
 
-/** The router asks for a page's files once: after a failure, only another document can bring them. */
+/** The router loads a page's chunks once: after a failure, only a new document can load them. */
 export function documentIsStale(): boolean {
-  return lost;
+  return failed;
 }
 
-let destination = () => location.href;
+let reloadTarget = () => location.href;
 
-/** On the way to a page, it is that page which a reload opens. */
-export function reloadTowards(current: () => string): void {
-  destination = current;
+/** During a navigation, a reload opens the page that is navigated to. */
+export function setReloadTarget(current: () => string): void {
+  reloadTarget = current;
 }
 
 /**
- * Brings a page's files. After a new release the old ones may be gone: then the document is loaded afresh,
- * and the page waits for it. A second time within a minute, or without a connection, the failure is the error page's.
+ * Loads a page's chunks. After a new release the old ones may be gone: then the document is reloaded, and the promise
+ * stays pending meanwhile. A second time within a minute, or without a connection, the error page shows the failure.
  */
-export async function orReload<Module>(bring: () => Promise<Module>): Promise<Module> {
+export async function loadOrReload<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
-    return await bring();
+    return await load();
   } catch (error) {
-    lost = typeof document !== "undefined";
-    if (!lost || !navigator.onLine || !mayReload()) throw error;
-    const target = destination();
-    // Assigning the address one is at, fragment and all, would only scroll.
+    failed = typeof document !== "undefined";
+    if (!failed || !navigator.onLine || !mayReload()) throw error;
+    const target = reloadTarget();
+    // Assigning the current address, fragment included, would only scroll.
     if (target === location.href) location.reload();
     else location.assign(target);
     return new Promise(() => {});
@@ -35,8 +35,8 @@ export async function orReload<Module>(bring: () => Promise<Module>): Promise<Mo
 }
 
 /**
- * Asks for the whole document again where no answer came: the server, or without a network the service worker, may
- * still have it. Under the same guard.
+ * Reloads the document where a request got no response: the server, or without a network the service worker, may still
+ * have it. At most once in the same time.
  */
 export function reloadOnce(): void {
   if (mayReload()) location.reload();
@@ -45,12 +45,12 @@ export function reloadOnce(): void {
 function mayReload(): boolean {
   try {
     const now = Date.now();
-    const last = Number(sessionStorage.getItem(place) ?? 0);
+    const last = Number(sessionStorage.getItem(storageKey) ?? 0);
     if (now - last < reloadGuardMs) return false;
-    sessionStorage.setItem(place, String(now));
+    sessionStorage.setItem(storageKey, String(now));
     return true;
   } catch {
-    // Without storage nobody could stop the second reload.
+    // Without storage a second reload could not be prevented.
     return false;
   }
 }

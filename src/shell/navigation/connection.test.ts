@@ -19,10 +19,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A router, as far as the connection looks at it. */
+/** The part of a router that the connection reads. */
 const routerWith = (errors: Record<string, unknown> | null) => ({ state: { errors } });
 
-test("a lost connection is told until it is back, and its return for four seconds", () => {
+test("a lost connection is shown until it is back, and its return for four seconds", () => {
   vi.stubGlobal("navigator", { onLine: true });
   watchConnection(routerWith(null));
   expect(messageStore.get()).toBeUndefined();
@@ -38,13 +38,13 @@ test("a lost connection is told until it is back, and its return for four second
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("a page opened without connection says so at once", () => {
+test("a page opened without a connection shows so at once", () => {
   vi.stubGlobal("navigator", { onLine: false });
   watchConnection(routerWith(null));
   expect(messageStore.get()).toBe("offline.gone");
 });
 
-test("losing it again at once keeps the word that it is lost", () => {
+test("losing it again at once keeps the message that it is lost", () => {
   vi.stubGlobal("navigator", { onLine: true });
   watchConnection(routerWith(null));
   window.dispatchEvent(new Event("online"));
@@ -53,7 +53,7 @@ test("losing it again at once keeps the word that it is lost", () => {
   expect(messageStore.get()).toBe("offline.gone");
 });
 
-test("a page that failed is tried again when the connection is back", () => {
+test("a page that failed is reloaded when the connection is back", () => {
   vi.stubGlobal("navigator", { onLine: true });
   watchConnection(routerWith({ root: new TypeError("Failed to fetch") }));
   window.dispatchEvent(new Event("online"));

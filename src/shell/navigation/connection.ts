@@ -1,39 +1,39 @@
 import { messageStore } from "#identity/session/ui-store.ts";
 import { createStore } from "#ui/store.ts";
-import type { Router } from "./watch-navigation.ts";
+import type { WatchedRouter } from "./watched-router.ts";
 
-/** Whether the browser believes it can reach anything. */
+/** Whether the browser believes that it is online. */
 export const onlineStore = createStore(true);
 
-/** How long the word that all is well again stays. */
-const backSeconds = 4;
+/** How long the message that the connection is back stays. */
+const backOnlineSeconds = 4;
 
-/** Follows the connection, says so in the frame, and tries a page that failed for lack of it once more. */
-export function watchConnection(router: { state: Pick<Router["state"], "errors"> }): void {
-  const gone = () => {
+/** Watches the connection, shows its loss and return in the frame, and reloads a page that failed when it is back. */
+export function watchConnection(router: { state: Pick<WatchedRouter["state"], "errors"> }): void {
+  const goOffline = () => {
     onlineStore.set(false);
     messageStore.set("offline.gone");
   };
-  if (!navigator.onLine) gone();
-  addEventListener("offline", gone);
+  if (!navigator.onLine) goOffline();
+  addEventListener("offline", goOffline);
   addEventListener("online", () => {
     onlineStore.set(true);
     messageStore.set("offline.back");
     setTimeout(() => {
       if (messageStore.get() === "offline.back") messageStore.set(undefined);
-    }, backSeconds * 1_000);
-    // The router remembers a file it could not get as lost for good; a new document asks again.
+    }, backOnlineSeconds * 1_000);
+    // The router never retries a chunk that failed; a new document does.
     if (router.state.errors) location.reload();
   });
 }
 
 /** The Network Information API, which not every browser has and TypeScript does not know. */
-interface Connected {
+interface WithConnection {
   connection?: { saveData?: boolean; effectiveType?: string };
 }
 
-/** Not on slow-2g or 2g, not for who saves data: there, only what was asked for is loaded. And not offline. */
+/** Not on slow-2g or 2g, not with data saving on, and not offline: there only what was asked for is loaded. */
 export function worthPrefetching(): boolean {
-  const { connection } = navigator as Navigator & Connected;
+  const { connection } = navigator as Navigator & WithConnection;
   return navigator.onLine && !connection?.saveData && !/(^|-)2g$/.test(connection?.effectiveType ?? "");
 }

@@ -1,11 +1,11 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useStore } from "#ui/store.ts";
-import { barStore } from "./loading-phase.ts";
+import { loadingBarStore } from "./loading-phase.ts";
 
-/** A hairline across the top while a page is on its way. The style sheet moves it. */
+/** A thin bar across the top while a page is loading. The style sheet animates it. */
 export function LoadingBar() {
   const { t } = useTexts();
-  const phase = useStore(barStore, (state) => state);
+  const phase = useStore(loadingBarStore, (state) => state);
   if (phase === "hidden") return null;
   return (
     <div

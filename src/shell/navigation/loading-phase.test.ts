@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { barStore, endLoading, startLoading } from "./loading-phase.ts";
+import { endLoading, loadingBarStore, startLoading } from "./loading-phase.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,17 +14,17 @@ afterEach(() => {
 
 const phaseAfter = (ms: number) => {
   vi.advanceTimersByTime(ms);
-  return barStore.get();
+  return loadingBarStore.get();
 };
 
-test("a page that comes within 200 ms shows no bar", () => {
+test("a page that loads within 200 ms shows no bar", () => {
   startLoading();
   expect(phaseAfter(199)).toBe("hidden");
   endLoading(false);
   expect(phaseAfter(5_000)).toBe("hidden");
 });
 
-test("the bar appears after 200 ms and goes 500 ms after the end", () => {
+test("the bar appears after 200 ms and is hidden 500 ms after the end", () => {
   startLoading();
   expect(phaseAfter(200)).toBe("running");
   expect(phaseAfter(4_000)).toBe("running");
@@ -49,7 +49,7 @@ test("a failure is shown, even one that came at once", () => {
   expect(phaseAfter(500)).toBe("hidden");
 });
 
-test("the next page starts anew while the last bar is still there, and is told once", () => {
+test("the next page hides the bar of the last one, and starting twice counts once", () => {
   startLoading();
   phaseAfter(300);
   endLoading(false);

@@ -2,14 +2,14 @@ import { createStore } from "#ui/store.ts";
 
 export type BarPhase = "hidden" | "running" | "done" | "failed";
 
-/** What takes less than this shows no bar at all. */
-export const throttleMs = 200;
-/** What was shown stays at least this long: a flash tells nobody anything. */
-export const leastShownMs = 200;
-/** How long the finished bar stays. */
+/** Loading that takes less than this shows no bar. */
+export const delayMs = 200;
+/** A bar is shown at least this long: one that flashes cannot be seen. */
+export const minimumShownMs = 200;
+/** How long the finished bar stays before it is hidden. */
 export const hideDelayMs = 500;
 
-export const barStore = createStore<BarPhase>("hidden");
+export const loadingBarStore = createStore<BarPhase>("hidden");
 
 /*
  * hidden ──(200 ms of loading)──► running ──(end)──► done or failed ──(500 ms)──► hidden
@@ -18,7 +18,7 @@ let loading = false;
 let shownAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function later(ms: number, act: () => void): void {
+function schedule(ms: number, act: () => void): void {
   clearTimeout(timer);
   timer = setTimeout(act, ms);
 }
@@ -26,24 +26,24 @@ function later(ms: number, act: () => void): void {
 export function startLoading(): void {
   if (loading) return;
   loading = true;
-  barStore.set("hidden");
-  later(throttleMs, () => {
+  loadingBarStore.set("hidden");
+  schedule(delayMs, () => {
     shownAt = Date.now();
-    barStore.set("running");
+    loadingBarStore.set("running");
   });
 }
 
 export function endLoading(failed: boolean): void {
   if (!loading) return;
   loading = false;
-  const shown = barStore.get() === "running";
-  // A failure is worth a bar even when it came at once.
+  const shown = loadingBarStore.get() === "running";
+  // A failure shows the bar even when it came at once.
   if (!shown && !failed) {
     clearTimeout(timer);
     return;
   }
-  later(shown ? Math.max(0, leastShownMs - (Date.now() - shownAt)) : 0, () => {
-    barStore.set(failed ? "failed" : "done");
-    later(hideDelayMs, () => barStore.set("hidden"));
+  schedule(shown ? Math.max(0, minimumShownMs - (Date.now() - shownAt)) : 0, () => {
+    loadingBarStore.set(failed ? "failed" : "done");
+    schedule(hideDelayMs, () => loadingBarStore.set("hidden"));
   });
 }

@@ -1,35 +1,35 @@
 import { matchRoutes, type RouteObject } from "react-router";
 import { worthPrefetching } from "./connection.ts";
 
-/** How long the browser may put off a prefetch for want of an idle moment. */
+/** How long the browser may delay a prefetch until it is idle. */
 const idleTimeoutMs = 2_000;
 
-/** What a route offers to those who come early. */
+/** A route that can be loaded before it is navigated to. */
 export interface Prefetchable {
-  bring(): Promise<unknown>;
+  load(): Promise<unknown>;
 }
 
-/** Safari has no idle callback; there the longest wait is the wait. */
+/** Safari has no requestIdleCallback; there the timeout is the delay. */
 const whenIdle: (act: () => void) => void =
   typeof requestIdleCallback === "function"
     ? (act) => requestIdleCallback(act, { timeout: idleTimeoutMs })
     : (act) => setTimeout(act, idleTimeoutMs);
 
-/** Brings the module and the texts of pages whose links are in view, once each, in idle moments. Data is not asked for. */
-export function createPrefetch(routes: RouteObject[], mayEnter: () => boolean) {
-  const asked = new Set<string>();
-  const seen = new WeakSet<Element>();
+/** Prefetches the module and the texts of pages whose links are in view, once each, when the browser is idle. No data. */
+export function createPrefetch(routes: RouteObject[], isSignedIn: () => boolean) {
+  const requested = new Set<string>();
+  const observed = new WeakSet<Element>();
 
   function prefetch({ origin, pathname }: HTMLAnchorElement): void {
-    if (origin !== location.origin || asked.has(pathname) || !worthPrefetching()) return;
+    if (origin !== location.origin || requested.has(pathname) || !worthPrefetching()) return;
     const matches = matchRoutes(routes, pathname) ?? [];
-    // A stranger would be sent from the account to the sign-in.
-    if (matches.some(({ route }) => route.id?.endsWith(":guard")) && !mayEnter()) return;
-    asked.add(pathname);
+    // Without a session, a guarded page would redirect to the sign-in.
+    if (matches.some(({ route }) => route.id?.endsWith(":guard")) && !isSignedIn()) return;
+    requested.add(pathname);
     for (const { route } of matches) {
       const handle: Partial<Prefetchable> | undefined = route.handle;
-      // A prefetch that fails is no news: the navigation will ask again, and tell.
-      handle?.bring?.().catch(() => asked.delete(pathname));
+      // A failed prefetch is ignored: the navigation loads the page again, and shows the error.
+      handle?.load?.().catch(() => requested.delete(pathname));
     }
   }
 
@@ -41,12 +41,12 @@ export function createPrefetch(routes: RouteObject[], mayEnter: () => boolean) {
     }
   });
 
-  /** Looks for links that were not there before. */
+  /** Observes the links that are new on the page. */
   return () =>
     whenIdle(() => {
       for (const link of document.querySelectorAll("a[href]:not([target])")) {
-        if (seen.has(link)) continue;
-        seen.add(link);
+        if (observed.has(link)) continue;
+        observed.add(link);
         observer.observe(link);
       }
     });

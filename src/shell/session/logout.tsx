@@ -5,24 +5,24 @@ import { useSocialSettings } from "#identity/social/social-context.tsx";
 import { deleteCachedCards } from "#offline/card-cache.ts";
 import { logoutCookie } from "./logout-action.ts";
 
-/** How long a provider may keep somebody who wants to leave. */
-const providerMs = 2_000;
+/** How long a logout waits for the provider's. */
+const providerTimeoutMs = 2_000;
 
 /**
- * Leaving makes no API call: the next page that carries this cookie ends the session on the server,
- * so it works offline too. Without script the form asks the home page to do the same.
+ * Logging out makes no API call: it sets a cookie, and the next request that carries it ends the session on the server. So
+ * it works offline too. Without script the form asks the home page to set the cookie.
  */
 export function LogoutButton(props: { className?: string; formClassName?: string; children: ReactNode }) {
   const home = useLocalePath()("/");
-  const leave = useLeave();
+  const logOut = useLogout();
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void leave(() => location.assign(home));
+    void logOut(() => location.assign(home));
   }
 
   return (
-    // The router's word for "the page at this very address, not the layout around it".
+    // "?index" is how React Router addresses the index page itself and not the layout around it.
     <form method="post" action={`${home}?index`} className={props.formClassName} onSubmit={submit}>
       <button type="submit" className={props.className}>
         {props.children}
@@ -31,32 +31,32 @@ export function LogoutButton(props: { className?: string; formClassName?: string
   );
 }
 
-/** Signs out, once, and then goes on. */
-export function useLeave(): (goOn: () => void) => Promise<void> {
-  const leaveProvider = useLeaveProvider();
-  const leaving = useRef(false);
-  return async (goOn) => {
-    if (leaving.current) return;
-    leaving.current = true;
-    await leaveProvider();
-    // biome-ignore lint/suspicious/noDocumentCookie: it must be there before the page is left; cookieStore writes later, and never over plain http.
+/** Logs out, once, and then calls `onDone`. */
+export function useLogout(): (onDone: () => void) => Promise<void> {
+  const logOutAtProvider = useProviderLogout();
+  const started = useRef(false);
+  return async (onDone) => {
+    if (started.current) return;
+    started.current = true;
+    await logOutAtProvider();
+    // biome-ignore lint/suspicious/noDocumentCookie: it must be set before the page is left; cookieStore is asynchronous, and missing over plain http.
     document.cookie = logoutCookie;
-    // Also without a network: whoever takes up this phone next finds no card on it.
-    void deleteCachedCards().finally(goOn);
+    // Also without a network: the next user of this phone must find no card on it.
+    void deleteCachedCards().finally(onDone);
   };
 }
 
-/** A session that a provider opened is signed out there too. Its script comes only now, and its errors stay its own. */
-function useLeaveProvider(): () => Promise<void> {
+/** A session that a provider opened is ended there too. Its script is loaded only now, and its errors are ignored. */
+function useProviderLogout(): () => Promise<void> {
   const settings = useSocialSettings();
   const { locale } = useTexts();
   return async () => {
     const provider = document.cookie.match(`(?:^|; )${providerCookie.replace(".", "\\.")}=(\\w+)`)?.[1];
     if (!provider) return;
-    const left = import("#identity/social/social-journey.ts").then((journey) =>
+    const done = import("#identity/social/social-journey.ts").then((journey) =>
       journey.leaveProvider(settings, provider, locale),
     );
-    const longEnough = new Promise<void>((resolve) => setTimeout(resolve, providerMs));
-    await Promise.race([left, longEnough]).catch(() => {});
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, providerTimeoutMs));
+    await Promise.race([done, timeout]).catch(() => {});
   };
 }

@@ -10,8 +10,8 @@ import { useStore } from "#ui/store.ts";
 import { sessionStore } from "./session-store.ts";
 
 /**
- * Says that the session is no longer the one this page was loaded for, and leads on. Nothing that was typed goes before
- * the customer decides. It stays in sight, since the form may stand far below.
+ * Says that the session is no longer the one this page was loaded for, and offers what to do. Nothing that was typed is
+ * lost until the customer decides. It is sticky, since the form may be far below.
  */
 export function SessionNotice({ madeFor, lost }: { madeFor: string | undefined; lost: Refused | null }) {
   const { t } = useTexts();
@@ -20,7 +20,7 @@ export function SessionNotice({ madeFor, lost }: { madeFor: string | undefined; 
   if (now && String(now.IdCustomer) === madeFor) return <Strip>{t("account.sessionBack")}</Strip>;
   if (now) return <Other now={now} first={page && t("account.pageFor", { name: nameOf(page, now) })} page={page} />;
   if (now === null || lost?.problem?.code === "not_signed_in") return <Ended />;
-  // The server has rendered the page for who is signed in now: whose form it was it does not tell them.
+  // The server has rendered the page for who is signed in now, and does not tell them whose form it was.
   if (lost && page) return <Other now={page} first={lost.problem?.detail} />;
   return null;
 }
@@ -37,7 +37,7 @@ function Other({ now, first, page }: { now: Customer; first: string | undefined;
   return (
     <Strip
       action={
-        // A document of its own, not a step of the router: everything on it is another's.
+        // A new document, not a navigation of the router: everything on the page changes.
         <a className="button button-solid button-small" href={pathname + search}>
           {t("account.reloadFor", { name })}
         </a>
@@ -56,7 +56,7 @@ function Ended() {
   return (
     <Strip
       action={
-        // In a tab of its own: this one keeps what was typed, and hears when the session is there again.
+        // In a new tab: this one keeps what was typed, and is told when the session is back.
         <a
           className="button button-solid button-small"
           href={path(`${pagePaths.login}?${goTo}`)}

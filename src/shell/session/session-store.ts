@@ -2,8 +2,8 @@ import type { Customer } from "#identity/session/session.ts";
 import { createStore } from "#ui/store.ts";
 
 /**
- * Who is signed in, as far as this tab has learned since its page was loaded: null is nobody, undefined is no news.
- * The page itself goes on showing whom it was loaded for.
+ * Who is signed in, where that has changed since this tab's page was loaded: null is nobody, undefined is no change. The
+ * page itself goes on showing the customer it was loaded for.
  */
 export const sessionStore = createStore<Customer | null | undefined>(undefined);
 

@@ -4,32 +4,32 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import { shopDevicePlace } from "#identity/session/shop-device.ts";
 import { posterPath } from "#shop/paths.ts";
-import { useLeave } from "./logout.tsx";
+import { useLogout } from "./logout.tsx";
 
-/** How long nobody may touch the shop's device: with a card on the screen, and with a form to fill in. */
+/** After this long without a touch the visit on the shop's device ends: with somebody signed in, and without. */
 const signedInSeconds = 60;
 const strangerSeconds = 120;
-/** From here on a screen reader says once that time is running out. */
+/** With this long left, a screen reader announces once that the time is running out. */
 const warningSeconds = 20;
 
-/** On every page of the shop's device: the way to end the visit, which ends by itself when nobody touches the screen. */
+/** On every page of the shop's device: a button that ends the visit, and the countdown after which it ends by itself. */
 export function ShopBar() {
   const { t } = useTexts();
   const poster = useLocalePath()(posterPath);
   const { pathname } = useLocation();
   const signedIn = useCustomer() !== undefined;
-  const leave = useLeave();
-  useNothingKeptWhole();
+  const logOut = useLogout();
+  useNoBfcache();
 
-  // A clean poster waits for the next customer.
-  const waits = !signedIn && pathname === poster;
+  // The poster with nobody signed in is where a visit begins: nothing has to be ended.
+  const idle = !signedIn && pathname === poster;
   const seconds = signedIn ? signedInSeconds : strangerSeconds;
   const end = () => {
-    forgetVisitor();
-    void leave(() => location.replace(poster));
+    clearVisitorData();
+    void logOut(() => location.replace(poster));
   };
-  const left = useCountdown(waits ? undefined : seconds, end);
-  if (waits) return null;
+  const left = useCountdown(idle ? undefined : seconds, end);
+  if (idle) return null;
   const text = signedIn ? "store.endsIn" : "store.clearsIn";
   return (
     <section
@@ -49,36 +49,36 @@ export function ShopBar() {
   );
 }
 
-/** Empties what the browser keeps for this site. Memory goes with the document. */
-function forgetVisitor(): void {
+/** Clears this site's storage. What is in memory goes with the document. */
+function clearVisitorData(): void {
   try {
     localStorage.clear();
     sessionStorage.clear();
     sessionStorage.setItem(shopDevicePlace, "1");
   } catch {
-    // Nothing was kept, so nothing is left.
+    // Without access to storage nothing was stored.
   }
 }
 
-/** The seconds left since the last touch; at none the visit ends. */
-function useCountdown(seconds: number | undefined, end: () => void): number {
+/** The seconds left since the last input event; at zero the visit ends. */
+function useCountdown(seconds: number | undefined, onEnd: () => void): number {
   const [left, setLeft] = useState(seconds ?? 0);
-  const ended = useEffectEvent(end);
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (seconds === undefined) return;
     let until = Date.now() + seconds * 1_000;
-    const look = () => {
+    const tick = () => {
       const rest = Math.max(0, Math.ceil((until - Date.now()) / 1_000));
       setLeft(rest);
-      if (rest === 0) ended();
+      if (rest === 0) end();
     };
     const touched = () => {
-      // A tablet that slept has not counted: the touch that wakes it is the next customer's.
+      // Timers stop while a tablet sleeps: the touch that wakes it after the end is the next customer's.
       if (Date.now() < until) until = Date.now() + seconds * 1_000;
-      look();
+      tick();
     };
-    look();
-    const timer = setInterval(look, 1_000);
+    tick();
+    const timer = setInterval(tick, 1_000);
     const events = ["pointerdown", "keydown", "input"];
     for (const name of events) addEventListener(name, touched, { capture: true, passive: true });
     return () => {
@@ -89,20 +89,20 @@ function useCountdown(seconds: number | undefined, end: () => void): number {
   return left;
 }
 
-/** The back button may bring a page back whole, with what was typed (bfcache): it is hidden as it goes, and loaded anew. */
-function useNothingKeptWhole(): void {
+/** The bfcache would bring a page back with what was typed: the page is hidden as it is left, and reloaded on return. */
+function useNoBfcache(): void {
   useEffect(() => {
     const hide = () => {
       document.documentElement.hidden = true;
     };
-    const renew = ({ persisted }: PageTransitionEvent) => {
+    const reload = ({ persisted }: PageTransitionEvent) => {
       if (persisted) location.reload();
     };
     addEventListener("pagehide", hide);
-    addEventListener("pageshow", renew);
+    addEventListener("pageshow", reload);
     return () => {
       removeEventListener("pagehide", hide);
-      removeEventListener("pageshow", renew);
+      removeEventListener("pageshow", reload);
     };
   }, []);
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 
-/** What shows that it is working does so at least this long. */
-const leastMs = 200;
+/** What shows that something is loading is shown at least this long. */
+const minimumMs = 200;
 
 /** True as long as `on` is, and at least 200 ms from its beginning: a label that flickers cannot be read. */
-export function useHeld(on: boolean): boolean {
+export function useMinimumDisplayTime(on: boolean): boolean {
   const [since, setSince] = useState<number | undefined>();
   if (on && since === undefined) setSince(Date.now());
   useEffect(() => {
     if (on || since === undefined) return;
-    const timer = setTimeout(() => setSince(undefined), Math.max(0, leastMs - (Date.now() - since)));
+    const timer = setTimeout(() => setSince(undefined), Math.max(0, minimumMs - (Date.now() - since)));
     return () => clearTimeout(timer);
   }, [on, since]);
   return on || since !== undefined;

@@ -63,12 +63,12 @@ test.each([{}, { TRUST_PROXY: "off" }, { NODE_ENV: "development" }, { NODE_ENV: 
   },
 );
 
-test("the sandbox answers to the public name only when it was asked for", () => {
+test("the sandbox works under the public name only when it was turned on explicitly", () => {
   expect(readSettings({}).sandboxName).toBeUndefined();
   expect(readSettings({ PUBLIC_URL: "https://club.example", SANDBOX: "on" }).sandboxName).toBe("club.example");
 });
 
-test("a command serves nobody: it needs no mail server and no shop", () => {
+test("a command needs no mail server and no shop", () => {
   expect(readSettings({ DATABASE_URL: database }, { serves: false })).toMatchObject({ sandbox: false });
 });
 
@@ -105,6 +105,15 @@ test("a wallet's key without the issuer it signs for stops the start", () => {
 
 test("of Apple Wallet's five settings, some without the others stop the start", () => {
   expect(() => readSettings({ APPLE_WALLET_TEAM_ID: "ABCDE12345" })).toThrow("APPLE_WALLET_PASS_TYPE_ID");
+});
+
+test.each([
+  [{ LOG_LEVEL: "loud", FACEBOOK_SDK_VERSION: "2" }, "FACEBOOK_SDK_VERSION"],
+  [{ GOOGLE_WALLET_API_URL: "none", PORT: "eighty" }, "PORT"],
+  [{ FACEBOOK_APP_ID: "4", APPLE_WALLET_TEAM_ID: "ABCDE12345" }, "APPLE_WALLET_PASS_TYPE_ID"],
+  [{ WORKERS: "2", GOOGLE_WALLET_KEY_FILE: "key.json" }, "WORKERS"],
+])("of the bad settings %j the start names %s", (given, first) => {
+  expect(() => readSettings(given as Record<string, string>)).toThrow(first);
 });
 
 test("several workers need a database that serves several", () => {

@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import { readCustomer } from "#identity/calls.ts";
+import type { Customer } from "#identity/session/session.ts";
+import { browserCall, CallFailed } from "#platform/api/client.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { openSessionChannel, sessionStore } from "./session-store.ts";
+
+/**
+ * Listens for sign-ins and sign-outs in other tabs. A message may be late, so when it differs from what this page shows,
+ * the server is asked. `lost`: the page was rendered without its session, so the same customer's return is a change too.
+ */
+export function useSessionChanges(madeFor: string | undefined, lost: boolean): void {
+  useEffect(() => {
+    const channel = openSessionChannel();
+    channel.onmessage = async ({ data }) => {
+      const unchanged = (id: unknown) => !lost && sessionStore.get() === undefined && String(id) === madeFor;
+      if (unchanged(data)) return;
+      const customer = await signedInCustomer();
+      if (!unchanged(customer?.IdCustomer)) setSession(customer);
+    };
+    return () => channel.close();
+  }, [madeFor, lost]);
+}
+
+let lastRefusal: Refused | undefined;
+
+/** A form that was refused because of its session shows a change that no other tab has reported. */
+export function noteSessionRefusal(refused: Refused): void {
+  // Several forms of a page may share the refusal.
+  if (refused === lastRefusal) return;
+  lastRefusal = refused;
+  const code = refused.problem?.code;
+  if (code === "not_signed_in") setSession(null);
+  if (code === "other_customer") void signedInCustomer().then(setSession);
+}
+
+/** Null: nobody is signed in. Undefined: the server could not be reached. */
+async function signedInCustomer(): Promise<Customer | null | undefined> {
+  return browserCall(readCustomer).catch((error: unknown) =>
+    error instanceof CallFailed && error.status === 401 ? null : undefined,
+  );
+}
+
+function setSession(customer: Customer | null | undefined): void {
+  if (customer !== undefined) sessionStore.set(customer);
+}
