@@ -2,9 +2,11 @@ import { lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { links, sessions, socialNonces } from "#identity/customer/identity.tables.server.ts";
+import { links } from "#identity/links/links.tables.server.ts";
 import { forgetJob, sendResetLink } from "#identity/password/password.server.ts";
 import { retire } from "#identity/privacy/retention.server.ts";
+import { sessions } from "#identity/session/session.tables.server.ts";
+import { socialNonces } from "#identity/social/nonce.tables.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 

@@ -12,7 +12,6 @@ import {
   verifyEmail,
 } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import {
   enter,
   form,
@@ -25,6 +24,7 @@ import {
   resetLinks,
 } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { postalAddresses } from "./postal-address.tables.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
 const newPassword = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };

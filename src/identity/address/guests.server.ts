@@ -2,12 +2,12 @@ import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { createLink } from "#identity/links/links.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { postalAddresses } from "./postal-address.tables.server.ts";
 
 /** How many postal addresses of guests join the customer who owns the address. */
 const addressesKept = 20;

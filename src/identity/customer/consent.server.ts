@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { type ConsentSubject, consents } from "./identity.tables.server.ts";
+import { type ConsentSubject, consents } from "./consent.tables.server.ts";
 
 /** The sentence beside each box; the pages show the same ids. */
 const sentences: Record<ConsentSubject, TextId> = {

@@ -1,7 +1,6 @@
-import { bigint, boolean, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, date, pgTable, text } from "drizzle-orm/pg-core";
 import { locales } from "#i18n/locale.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { customerId, moment } from "./columns.server.ts";
 
 export const customers = pgTable("customer", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
@@ -36,5 +35,5 @@ export const addressee = {
 
 export const customerEmails = pgTable("customer_email", {
   email: text("email").primaryKey(),
-  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+  customerId: customerId(),
 });

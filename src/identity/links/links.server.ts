@@ -2,12 +2,12 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { type LinkPurpose, links, linkTokens } from "#identity/customer/identity.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { type LinkPurpose, links, linkTokens } from "./links.tables.server.ts";
 
 const minutes: Record<LinkPurpose, number> = {
   reset: 30,

@@ -5,11 +5,12 @@ import { setProvenPassword, tellPasswordChanged } from "#identity/address/proven
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
-import { links, socialLogins } from "#identity/customer/identity.tables.server.ts";
 import type { ResetResponse } from "#identity/customer/responses.server.ts";
+import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
+import { links } from "#identity/links/links.tables.server.ts";
 import { actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
 import { fieldRefusal, proveByPassword, proveFreshly } from "#identity/session/fresh-proof.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";

@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { changePassword, readCustomer, resendVerification, signInWithEmail, validateReset } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { links, socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
+import { links } from "#identity/links/links.tables.server.ts";
 import {
   enter,
   form,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { eraseCustomer, exportCustomer, readCustomer, verifyEmail } from "#identity/calls.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { enter, form, guestForm, lettersTo, mailedToken, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

@@ -1,8 +1,8 @@
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import type { sessions } from "#identity/customer/identity.tables.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal, type RefusalCode } from "#platform/refusal.ts";
 import { findLivingSession } from "./session.server.ts";
+import type { sessions } from "./session.tables.server.ts";
 
 /** The session that a call is made with. */
 export interface OwnSession {

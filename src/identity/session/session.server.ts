@@ -1,11 +1,11 @@
 import { type AnyColumn, and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessions, sessionTokens } from "#identity/customer/identity.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Caller } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { tokenCookie } from "./cookies.server.ts";
+import { sessions, sessionTokens } from "./session.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
 /** A session lives this long after its last use… */

@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { endOtherSessions, endSession, listSessions, readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessions } from "#identity/customer/identity.tables.server.ts";
 import { sweepJob } from "#identity/jobs.server.ts";
 import { enter, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { sessions } from "./session.tables.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { sessions } from "#identity/customer/identity.tables.server.ts";
+import { sessions } from "#identity/session/session.tables.server.ts";
 import { enter, guestForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

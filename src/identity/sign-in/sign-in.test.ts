@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessionTokens } from "#identity/customer/identity.tables.server.ts";
+import { sessionTokens } from "#identity/session/session.tables.server.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import { enter, form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

@@ -1,10 +1,10 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
-import { socialNonces } from "#identity/customer/identity.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { clearedNonceCookie, nonceCookie, nonceCookieOf } from "#identity/session/cookies.server.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { socialNonces } from "./nonce.tables.server.ts";
 
 /** Long enough to choose an account at the provider, and to type its password. */
 const nonceMinutes = 10;

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { socialLogins } from "#identity/customer/identity.tables.server.ts";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
+import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { type SocialProvider, socialProviders } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { type Authority, actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";

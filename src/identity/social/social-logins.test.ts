@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { changePassword, readCustomer, unlinkSocial } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { enter, form, guestForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

@@ -4,8 +4,8 @@ import { sendConfirmation } from "#identity/address/email-confirmation.server.ts
 import { greetProven, startClean } from "#identity/address/proven-address.server.ts";
 import { claimEmail, findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
