@@ -30,6 +30,7 @@ import * as calls from "./calls.ts";
 import { identityContract } from "./contract.server.ts";
 import type { Dependencies } from "./dependencies.server.ts";
 import { identityLimits } from "./limits.server.ts";
+import { exportFileName } from "./paths.ts";
 
 export function identityDependencies(given: {
   database: Database;
@@ -97,7 +98,7 @@ export function identityRoom(deps: Dependencies) {
       return {};
     },
     async [calls.exportCustomer]({ caller, headers }) {
-      headers.set("content-disposition", 'attachment; filename="cercle.json"');
+      headers.set("content-disposition", `attachment; filename="${exportFileName}"`);
       return exportCustomer(deps, caller);
     },
     async [calls.forgetPassword](call) {

@@ -2,7 +2,7 @@ import { clubTimeZone } from "#i18n/texts.ts";
 
 /** From this age on somebody may agree to our messages alone. */
 export const marketingAge = 15;
-export const firstBirthday = "1900-01-01";
+const firstBirthday = "1900-01-01";
 
 const isoDay = new Intl.DateTimeFormat("en-CA", {
   timeZone: clubTimeZone,
@@ -22,7 +22,7 @@ export function ageOn(birthday: string, day: string): number {
   return day.slice(5) >= birthday.slice(5) ? years : years - 1;
 }
 
-/** A day that has passed, in living memory. */
+/** A day in the past on which somebody alive today can be born; the wire has checked that the day exists. */
 export function isBirthday(day: string, today: string = dayInParis()): boolean {
   return day >= firstBirthday && day < today;
 }

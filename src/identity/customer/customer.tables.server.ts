@@ -1,13 +1,14 @@
 import { bigint, boolean, date, pgTable, text } from "drizzle-orm/pg-core";
 import { locales } from "#i18n/locale.ts";
 import { customerId, moment } from "./columns.server.ts";
+import { civilities } from "./customer-fields.ts";
 
 export const customers = pgTable("customer", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   email: text("email").notNull(),
   firstname: text("firstname").notNull(),
   lastname: text("lastname").notNull(),
-  civility: text("civility", { enum: ["M", "Mme"] }),
+  civility: text("civility", { enum: civilities }),
   birthday: date("birthday", { mode: "string" }),
   birthdayChangedAt: moment("birthday_changed_at"),
   mobilePhone: text("mobile_phone"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isBirthday } from "#identity/customer/age.ts";
+import { civilities, nameLength } from "#identity/customer/customer-fields.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { holdsLink } from "#identity/customer/names.server.ts";
 import { wire } from "#platform/api/endpoint.server.ts";
@@ -21,7 +22,7 @@ export const kinds = {
   /** A first or last name. */
   name: () => kinds.line().refine((text) => !holdsLink(text), "name_link"),
   /** A street, a town: one line. */
-  line: (max = 100) =>
+  line: (max: number = nameLength) =>
     wire
       .text(max)
       .refine((text) => !controls.test(text), "invalid")
@@ -33,7 +34,7 @@ export const kinds = {
   birthday: () => wire.date().refine((day) => isBirthday(day), "birthday"),
   /** As written; which country it belongs to is decided with the rest of the form. */
   phone: () => wire.text(40),
-  civility: () => z.enum(["M", "Mme"], { error: "invalid" }),
+  civility: () => z.enum(civilities, { error: "invalid" }),
   country: () =>
     z
       .string()

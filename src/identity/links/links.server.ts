@@ -8,10 +8,11 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { type LinkPurpose, links, linkTokens } from "./links.tables.server.ts";
+import { resetLinkMinutes } from "./reset-link.ts";
 
-const minutes: Record<LinkPurpose, number> = {
-  reset: 30,
-  guest: 30,
+const linkMinutes: Record<LinkPurpose, number> = {
+  reset: resetLinkMinutes,
+  guest: resetLinkMinutes,
   autologin: 24 * 60,
   verify: 3 * 24 * 60,
 };
@@ -29,7 +30,7 @@ export async function createLink(
       customerId: customer.id,
       purpose,
       email: customer.email,
-      expiresAt: sql`now() + make_interval(mins => ${minutes[purpose]})`,
+      expiresAt: sql`now() + make_interval(mins => ${linkMinutes[purpose]})`,
     })
     .returning({ id: links.id });
   if (!made) throw new Error("The link was not kept.");

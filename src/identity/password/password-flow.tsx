@@ -14,7 +14,7 @@ import { Checkbox } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { keepResetEmail, takeResetEmail } from "./reset-email.ts";
+import { restoreResetEmail, storeResetEmail } from "./reset-email.ts";
 
 /*
  * The forgotten password, as one flow on several addresses:
@@ -57,7 +57,7 @@ export const passwordAction = formAction(async ({ form, intent, call }): Promise
   }
   await call(forgetPassword, form);
   const email = String(form.get("Email") ?? "");
-  if (!import.meta.env.SSR) keepResetEmail(email);
+  if (!import.meta.env.SSR) storeResetEmail(email);
   return { name: "sent", email };
 });
 
@@ -123,7 +123,7 @@ export function NewPasswordForm(props: {
   const { token, email, linked = [], refused } = props;
   const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
-  useEffect(() => takeResetEmail(email), [email]);
+  useEffect(() => restoreResetEmail(email), [email]);
   return (
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
       <Form intent="choose" refused={refused}>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { editCustomer, readCustomer } from "#identity/calls.ts";
+import { civilities } from "#identity/customer/customer-fields.ts";
 import { customer } from "#identity/customer/responses.server.ts";
 import { kinds } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
@@ -19,7 +20,10 @@ export const profileContract = {
       Firstname: kinds.name(),
       Lastname: kinds.name(),
       Birthday: kinds.birthday().optional(),
-      Civility: z.enum(["M", "Mme", "none"], { error: "invalid" }).optional().describe("none removes it"),
+      Civility: z
+        .enum([...civilities, "none"], { error: "invalid" })
+        .optional()
+        .describe("none removes it"),
       MobilePhone: kinds.phone().optional().describe("none removes it"),
       NewsletterSubscribe: wire.flag().optional(),
       NewsletterSmsSubscribe: wire.flag().optional(),

@@ -17,6 +17,7 @@ import {
 import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { erasedParameter, exportFileName, pagePaths } from "#identity/paths.ts";
 import { DeviceList } from "#identity/session/device-list.tsx";
 import { type Customer, sessionEnded } from "#identity/session/session.ts";
 import { EraseWithSocial, SocialLogins } from "#identity/social/social-section.tsx";
@@ -61,7 +62,7 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
       break;
     case "erase":
       await call(eraseCustomer, form);
-      return go("/?erased");
+      return go(`${pagePaths.home}?${erasedParameter}`);
     default:
       form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
       form.set("LanguageIsoCode", locale);
@@ -130,7 +131,7 @@ export function Component() {
           <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
         </Section>
         <Section title={t("informations.export")} text={t("informations.exportText")}>
-          <a className="button button-outline" href="/api/customer/export" download="cercle.json">
+          <a className="button button-outline" href="/api/customer/export" download={exportFileName}>
             {t("informations.exportSubmit")}
           </a>
         </Section>

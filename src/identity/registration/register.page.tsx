@@ -2,12 +2,13 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "re
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { register } from "#identity/calls.ts";
+import { nameLength } from "#identity/customer/customer-fields.ts";
 import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { pagePaths } from "#identity/paths.ts";
-import { afterSignIn, fromStore } from "#identity/session/redirect-after-sign-in.ts";
+import { isFromShop, pagePaths } from "#identity/paths.ts";
+import { afterSignIn } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/session/session.ts";
 import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi, uiStore } from "#identity/session/ui-store.ts";
@@ -30,7 +31,7 @@ export const action = formAction(async (submission) => {
   const { searchParams } = new URL(request.url);
   form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
   form.set("LanguageIsoCode", locale);
-  form.set("Origin", fromStore(searchParams) ? "store" : "web");
+  form.set("Origin", isFromShop(searchParams) ? "store" : "web");
   if (!(await signInSocially(submission))) await call(register, form);
   if (!import.meta.env.SSR) {
     dropDraft();
@@ -54,7 +55,7 @@ export function Component() {
   const waiting = useHeld(asking);
   const query = search.size > 0 ? `?${search}` : "";
   // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
-  const short = fromStore(search);
+  const short = isFromShop(search);
   const shared = useShopDevice(search);
 
   /** A submit from the first step (a press on next, or Enter) opens the second instead. */
@@ -135,8 +136,8 @@ export function Component() {
             />
           )}
           <div className="grid gap-5 sm:grid-cols-2">
-            <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={100} />
-            <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={100} />
+            <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={nameLength} />
+            <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={nameLength} />
           </div>
           <BirthdayField />
           {!short && <PhoneField />}

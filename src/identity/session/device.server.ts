@@ -1,3 +1,5 @@
+import { userAgentLength } from "./user-agent.ts";
+
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],
@@ -16,10 +18,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Browsers send 100 to 300 characters. On 15 kB these patterns would hold the event loop: `.*` inside one is quadratic. */
-const userAgentLength = 512;
-
-/** What the owner recognises a device by. The browser's full description is not kept. */
+/** A device as its owner recognises it. The whole user agent is not stored. */
 export function deviceOf(userAgent: string | null): string | null {
   const read = (userAgent ?? "").slice(0, userAgentLength);
   const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(read))?.[1];

@@ -2,7 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import type { Queries } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
-import { deviceCookie, deviceCookieOf } from "./cookies.server.ts";
+import { deviceCookieOf } from "./cookies.server.ts";
+import { cookieNames } from "./cookies.ts";
 
 interface Account {
   id: number;
@@ -33,7 +34,7 @@ export function createKnownDevices(queries: Queries, secureCookies: boolean): Kn
   }
 
   async function readDeviceId(request: Request, account: Account | undefined): Promise<string | undefined> {
-    const cookie = parse(request.headers.get("cookie") ?? "", deviceCookie)[deviceCookie];
+    const cookie = parse(request.headers.get("cookie") ?? "", cookieNames.device)[cookieNames.device];
     const [, deviceId, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
     if (!deviceId || !given) return undefined;
     // The same work without an account: nobody learns from the time whether there is one.

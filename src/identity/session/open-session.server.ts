@@ -1,9 +1,10 @@
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
-import { providerCookie, type SocialProvider } from "#identity/customer/social-providers.ts";
+import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
+import { cookieNames } from "./cookies.ts";
 import { deviceOf } from "./device.server.ts";
 import { endSession, type Opening, openSession, sessionDays } from "./session.server.ts";
 
@@ -38,7 +39,7 @@ export async function admit(deps: Dependencies, call: RequestContext, opened: Op
   call.headers.append("set-cookie", clearedLogoutCookie(secureCookies));
   if (opened.socialProvider)
     call.headers.append("set-cookie", providerCookieOf(opened.socialProvider, sessionDays * 86_400, secureCookies));
-  else if (call.request.headers.get("cookie")?.includes(`${providerCookie}=`))
+  else if (call.request.headers.get("cookie")?.includes(`${cookieNames.provider}=`))
     call.headers.append("set-cookie", clearedProviderCookie(secureCookies));
   return {
     AuthData: {

@@ -1,4 +1,4 @@
-import { pagePaths } from "#identity/paths.ts";
+import { isFromShop, pagePaths } from "#identity/paths.ts";
 import { setUi, uiStore } from "./ui-store.ts";
 
 /** Where a sign-in leads when nobody asked for a place: the profile form. */
@@ -7,12 +7,9 @@ export const defaultGoTo = uiStore.initial.loginGoTo;
 /** The query that remembers where a stranger wanted to go. */
 export const goToParameter = "loginGoTo";
 
-const cardPage = pagePaths.memberPage;
-export const fromStore = (search: URLSearchParams) => search.get("from") === "store";
-
 /** Where somebody signed in goes on from an entrance. Whoever joins in the shop stands at the till: the card comes first. */
 export function afterSignIn(search: URLSearchParams): string {
-  if (fromStore(search)) return cardPage;
+  if (isFromShop(search)) return pagePaths.memberPage;
   return search.has(goToParameter) ? safeGoTo(search.get(goToParameter)) : pagePaths.account;
 }
 

@@ -4,7 +4,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Caller } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { tokenCookie } from "./cookies.server.ts";
+import { cookieNames } from "./cookies.ts";
 import { sessions, sessionTokens } from "./session.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
@@ -65,7 +65,8 @@ export async function openSession(
 /** The bearer of a request: the header first, the cookie second. A bad header is not made good by a cookie. */
 function bearerOf(request: Request): { token: string; byCookie: boolean } | undefined {
   const header = request.headers.get("authorization");
-  const token = header === null ? parse(request.headers.get("cookie") ?? "", tokenCookie)[tokenCookie] : bearer(header);
+  const cookies = request.headers.get("cookie") ?? "";
+  const token = header === null ? parse(cookies, cookieNames.token)[cookieNames.token] : bearer(header);
   return token && isToken(token) ? { token, byCookie: header === null } : undefined;
 }
 

@@ -6,6 +6,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { refusalContext } from "#platform/api/form.ts";
 import { createStore } from "#ui/store.ts";
+import { cookieNames, readCookie } from "./cookies.ts";
 import { afterSignIn, goToParameter } from "./redirect-after-sign-in.ts";
 
 export type Customer = ResponseBody<typeof readCustomer>;
@@ -37,7 +38,9 @@ export const signedInStore = createStore(false);
 
 /** A stranger's page asks nobody who they are. */
 export function maybeSignedIn(request: Request): boolean {
-  return import.meta.env.SSR ? /(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "") : signedInStore.get();
+  return import.meta.env.SSR
+    ? readCookie(request.headers.get("cookie") ?? "", cookieNames.token) !== undefined
+    : signedInStore.get();
 }
 
 /** Sign-in and registration are for strangers: who is signed in is led on. A guest may still want an account. */

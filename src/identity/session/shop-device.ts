@@ -6,8 +6,10 @@ import { createStore, useStore } from "#ui/store.ts";
  */
 export const shopDevice = createStore(false);
 export const shopDevicePlace = "cercle.shop-device";
+/** What a form or an address carries to mark the shop's device. */
+export const shopDeviceField = { name: "device", value: "shop" } as const;
 
-const marked = (search: URLSearchParams) => search.get("device") === "shop";
+const marked = (search: URLSearchParams) => search.get(shopDeviceField.name) === shopDeviceField.value;
 
 /** As a document starts: does it stand on the shop's device? */
 export function recogniseShopDevice(): void {

@@ -4,8 +4,8 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { signInWithEmail } from "#identity/calls.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { pagePaths } from "#identity/paths.ts";
-import { afterSignIn, fromStore, goToParameter, safeGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
+import { isFromShop, pagePaths } from "#identity/paths.ts";
+import { afterSignIn, goToParameter, safeGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/session/session.ts";
 import { useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi } from "#identity/session/ui-store.ts";
@@ -24,7 +24,7 @@ export const action = formAction(async (submission) => {
   if (!(await signInSocially(submission))) await call(signInWithEmail, form);
   if (!import.meta.env.SSR) emailStore.set("");
   const { searchParams } = new URL(request.url);
-  return go(fromStore(searchParams) ? afterSignIn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
+  return go(isFromShop(searchParams) ? afterSignIn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
 });
 
 export function Component() {

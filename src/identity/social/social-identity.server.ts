@@ -1,3 +1,4 @@
+import { nameLength } from "#identity/customer/customer-fields.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { harmlessName, nameFromEmail } from "#identity/customer/names.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
@@ -34,7 +35,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 function line(text: string | undefined): string {
   const clean = (text ?? "").normalize("NFC").replace(unprintable, " ").trim();
   // Cut last: harmless names stay harmless when they are cut, and the cleaning may lengthen them.
-  return [...harmlessName(clean)].slice(0, 100).join("").trim();
+  return [...harmlessName(clean)].slice(0, nameLength).join("").trim();
 }
 
 /** Name and address as we keep them. Providers know people with one name; the first is what we greet by. */

@@ -1,8 +1,7 @@
+import { userAgentLength } from "#identity/session/user-agent.ts";
+
 /** Which wallet a visitor can have in hand: Apple's, Google's, or, at a desk, either of them on a phone. */
 export type Device = "apple" | "google" | "desk";
-
-/** Browsers send 100 to 300 characters. On 15 kB the pattern for Safari would take seconds: two `.*` in one are cubic. */
-const userAgentLength = 512;
 
 /** By what the browser says of itself. An iPad passes for a Mac, whose Safari takes Apple's passes too. */
 export function deviceOf(sent: string): Device {

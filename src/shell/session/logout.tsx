@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { providerCookie } from "#identity/customer/social-providers.ts";
+import { cookieNames, readCookie } from "#identity/session/cookies.ts";
 import { useSocialSettings } from "#identity/social/social-context.tsx";
 import { forgetCards } from "#offline/card-storage.ts";
 import { logoutCookie } from "./logout-action.ts";
@@ -51,7 +51,7 @@ function useLeaveProvider(): () => Promise<void> {
   const settings = useSocialSettings();
   const { locale } = useTexts();
   return async () => {
-    const provider = document.cookie.match(`(?:^|; )${providerCookie.replace(".", "\\.")}=(\\w+)`)?.[1];
+    const provider = readCookie(document.cookie, cookieNames.provider);
     if (!provider) return;
     const left = import("#identity/social/social-journey.ts").then((journey) =>
       journey.leaveProvider(settings, provider, locale),
