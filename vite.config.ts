@@ -96,7 +96,7 @@ export default defineConfig(({ command }) => ({
                   name: "base",
                   test: /node_modules|\/src\/(pages\/document\.tsx|(i18n|platform|ui)\/.*\.tsx?)$|\/(calls|card-storage|cookies|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
-                { name: "social", test: /\/identity\/social\/social-(action|buttons|press)\.tsx?$/ },
+                { name: "social", test: /\/identity\/social\/social-(action|buttons|flow)\.tsx?$/ },
               ],
             },
           },

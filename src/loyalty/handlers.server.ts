@@ -1,4 +1,4 @@
-import { actWithAuthority } from "#identity/session/authority.server.ts";
+import { withLockedSession } from "#identity/session/locked-session.server.ts";
 import { listEvents, obtainEvent } from "#loyalty/events/events.server.ts";
 import { readHistory } from "#loyalty/ledger/history.server.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/standing.server.ts";
@@ -102,7 +102,7 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
       if (!issuer) throw new Refusal("not_configured");
       const place = { publicUrl, now: now() };
       return {
-        SaveUrl: await actWithAuthority(database, caller, (tx) => googleSaveUrl(tx, issuer, caller.customerId, place)),
+        SaveUrl: await withLockedSession(database, caller, (tx) => googleSaveUrl(tx, issuer, caller.customerId, place)),
       };
     },
 
@@ -111,7 +111,7 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
       if (!signer) throw new Refusal("not_configured");
       const place = { publicUrl, now: now() };
       return answerPass(
-        await actWithAuthority(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, place)),
+        await withLockedSession(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, place)),
       );
     },
 

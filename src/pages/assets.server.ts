@@ -17,7 +17,7 @@ export function builtAssets(clientDir: string, entryName = "src/pages/browser.ts
   const url = (file: string) => `/${file}`;
   // Only what the first paint uses: the italic stands in the headlines of the public pages, and on wide entrances.
   const speaksItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
-  const speaksItalicWhenWide = /\/entrance\.layout\.tsx$/;
+  const speaksItalicWhenWide = /\/auth\.layout\.tsx$/;
   const fonts = Object.values(manifest)
     .map((chunk) => chunk.file)
     .filter((file) => /\.woff2$/.test(file));

@@ -1,6 +1,6 @@
 import { clubTimeZone } from "#i18n/texts.ts";
 
-/** From this age on somebody may agree to our messages alone. */
+/** From this age on, marketing consent needs no parent. */
 export const marketingAge = 15;
 const firstBirthday = "1900-01-01";
 
@@ -16,7 +16,7 @@ export function dayInParis(moment: Date = new Date()): string {
   return isoDay.format(moment);
 }
 
-/** Whole years on a day; somebody born on 29 February grows older on 1 March in other years. */
+/** Whole years on a day. In a common year, somebody born on 29 February turns a year older on 1 March. */
 export function ageOn(birthday: string, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
   return day.slice(5) >= birthday.slice(5) ? years : years - 1;

@@ -25,7 +25,7 @@ export const customers = pgTable("customer", {
   idleToldAt: moment("idle_told_at"),
 });
 
-/** Whom a letter is for, and whether the address has been proven. */
+/** The columns of a mail's recipient. */
 export const addressee = {
   id: customers.id,
   email: customers.email,

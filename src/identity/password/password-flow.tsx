@@ -36,7 +36,7 @@ type Screen =
   | { name: "expired" }
   | { name: "done" };
 
-/** Looks at the link without using it up: a mail scanner may open the page. */
+/** Reads the link without using it up: a mail scanner may open the page. */
 export async function passwordLoader({ request, context }: LoaderFunctionArgs): Promise<Screen> {
   const url = new URL(request.url);
   const token = url.searchParams.get("token");
@@ -116,7 +116,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
 export function NewPasswordForm(props: {
   token: string;
   email: string;
-  /** What else opens the account; whoever resets because of a stranger wants it gone too. */
+  /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
   refused?: RefusedForm;
 }) {
@@ -190,7 +190,7 @@ function Heading({ title, text, children }: { title: string; text: string; child
   );
 }
 
-/** A used-up token must not stay in the address while another link is asked for. */
+/** A used token must not stay in the address while another link is requested. */
 function usePathWithoutToken(): string {
   return useLocation().pathname;
 }

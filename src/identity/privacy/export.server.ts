@@ -8,7 +8,7 @@ import { links } from "#identity/links/links.tables.server.ts";
 import { listSessions } from "#identity/session/session.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
-/** Everything held about a customer, in the wire's words. Secrets are not theirs to carry away: hashes stay out. */
+/** Everything stored about a customer, as the wire spells it, without hashes of passwords and tokens. */
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;

@@ -66,7 +66,7 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
     default:
       form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
       form.set("LanguageIsoCode", locale);
-      // An unticked box sends nothing, and nothing would mean "as it was".
+      // An unchecked box sends nothing, which would mean "unchanged".
       for (const box of ["NewsletterSubscribe", "NewsletterSmsSubscribe"])
         form.set(box, String(form.get(box) ?? "false"));
       if (!form.get("MobilePhone")) form.set("MobilePhone", "none");
@@ -172,7 +172,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
           />
         </div>
         <div className="grid items-start gap-5 sm:grid-cols-2">
-          {/* Whoever came through a provider never told it, and need not to change a name. */}
+          {/* A customer of a provider may have no birthday, and need not enter one to change a name. */}
           <BirthdayField initial={customer?.Birthday} optional={!customer?.Birthday} />
           <PhoneField initial={customer?.MobilePhone} />
         </div>
@@ -191,7 +191,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
   );
 }
 
-/** Behind a fold: nobody erases an account by a slip of the thumb. */
+/** Folded, so that nobody erases an account by accident. */
 function Erasure({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
   const { t } = useTexts();
   return (

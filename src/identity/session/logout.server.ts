@@ -4,7 +4,7 @@ import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { asUnavailable, type Database } from "#platform/database/database.server.ts";
 import { clearedLogoutCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
 import { cookieNames } from "./cookies.ts";
-import { endSessionOf } from "./session.server.ts";
+import { endSessionOfToken } from "./session.server.ts";
 
 /**
  * Middleware. Signing out makes no call of its own: the browser sets a cookie, and the first request that carries it
@@ -17,7 +17,7 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
     if (!header?.includes(cookieNames.logout)) return next();
     const cookies = parse(header);
     if (cookies[cookieNames.logout] !== "1") return next();
-    const ended = await endSessionOf(options.database, cookies[cookieNames.token] ?? "").then(
+    const ended = await endSessionOfToken(options.database, cookies[cookieNames.token] ?? "").then(
       () => true,
       (error) => {
         // The database is unavailable: the cookies stay, so the next request tries again.

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { endOtherSessions, endSession, listSessions, readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sweepJob } from "#identity/jobs.server.ts";
+import { deleteExpiredJob } from "#identity/jobs.server.ts";
 import { enter, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { sessions } from "./session.tables.server.ts";
@@ -93,6 +93,6 @@ test("a lapsed session opens nothing and is swept away", async () => {
   const { Customer, Token } = await enter(call);
   await shift(Customer.IdCustomer, "expires_at", "-1 second");
   await expect(as(Token)(readCustomer)).rejects.toThrow(gone);
-  await product.jobs[sweepJob]?.({}, database);
+  await product.jobs[deleteExpiredJob]?.({}, database);
   await expect(rowOf(Customer.IdCustomer)).rejects.toThrow("No session.");
 });

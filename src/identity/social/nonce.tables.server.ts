@@ -1,7 +1,7 @@
 import { pgTable } from "drizzle-orm/pg-core";
 import { bytes, moment } from "#identity/customer/columns.server.ts";
 
-/** Issued by us for one social sign-in, used up by it. */
+/** Issued for one social sign-in, deleted by it. */
 export const socialNonces = pgTable("social_nonce", {
   nonceHash: bytes("nonce_hash").primaryKey(),
   expiresAt: moment("expires_at").notNull(),

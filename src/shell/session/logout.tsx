@@ -53,8 +53,8 @@ function useLeaveProvider(): () => Promise<void> {
   return async () => {
     const provider = readCookie(document.cookie, cookieNames.provider);
     if (!provider) return;
-    const left = import("#identity/social/social-journey.ts").then((journey) =>
-      journey.leaveProvider(settings, provider, locale),
+    const left = import("#identity/social/request-proof.ts").then((journey) =>
+      journey.signOutOfProvider(settings, provider, locale),
     );
     const longEnough = new Promise<void>((resolve) => setTimeout(resolve, providerMs));
     await Promise.race([left, longEnough]).catch(() => {});

@@ -19,8 +19,8 @@ const systems: [RegExp, string][] = [
 ];
 
 /** A device as its owner recognises it. The whole user agent is not stored. */
-export function deviceOf(userAgent: string | null): string | null {
-  const read = (userAgent ?? "").slice(0, userAgentLength);
-  const named = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(read))?.[1];
-  return [named(browsers), named(systems)].filter(Boolean).join(" · ") || null;
+export function deviceName(userAgent: string | null): string | null {
+  const agent = (userAgent ?? "").slice(0, userAgentLength);
+  const firstMatch = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(agent))?.[1];
+  return [firstMatch(browsers), firstMatch(systems)].filter(Boolean).join(" · ") || null;
 }

@@ -11,25 +11,25 @@ interface Account {
 }
 
 /**
- * Devices on which somebody has typed an account's password before, known by a signed cookie. It opens nothing: wrong
- * guesses from such a device are counted apart from everybody else's.
+ * The device cookie: signed, it marks a device on which the account's password was typed before. It grants no access;
+ * wrong guesses from such a device have a rate limit of their own, so that strangers cannot lock its owner out.
  */
-export interface KnownDevices {
-  /** The device as a key for its counter; nothing for a device that is new to this account. */
-  recognise(request: Request, account: Account | undefined): Promise<string | undefined>;
-  /** Sets the cookie, or renews it. Call it when the password was right, or has just been chosen. */
-  remember(call: { request: Request; headers: Headers }, account: Account): Promise<void>;
+export interface DeviceCookies {
+  /** The key of the device's rate limit; nothing for a device that is new to this account. */
+  verify(request: Request, account: Account | undefined): Promise<string | undefined>;
+  /** Sets or renews the cookie. Call it when the password was right, or has just been set. */
+  issue(call: { request: Request; headers: Headers }, account: Account): Promise<void>;
 }
 
-export function createKnownDevices(queries: Queries, secureCookies: boolean): KnownDevices {
+export function createDeviceCookies(queries: Queries, secureCookies: boolean): DeviceCookies {
   const secret = storedSecret(queries, "known-device");
 
-  // The password's hash is signed along: whoever had the old password may have collected any number of cookies, each
-  // with a counter of its own, and a new password ends them all.
+  // The signature covers the password's hash: whoever had the old password may have collected any number of cookies, each
+  // with a rate limit of its own, and a new password invalidates them all.
   async function signatureOf(deviceId: string, { id, passwordHash }: Account): Promise<string> {
-    const signed = JSON.stringify([id, deviceId, passwordHash]);
+    const payload = JSON.stringify([id, deviceId, passwordHash]);
     return createHmac("sha256", await secret())
-      .update(signed)
+      .update(payload)
       .digest("base64url");
   }
 
@@ -37,18 +37,18 @@ export function createKnownDevices(queries: Queries, secureCookies: boolean): Kn
     const cookie = parse(request.headers.get("cookie") ?? "", cookieNames.device)[cookieNames.device];
     const [, deviceId, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
     if (!deviceId || !given) return undefined;
-    // The same work without an account: nobody learns from the time whether there is one.
+    // The same work without an account, so that the time does not reveal whether there is one.
     const expected = await signatureOf(deviceId, account ?? { id: 0, passwordHash: null });
-    const good = timingSafeEqual(Buffer.from(given), Buffer.from(expected));
-    return good && account?.passwordHash ? deviceId : undefined;
+    const isValid = timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+    return isValid && account?.passwordHash ? deviceId : undefined;
   }
 
   return {
-    async recognise(request, account) {
+    async verify(request, account) {
       const deviceId = await readDeviceId(request, account);
       return deviceId && `${account?.id}:${deviceId}`;
     },
-    async remember({ request, headers }, account) {
+    async issue({ request, headers }, account) {
       const deviceId = (await readDeviceId(request, account)) ?? randomBytes(16).toString("base64url");
       const value = `${deviceId}.${await signatureOf(deviceId, account)}`;
       headers.append("set-cookie", deviceCookieOf(value, secureCookies));
