@@ -35,7 +35,7 @@ test("without the opt-in nobody joins", async () => {
   expect(Customer.LoyaltySubscribe).toBe(false);
 });
 
-test("registration and joining are one: when the club fails there is no customer, no member, no letter", async () => {
+test("registration and joining are one transaction: when the club fails there is no customer, no member, no mail", async () => {
   const Email = freshEmail();
   const { rowCount: before } = await database.execute(sql`select from member`);
   failing = true;

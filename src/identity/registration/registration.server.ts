@@ -87,6 +87,6 @@ async function registerCustomer(
       await club.join(tx, customer.id, locale);
     }
     await sendConfirmation(tx, settings, customer, locale);
-    return openSessionForRequest(tx, customer.id, call, { proved: true });
+    return openSessionForRequest(tx, customer.id, call, { authenticated: true });
   });
 }

@@ -23,7 +23,7 @@ export interface Opening {
   device: string | null;
   socialProvider?: SocialProvider | undefined;
   /** The customer has just authenticated, with a password or at a provider. */
-  proved?: boolean;
+  authenticated?: boolean;
   /** When the session it was exchanged for began: an exchange does not extend the lifetime. */
   begunAt?: Date | undefined;
 }
@@ -50,7 +50,7 @@ export async function openSession(
     ), opened as (
       insert into session (customer_id, device, social_provider, created_at, expires_at, last_seen_at, proved_at)
       values (${customerId}, ${opening.device}, ${opening.socialProvider ?? null}, ${begunAt}, ${endAfter(begunAt)},
-        clock_timestamp(), case when ${opening.proved ?? false} then now() end)
+        clock_timestamp(), case when ${opening.authenticated ?? false} then now() end)
       returning id, expires_at
     ), named as (
       insert into session_token (token_hash, customer_id, session_id)

@@ -19,7 +19,7 @@ export async function signInWithPassword(
     // The password may have been reset while it was being checked: the old one must not open a session after that.
     const customer = await lockCustomer(tx, id);
     if (customer?.passwordHash !== passwordHash) throw new Refusal("wrong_login");
-    return openSessionForRequest(tx, id, call, { proved: true });
+    return openSessionForRequest(tx, id, call, { authenticated: true });
   });
   const response = await signInResponse(deps, call, opened);
   await deviceCookies.issue(call, { id, passwordHash });

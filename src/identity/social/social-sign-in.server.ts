@@ -57,7 +57,7 @@ async function openSocialSession(
         (await lockOwner(tx, identity)) ??
         (await linkByEmail(tx, deps, identity, call)) ??
         (await registerSocial(tx, deps, identity, call));
-      return openSessionForRequest(tx, customerId, call, { socialProvider: identity.provider, proved: true });
+      return openSessionForRequest(tx, customerId, call, { socialProvider: identity.provider, authenticated: true });
     });
   } catch (error) {
     const raced = error instanceof LostRace || (error instanceof Refusal && error.code === "email_taken");
