@@ -52,7 +52,7 @@ export function identityLimits(limit: CreateLimit) {
       const guess = () => counter.attempt(key, whenWrong, isRight);
       // The address is counted first: one that must wait must not use up the account's attempts.
       const right = await (device ? guess() : signInByNetwork.attempt(networkOf(address), whenWrong, guess));
-      // The account's counter is cleared, the address's is not: otherwise a guesser could sign in to their own account now and then.
+      // Clear the account's counter and not the address's: a guesser could clear that one by signing in to an own account.
       if (right) await counter.clear(key);
       return right;
     },

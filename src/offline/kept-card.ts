@@ -1,4 +1,4 @@
-import { cookieNames, readCookie } from "#identity/session/cookies.ts";
+import { logoutCookieName, readCookie } from "#identity/session/cookies.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
 import type { Standing } from "#loyalty/standing.ts";
@@ -14,7 +14,7 @@ export interface KeptCard {
 }
 
 const address = "/account/kept-card";
-export const logoutPending = () => readCookie(document.cookie, cookieNames.logout) === "1";
+export const logoutPending = () => readCookie(document.cookie, logoutCookieName) === "1";
 
 /** Asks for card and vouchers as they are now, and keeps them; what cannot be had leaves what was kept before. */
 export async function keepCard(call: Call, person: { IdCustomer: number; name: string }): Promise<void> {

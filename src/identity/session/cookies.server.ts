@@ -1,5 +1,5 @@
 import { serialize } from "hono/utils/cookie";
-import { cookieNames } from "./cookies.ts";
+import { deviceCookieName, logoutCookieName, nonceCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
 
 /** Browsers store a cookie for about this long at most. */
 const deviceSeconds = 365 * 86_400;
@@ -8,40 +8,40 @@ const options = (secure: boolean, httpOnly: boolean) => ({ path: "/", sameSite: 
 
 /** The browser stores the token for the longest a session can last; the server knows when it expires. */
 export function tokenCookieOf(token: string, maxAge: number, secure: boolean): string {
-  return serialize(cookieNames.token, token, { ...options(secure, true), maxAge });
+  return serialize(tokenCookieName, token, { ...options(secure, true), maxAge });
 }
 
 export function clearedTokenCookie(secure: boolean): string {
-  return serialize(cookieNames.token, "", { ...options(secure, true), maxAge: 0 });
+  return serialize(tokenCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
 /** Binds a social sign-in to the browser that began it. */
 export function nonceCookieOf(nonce: string, maxAge: number, secure: boolean): string {
-  return serialize(cookieNames.nonce, nonce, { ...options(secure, true), maxAge });
+  return serialize(nonceCookieName, nonce, { ...options(secure, true), maxAge });
 }
 
 export function clearedNonceCookie(secure: boolean): string {
-  return serialize(cookieNames.nonce, "", { ...options(secure, true), maxAge: 0 });
+  return serialize(nonceCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
 /** Survives a logout: it says that the password was typed here before, and grants no access. */
 export function deviceCookieOf(value: string, secure: boolean): string {
-  return serialize(cookieNames.device, value, { ...options(secure, true), maxAge: deviceSeconds });
+  return serialize(deviceCookieName, value, { ...options(secure, true), maxAge: deviceSeconds });
 }
 
 export function clearedDeviceCookie(secure: boolean): string {
-  return serialize(cookieNames.device, "", { ...options(secure, true), maxAge: 0 });
+  return serialize(deviceCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
 /** For the browser's script alone; the server decides nothing by it. */
 export function providerCookieOf(provider: string, maxAge: number, secure: boolean): string {
-  return serialize(cookieNames.provider, provider, { ...options(secure, false), maxAge });
+  return serialize(providerCookieName, provider, { ...options(secure, false), maxAge });
 }
 
 export function clearedProviderCookie(secure: boolean): string {
-  return serialize(cookieNames.provider, "", { ...options(secure, false), maxAge: 0 });
+  return serialize(providerCookieName, "", { ...options(secure, false), maxAge: 0 });
 }
 
 export function clearedLogoutCookie(secure: boolean): string {
-  return serialize(cookieNames.logout, "", { ...options(secure, false), maxAge: 0 });
+  return serialize(logoutCookieName, "", { ...options(secure, false), maxAge: 0 });
 }

@@ -3,7 +3,7 @@ import { parse } from "hono/utils/cookie";
 import type { Queries } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { deviceCookieOf } from "./cookies.server.ts";
-import { cookieNames } from "./cookies.ts";
+import { deviceCookieName } from "./cookies.ts";
 
 interface Account {
   id: number;
@@ -34,7 +34,7 @@ export function createDeviceCookies(queries: Queries, secureCookies: boolean): D
   }
 
   async function readDeviceId(request: Request, account: Account | undefined): Promise<string | undefined> {
-    const cookie = parse(request.headers.get("cookie") ?? "", cookieNames.device)[cookieNames.device];
+    const cookie = parse(request.headers.get("cookie") ?? "", deviceCookieName)[deviceCookieName];
     const [, deviceId, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
     if (!deviceId || !given) return undefined;
     // The same work without an account, so that the time does not reveal whether there is one.

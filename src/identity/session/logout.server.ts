@@ -3,7 +3,7 @@ import { parse } from "hono/utils/cookie";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { asUnavailable, type Database } from "#platform/database/database.server.ts";
 import { clearedLogoutCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
-import { cookieNames } from "./cookies.ts";
+import { logoutCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
 import { endSessionOfToken } from "./session.server.ts";
 
 /**
@@ -14,10 +14,10 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
   return async (c, next) => {
     const header = c.req.raw.headers.get("cookie");
     // A cheap check first: this middleware runs before every file and every call.
-    if (!header?.includes(cookieNames.logout)) return next();
+    if (!header?.includes(logoutCookieName)) return next();
     const cookies = parse(header);
-    if (cookies[cookieNames.logout] !== "1") return next();
-    const ended = await endSessionOfToken(options.database, cookies[cookieNames.token] ?? "").then(
+    if (cookies[logoutCookieName] !== "1") return next();
+    const ended = await endSessionOfToken(options.database, cookies[tokenCookieName] ?? "").then(
       () => true,
       (error) => {
         // The database is unavailable: the cookies stay, so the next request tries again.
@@ -26,17 +26,17 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
       },
     );
     const headers = new Headers(c.req.raw.headers);
-    headers.set("cookie", without(header, [cookieNames.token, cookieNames.logout]));
+    headers.set("cookie", without(header, [tokenCookieName, logoutCookieName]));
     c.req.raw = new Request(c.req.raw, { headers });
     await next();
     if (!ended) return;
     const responseHeaders = c.res.headers;
     // This request may itself have been a sign-in: its new token stays.
     const sets = (name: string) => responseHeaders.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`));
-    if (!sets(cookieNames.token)) responseHeaders.append("set-cookie", clearedTokenCookie(options.secure));
-    if (cookies[cookieNames.provider] && !sets(cookieNames.provider))
+    if (!sets(tokenCookieName)) responseHeaders.append("set-cookie", clearedTokenCookie(options.secure));
+    if (cookies[providerCookieName] && !sets(providerCookieName))
       responseHeaders.append("set-cookie", clearedProviderCookie(options.secure));
-    if (!sets(cookieNames.logout)) responseHeaders.append("set-cookie", clearedLogoutCookie(options.secure));
+    if (!sets(logoutCookieName)) responseHeaders.append("set-cookie", clearedLogoutCookie(options.secure));
     // A shared cache that stored these cookies with a file would sign everybody out.
     responseHeaders.set("cache-control", "no-store");
   };

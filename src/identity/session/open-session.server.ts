@@ -4,7 +4,7 @@ import type { Dependencies, RequestContext } from "#identity/dependencies.server
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
-import { cookieNames } from "./cookies.ts";
+import { providerCookieName } from "./cookies.ts";
 import { deviceName } from "./device-name.server.ts";
 import { endSession, type Opening, openSession, sessionDays } from "./session.server.ts";
 
@@ -43,7 +43,7 @@ export async function signInResponse(
   call.headers.append("set-cookie", clearedLogoutCookie(secureCookies));
   if (opened.socialProvider)
     call.headers.append("set-cookie", providerCookieOf(opened.socialProvider, sessionDays * 86_400, secureCookies));
-  else if (call.request.headers.get("cookie")?.includes(`${cookieNames.provider}=`))
+  else if (call.request.headers.get("cookie")?.includes(`${providerCookieName}=`))
     call.headers.append("set-cookie", clearedProviderCookie(secureCookies));
   return {
     AuthData: {

@@ -4,7 +4,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Caller } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { cookieNames } from "./cookies.ts";
+import { tokenCookieName } from "./cookies.ts";
 import { sessions, sessionTokens } from "./session.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
@@ -66,7 +66,7 @@ export async function openSession(
 function tokenOf(request: Request): { token: string; byCookie: boolean } | undefined {
   const header = request.headers.get("authorization");
   const cookies = request.headers.get("cookie") ?? "";
-  const token = header === null ? parse(cookies, cookieNames.token)[cookieNames.token] : bearerToken(header);
+  const token = header === null ? parse(cookies, tokenCookieName)[tokenCookieName] : bearerToken(header);
   return token && isToken(token) ? { token, byCookie: header === null } : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { refusalContext } from "#platform/api/form.ts";
 import { createStore } from "#ui/store.ts";
-import { cookieNames, readCookie } from "./cookies.ts";
+import { readCookie, tokenCookieName } from "./cookies.ts";
 import { loginGoToParameter, pathAfterSignIn } from "./redirect-after-sign-in.ts";
 
 export type Customer = ResponseBody<typeof readCustomer>;
@@ -39,7 +39,7 @@ export const signedInStore = createStore(false);
 /** False spares a visitor without a session the call that reads the customer. */
 export function maybeSignedIn(request: Request): boolean {
   return import.meta.env.SSR
-    ? readCookie(request.headers.get("cookie") ?? "", cookieNames.token) !== undefined
+    ? readCookie(request.headers.get("cookie") ?? "", tokenCookieName) !== undefined
     : signedInStore.get();
 }
 

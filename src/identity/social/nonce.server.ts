@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { clearedNonceCookie, nonceCookieOf } from "#identity/session/cookies.server.ts";
-import { cookieNames } from "#identity/session/cookies.ts";
+import { nonceCookieName } from "#identity/session/cookies.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { socialNonces } from "./nonce.tables.server.ts";
@@ -36,7 +36,7 @@ export async function consumeNonce(
   nonce: string,
   call: RequestContext,
 ): Promise<void> {
-  const expected = parse(call.request.headers.get("cookie") ?? "", cookieNames.nonce)[cookieNames.nonce];
+  const expected = parse(call.request.headers.get("cookie") ?? "", nonceCookieName)[nonceCookieName];
   if (!isToken(nonce) || expected !== nonce) throw new Refusal("proof_invalid");
   const deleted = await database
     .delete(socialNonces)

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { cookieNames, readCookie } from "#identity/session/cookies.ts";
+import { providerCookieName, readCookie } from "#identity/session/cookies.ts";
 import { useSocialSettings } from "#identity/social/social-context.tsx";
 import { forgetCards } from "#offline/card-storage.ts";
 import { logoutCookie } from "./logout-action.ts";
@@ -51,7 +51,7 @@ function useLeaveProvider(): () => Promise<void> {
   const settings = useSocialSettings();
   const { locale } = useTexts();
   return async () => {
-    const provider = readCookie(document.cookie, cookieNames.provider);
+    const provider = readCookie(document.cookie, providerCookieName);
     if (!provider) return;
     const left = import("#identity/social/request-proof.ts").then((journey) =>
       journey.signOutOfProvider(settings, provider, locale),
