@@ -1,4 +1,4 @@
-/** Identity's calls, in the wire's own spelling. */
+/** Identity's calls, as the wire spells them. */
 export const signInWithEmail = "POST authentification/email";
 export const signInWithGoogle = "POST authentification/google";
 export const signInWithFacebook = "POST authentification/facebook";

@@ -7,7 +7,7 @@ import { sessionContract } from "#identity/session/contract.server.ts";
 import { signInContract } from "#identity/sign-in/contract.server.ts";
 import { socialContract } from "#identity/social/contract.server.ts";
 
-/** Identity's calls, each room's by themselves. */
+/** The contracts of identity's rooms, together. */
 export const identityContract = {
   ...signInContract,
   ...socialContract,

@@ -1,7 +1,7 @@
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import type { ReadCustomer } from "#identity/customer/customer.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import type { KnownDevices } from "#identity/session/known-device.server.ts";
+import type { DeviceCookies } from "#identity/session/device-cookie.server.ts";
 import type { CheckFacebook } from "#identity/social/facebook-proof.server.ts";
 import type { CheckGoogle } from "#identity/social/google-proof.server.ts";
 import type { Handled } from "#platform/api/api.server.ts";
@@ -10,20 +10,20 @@ import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { IdentityLimits } from "./limits.server.ts";
 
-/** What identity's rules are made of; put together once by `handlers.server.ts`. */
+/** What identity's rules need; created once, in `handlers.server.ts`. */
 export interface Dependencies {
   database: Database;
   settings: Settings;
   club: ClubHooks;
   limits: IdentityLimits;
-  devices: KnownDevices;
+  deviceCookies: DeviceCookies;
   passwords: PasswordHashes;
   readCustomer: ReadCustomer;
-  /** How a provider's proof is checked; absent for a provider that is not configured. */
+  /** Checks a provider's proof; absent for a provider that is not configured. */
   proofs: { google?: CheckGoogle | undefined; facebook?: CheckFacebook | undefined };
 }
 
-/** What a rule needs of the call it answers, whatever the call's own fields are. */
+/** What a rule needs of its call, apart from the call's input. */
 export type RequestContext = Pick<Handled<Endpoint>, "locale" | "address" | "request" | "headers" | "requestId"> & {
   caller?: Handled<Endpoint>["caller"];
 };

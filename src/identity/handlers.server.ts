@@ -7,9 +7,9 @@ import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
 import { editProfile } from "#identity/profile/profile.server.ts";
 import { register } from "#identity/registration/registration.server.ts";
-import { actWithAuthority } from "#identity/session/authority.server.ts";
 import { clearedTokenCookie } from "#identity/session/cookies.server.ts";
-import { createKnownDevices } from "#identity/session/known-device.server.ts";
+import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
+import { withLockedSession } from "#identity/session/locked-session.server.ts";
 import { createFindSession, endSession, endSessions, listSessions } from "#identity/session/session.server.ts";
 import { signInWithLink } from "#identity/sign-in/autologin.server.ts";
 import { signInWithPassword } from "#identity/sign-in/sign-in.server.ts";
@@ -19,7 +19,7 @@ import { issueNonce } from "#identity/social/nonce.server.ts";
 import type { SocialProviderSettings } from "#identity/social/settings.server.ts";
 import type { Fetch } from "#identity/social/social-identity.server.ts";
 import { linkSocial, unlinkSocial } from "#identity/social/social-logins.server.ts";
-import { proveByFacebook, proveByGoogle } from "#identity/social/social-proof.server.ts";
+import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -31,12 +31,13 @@ import * as calls from "./calls.ts";
 import { identityContract } from "./contract.server.ts";
 import type { Dependencies } from "./dependencies.server.ts";
 import { identityLimits } from "./limits.server.ts";
+import { exportFileName } from "./paths.ts";
 
 export function identityDependencies(given: {
   database: Database;
   settings: Settings & SocialProviderSettings;
   club: ClubHooks;
-  /** How the social providers are asked. */
+  /** Sends the requests to the social providers. */
   fetch: Fetch;
   onRefusedByLimit?: ((limit: string) => void) | undefined;
 }): Dependencies {
@@ -51,7 +52,7 @@ export function identityDependencies(given: {
       facebook: facebook && createCheckFacebook(facebook, fetch),
     },
     limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
-    devices: createKnownDevices(database, settings.secureCookies),
+    deviceCookies: createDeviceCookies(database, settings.secureCookies),
     passwords: createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
@@ -60,23 +61,23 @@ export function identityDependencies(given: {
 export function identityRoom(deps: Dependencies) {
   const { database, settings, limits } = deps;
   const findSession = createFindSession(database);
-  // Of its own: an exchange may also be a signed-in customer's call, and would wait for itself.
-  const inTurn = createConcurrencyLimit();
+  // Separate from the API's own limit: an exchange may be a signed-in customer's call, and would wait for itself.
+  const exchangeLimit = createConcurrencyLimit();
 
   return room(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(deps, call.input, call),
     [calls.issueNonce]: (call) => issueNonce(deps, call),
     async [calls.signInWithGoogle](call) {
-      return signInWithSocial(deps, await proveByGoogle(deps, call.input, call, { idNeeded: true }), call);
+      return signInWithSocial(deps, await verifyGoogleProof(deps, call.input, call, { idNeeded: true }), call);
     },
     async [calls.signInWithFacebook](call) {
-      return signInWithSocial(deps, await proveByFacebook(deps, call.input, call, { idNeeded: true }), call);
+      return signInWithSocial(deps, await verifyFacebookProof(deps, call.input, call, { idNeeded: true }), call);
     },
     [calls.linkGoogle]: (call) =>
-      linkSocial(deps, call.input, () => proveByGoogle(deps, call.input, call), call.caller, call),
+      linkSocial(deps, call.input, () => verifyGoogleProof(deps, call.input, call), call.caller, call),
     [calls.linkFacebook]: (call) =>
-      linkSocial(deps, call.input, () => proveByFacebook(deps, call.input, call), call.caller, call),
-    [calls.autologin]: (call) => signInWithLink({ ...deps, findSession, inTurn }, call.input, call),
+      linkSocial(deps, call.input, () => verifyFacebookProof(deps, call.input, call), call.caller, call),
+    [calls.autologin]: (call) => signInWithLink({ ...deps, findSession, exchangeLimit }, call.input, call),
     [calls.register]: (call) => register(deps, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
       const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
@@ -98,7 +99,7 @@ export function identityRoom(deps: Dependencies) {
       return {};
     },
     async [calls.exportCustomer]({ caller, headers }) {
-      headers.set("content-disposition", 'attachment; filename="cercle.json"');
+      headers.set("content-disposition", `attachment; filename="${exportFileName}"`);
       return exportCustomer(deps, caller);
     },
     async [calls.forgetPassword](call) {
@@ -118,14 +119,14 @@ export function identityRoom(deps: Dependencies) {
       return { Sessions: await listSessions(database, caller.customerId, caller.sessionId) };
     },
     async [calls.endSession]({ input, caller, headers }) {
-      await actWithAuthority(database, caller, async (tx) => {
+      await withLockedSession(database, caller, async (tx) => {
         if (!(await endSession(tx, caller.customerId, input.id))) throw new Refusal("not_found");
       });
       if (input.id === caller.sessionId) headers.append("set-cookie", clearedTokenCookie(settings.secureCookies));
       return {};
     },
     async [calls.endOtherSessions]({ caller }) {
-      await actWithAuthority(database, caller, (tx) => endSessions(tx, caller.customerId, caller.sessionId));
+      await withLockedSession(database, caller, (tx) => endSessions(tx, caller.customerId, caller.sessionId));
       return {};
     },
     [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(deps, input.provider, caller),

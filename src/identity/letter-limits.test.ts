@@ -6,12 +6,12 @@ import { socialTools } from "#testing/social.server.ts";
 
 /**
  * A stranger registers with somebody else's address, which nobody confirms. Whatever they then do in a loop, the owner
- * of the address gets a handful of letters.
+ * of the address gets only a few mails.
  */
 const limited = await openTestProduct({ RATE_LIMITS: "on" });
 const { database, settings, product, call } = limited;
 
-/** From another network each time. */
+/** Sends from another network each time. */
 async function send(line: string, fields: object, token = ""): Promise<Response> {
   const [method = "POST", path = ""] = line.split(" ");
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
@@ -19,24 +19,26 @@ async function send(line: string, fields: object, token = ""): Promise<Response>
   return product.fetch(request, { address: `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}` });
 }
 
-const tokenOf = async (answer: Response): Promise<string> => (await answer.json()).AuthData.Token;
+const tokenOf = async (response: Response): Promise<string> => (await response.json()).AuthData.Token;
 const lettersOf = async (email: string) => (await lettersTo(database, email)).length;
 
-test("a password is changed five times an hour at most, and each change is told once", async () => {
+test("a password is changed five times an hour at most, and each change is mailed once", async () => {
   const { email, Token } = await enter(call);
   const before = await lettersOf(email);
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   for (let i = 0; i < 7; i += 1) {
     const [CurrentPassword, Password] = [i, i + 1].map((n) => (n === 0 ? password : `secret-${n}`));
-    answers.push(await send("POST customer/password", { CurrentPassword, Password, ConfirmPassword: Password }, Token));
-    if (answers.at(-1)?.status !== 200) break;
+    responses.push(
+      await send("POST customer/password", { CurrentPassword, Password, ConfirmPassword: Password }, Token),
+    );
+    if (responses.at(-1)?.status !== 200) break;
   }
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-  expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(3_500);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(Number(responses.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(3_500);
   expect(await lettersOf(email)).toBe(before + 5);
 });
 
-test("a wrong password uses up no change", async () => {
+test("a wrong password does not count as a change", async () => {
   const { Token } = await enter(call);
   const change = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
   for (let i = 0; i < 6; i += 1)
@@ -55,7 +57,7 @@ test("any number of guests with one address are mailed its link five times an ho
   expect(await lettersOf(Email)).toBe(5);
 });
 
-test("guests made and erased in a loop are told of five times an hour at most, and all are erased", async () => {
+test("guests registered and erased in a loop cause five mails an hour at most, and all are erased", async () => {
   const Email = freshEmail();
   for (let i = 0; i < 8; i += 1) {
     const Token = await tokenOf(await send("POST customer", guestForm({ Email })));
@@ -65,7 +67,7 @@ test("guests made and erased in a loop are told of five times an hour at most, a
   expect(await lettersOf(Email)).toBe(5);
 });
 
-test("an account made and erased in a loop is made five times an hour at most", async () => {
+test("an account registered and erased in a loop is registered five times an hour at most", async () => {
   const Email = freshEmail();
   const statuses = [];
   for (let i = 0; i < 7; i += 1) {
@@ -77,13 +79,13 @@ test("an account made and erased in a loop is made five times an hour at most", 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
 });
 
-test("somebody else's address that is taken uses up none of its registrations", async () => {
+test("a refused registration of a taken address does not count", async () => {
   const { email } = await enter(call);
   for (let i = 0; i < 7; i += 1)
     expect((await send("POST customer", registrationForm({ Email: email }))).status).toBe(409);
 });
 
-test("joining and leaving the club in a loop is told once", async () => {
+test("joining and leaving the club in a loop is mailed once", async () => {
   const { email, Token } = await enter(call);
   const before = await lettersOf(email);
   for (let i = 0; i < 8; i += 1) {

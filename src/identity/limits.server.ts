@@ -17,24 +17,24 @@ const guesses = { points: 10, seconds: 15 * minute, waits };
 
 const whenWrong = (outcome: Outcome<boolean>) => !("value" in outcome && outcome.value);
 
-/** Whose password is guessed, and from where. */
+/** A guess at a password: of which account, and from where. */
 interface Guess {
   email: string;
   address: string;
-  /** Set for a device that has signed in to this account before. */
+  /** The key of a device that has signed in to this account before. */
   device: string | undefined;
 }
 
 /**
- * Identity's rate limits; the numbers are the contract's. The account comes first: a whole shop or a carrier's
- * customers may share one client address, so per address only failures count, or the bound is far above what people do.
+ * Identity's rate limits, with the contract's numbers. They count by account above all: a whole shop or a carrier's
+ * customers may share one client address, so by address only failures count, or the limit is far above normal use.
  */
 export function identityLimits(limit: CreateLimit) {
   const signInByAccount = limit("sign-in-account", guesses);
   const signInByDevice = limit("sign-in-device", guesses);
   const signInByNetwork = limit("sign-in-network", { points: 100, seconds: hour, waits });
   const forgetByAccount = limit("forget-account", { points: 5, seconds: hour });
-  // Bounds how many letters one client can cause; an unknown account gets none, so nobody needs as many.
+  // Limits how many mails one client can cause.
   const forgetByNetwork = limit("forget-network", { points: 200, seconds: hour });
   const registrationByNetwork = limit("registration", { points: 200, seconds: hour });
   const registrationByAccount = limit("registration-account", { points: 5, seconds: hour });
@@ -44,25 +44,25 @@ export function identityLimits(limit: CreateLimit) {
 
   return {
     /**
-     * A guess at a password; only a wrong one counts. A known device has a counter of its own: strangers who guess
-     * from elsewhere must not lock its owner out, and its owner's sign-ins must not give them new guesses.
+     * A guess at a password; only a wrong one counts. A device with a device cookie has a counter of its own: strangers
+     * who guess from elsewhere must not lock its owner out, and its owner's sign-ins must not give them new guesses.
      */
     async passwordGuess({ email, address, device }: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
       const [counter, key] = device ? [signInByDevice, device] : [signInByAccount, email];
       const guess = () => counter.attempt(key, whenWrong, isRight);
       // The address is counted first: one that must wait must not use up the account's attempts.
       const right = await (device ? guess() : signInByNetwork.attempt(networkOf(address), whenWrong, guess));
-      // The account starts afresh; the address does not, or one account of one's own would pay for guesses at others.
+      // Clear the account's counter and not the address's: a guesser could clear that one by signing in to an own account.
       if (right) await counter.clear(key);
       return right;
     },
-    /** Whoever has proved to own the address by other means may try again at once. */
-    forgive: (email: string) => signInByAccount.clear(email),
+    /** For somebody who has verified the address by other means: they may sign in at once. */
+    clearGuesses: (email: string) => signInByAccount.clear(email),
     forget: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
       forgetByNetwork.attempt(networkOf(address), always, () => forgetByAccount.attempt(email, always, work)),
     /**
-     * A registration, or a guest. Both are counted by the address too: registering and erasing in a loop must not flood a
-     * stranger's mailbox, nor guests made in a loop the account of whoever owns the address.
+     * A registration, or a guest. Both are counted by email address too: registering and erasing in a loop must not flood
+     * a stranger's mailbox, and guests made in a loop must not fill the account of the address's owner.
      */
     registration: <T>(
       { email, guest }: { email: string | undefined; guest: boolean },
@@ -74,7 +74,7 @@ export function identityLimits(limit: CreateLimit) {
           ? work()
           : (guest ? guestsByAddress : registrationByAccount).attempt(email, whenAnswered, work),
       ),
-    /** Work that writes to a customer; to an address nobody has confirmed only so often, past that without the letter. */
+    /** Work that mails a customer. To an unverified address only so many mails are sent; past that the work runs without. */
     async letterTo<T>(
       { Email, EmailVerified }: { Email: string; EmailVerified: boolean },
       work: (maySend: boolean) => Promise<T>,
@@ -87,13 +87,13 @@ export function identityLimits(limit: CreateLimit) {
         throw error;
       }
     },
-    /** A guess at a link's token. */
+    /** A use of a link's token; only a failed one counts. */
     linkGuess: failuresOf(limit("link", { points: 100, seconds: 15 * minute })),
-    /** A proof of a provider, which costs a question to them. */
+    /** A check of a provider's proof, which costs a request to the provider; only a failed one counts. */
     socialProof: failuresOf(limit("social-proof", { points: 100, seconds: 15 * minute })),
     nonce: callsOf(limit("social-nonce", { points: 300, seconds: minute })),
     emailAvailable: callsOf(limit("email-available", { points: 60, seconds: minute })),
-    /** By the address that is written to: a stranger can make any number of guests with it. */
+    /** By the address that is mailed: a stranger can register any number of guests with it. */
     resend: <T>(email: string, work: () => Promise<T>) => resends.attempt(email, always, work),
     passwordChange: changesOf(limit("password-change", { points: 5, seconds: hour })),
     socialLink: changesOf(limit("social-link", { points: 10, seconds: hour })),
@@ -102,7 +102,7 @@ export function identityLimits(limit: CreateLimit) {
 
 export type IdentityLimits = ReturnType<typeof identityLimits>;
 
-/** By client address. */
+/** By client network. */
 const callsOf =
   (limit: Limit) =>
   <T>(address: string, work: () => Promise<T>): Promise<T> =>
@@ -111,7 +111,7 @@ const failuresOf =
   (limit: Limit) =>
   <T>(address: string, work: () => Promise<T>): Promise<T> =>
     limit.attempt(networkOf(address), whenRefused, work);
-/** By customer: a refused change is none. */
+/** By customer; a refused change does not count. */
 const changesOf =
   (limit: Limit) =>
   <T>(customerId: number, work: () => Promise<T>): Promise<T> =>

@@ -49,24 +49,24 @@ const signIn = (Email: string, Password: string, address: string, process = prod
   post("authentification/email", { Email, Password }, address, process);
 const statuses = async (responses: (Response | Promise<Response>)[]) =>
   (await Promise.all(responses)).map((response) => response.status);
-/** Many calls, a few at a time: all at once they would wait for a connection of the pool, and some in vain. */
+/** Many calls, ten at a time: all at once some would time out waiting for a connection of the pool. */
 async function repeat(times: number, ask: (place: number) => Response | Promise<Response>): Promise<number[]> {
-  const answers: number[] = [];
-  while (answers.length < times) {
-    const few = Math.min(10, times - answers.length);
-    answers.push(...(await statuses(Array.from({ length: few }, (_, i) => ask(answers.length + i)))));
+  const codes: number[] = [];
+  while (codes.length < times) {
+    const few = Math.min(10, times - codes.length);
+    codes.push(...(await statuses(Array.from({ length: few }, (_, i) => ask(codes.length + i)))));
   }
-  return answers;
+  return codes;
 }
 const count = (list: number[], status: number) => list.filter((one) => one === status).length;
-/** As if the time of every running limit had passed. */
+/** Ends the period of every rate limit. */
 const passTime = () => database.$client.query("update rate_limit set expire = 0 where key not like '%+:%'");
 
-test("ten failures on an account, from anywhere and through any process, then a wait that is told", async () => {
+test("after ten failures on an account, from any network and through any process, a sign-in is refused with Retry-After", async () => {
   const { email } = await enter(call);
   for (let i = 0; i < 10; i += 1) {
-    const answer = await signIn(email, "wrong-1", freshAddress(), i % 2 ? product : other);
-    expect(answer.status).toBe(401);
+    const response = await signIn(email, "wrong-1", freshAddress(), i % 2 ? product : other);
+    expect(response.status).toBe(401);
   }
   const refused = await signIn(email, password, freshAddress(), other);
   expect(refused.status).toBe(429);
@@ -74,7 +74,7 @@ test("ten failures on an account, from anywhere and through any process, then a 
   expect(await refused.json()).toMatchObject({ code: "too_many" });
 });
 
-test("the waits grow, never for good, and the right password ends them", async () => {
+test("the waits grow up to four hours, and the right password ends them", async () => {
   const { email } = await enter(call);
   const waits = [];
   for (let round = 0; round < 6; round += 1) {
@@ -88,21 +88,21 @@ test("the waits grow, never for good, and the right password ends them", async (
   expect((await signIn(email, "wrong-1", freshAddress())).headers.get("retry-after")).toBe("60");
 }, 60_000);
 
-test("a hundred guesses at once are ten guesses", async () => {
+test("of a hundred concurrent guesses ten are checked", async () => {
   const { email } = await enter(call);
-  const answers = await statuses(
+  const codes = await statuses(
     Array.from({ length: 100 }, (_, i) => signIn(email, "wrong-1", freshAddress(), i % 2 ? product : other)),
   );
-  expect([count(answers, 401), count(answers, 429)]).toEqual([10, 90]);
+  expect([count(codes, 401), count(codes, 429)]).toEqual([10, 90]);
 });
 
-test("an unknown address is limited like a known one", async () => {
+test("an unknown email address is limited like a known one", async () => {
   const email = freshEmail();
   for (let i = 0; i < 10; i += 1) expect((await signIn(email, "wrong-1", freshAddress())).status).toBe(401);
   expect((await signIn(email, "wrong-1", freshAddress())).status).toBe(429);
 });
 
-test("one guess on many accounts waits after a hundred failures of a client address, and a right password does not wash it clean", async () => {
+test("guesses at many accounts are limited after a hundred failures of a client address, and a right password does not clear them", async () => {
   const mine = await enter(call);
   const address = freshAddress();
   for (let i = 0; i < 10; i += 1) {
@@ -114,7 +114,7 @@ test("one guess on many accounts waits after a hundred failures of a client addr
   expect((await signIn(mine.email, password, freshAddress())).status).toBe(200);
 }, 60_000);
 
-test("a shop behind one address: whoever types the right password comes in, however many they are", async () => {
+test("many customers behind one client address may sign in, despite some wrong passwords", async () => {
   const address = freshAddress();
   const people = await Promise.all(Array.from({ length: 5 }, () => enter(call)));
   for (const { email } of people) {
@@ -125,7 +125,7 @@ test("a shop behind one address: whoever types the right password comes in, howe
   }
 });
 
-test("an account that must wait uses up nothing of its client address", async () => {
+test("a refused account does not count against its client address", async () => {
   const address = freshAddress();
   const blocked = freshEmail();
   for (let i = 0; i < 10; i += 1) await signIn(blocked, "wrong-1", freshAddress());
@@ -150,7 +150,7 @@ test("an IPv6 network is one client, however many addresses it has", async () =>
   expect((await ask("2001:db8:1:3::1")).status).toBe(200);
 });
 
-test("guessing the present password of a stolen session is limited like a sign-in", async () => {
+test("guessing the current password with a stolen session is limited like a sign-in", async () => {
   const { Token } = await enter(call);
   const guess = () =>
     product.fetch(
@@ -180,10 +180,10 @@ test("forget: five an hour for an account, known or not; a client address may as
 
 test("email/available: 60 a minute for a client", async () => {
   const address = freshAddress();
-  const answers = await statuses(
+  const codes = await statuses(
     Array.from({ length: 70 }, () => post("customer/email/available", { Email: freshEmail() }, address)),
   );
-  expect([count(answers, 200), count(answers, 429)]).toEqual([60, 10]);
+  expect([count(codes, 200), count(codes, 429)]).toEqual([60, 10]);
 });
 
 test("registration: 200 an hour for a client address, guests included, mistakes in the form excluded", async () => {
@@ -191,11 +191,11 @@ test("registration: 200 an hour for a client address, guests included, mistakes 
   for (let i = 0; i < 5; i += 1)
     expect((await post("customer", registrationForm({ Password: "short" }), address)).status).toBe(400);
   // Mostly guests: a password costs a hash.
-  const answers = await repeat(202, (i) => post("customer", i % 10 ? guestForm() : registrationForm(), address));
-  expect([count(answers, 200), count(answers, 429)]).toEqual([200, 2]);
+  const codes = await repeat(202, (i) => post("customer", i % 10 ? guestForm() : registrationForm(), address));
+  expect([count(codes, 200), count(codes, 429)]).toEqual([200, 2]);
 });
 
-test("guesses at links are limited together; good links cost nothing", async () => {
+test("failed uses of links are limited together; valid links do not count", async () => {
   const address = freshAddress();
   const { email } = await enter(call);
   for (let i = 0; i < 40; i += 1) {
@@ -213,7 +213,7 @@ test("guesses at links are limited together; good links cost nothing", async () 
   expect((await post("customer/password/reset", reset, address)).status).toBe(429);
 });
 
-test("a reset lets in whoever was shut out by somebody else's guesses", async () => {
+test("after a reset the owner may sign in, whoever's guesses had locked the account", async () => {
   const { email } = await enter(call);
   for (let i = 0; i < 11; i += 1) await signIn(email, "wrong-1", freshAddress());
   await post("customer/password/forget", { Email: email }, freshAddress());
@@ -227,9 +227,9 @@ test("a confirmation is mailed again five times an hour at most", async () => {
   const { Token } = await enter(call);
   const resend = () =>
     limited.fetch("/api/customer/email/resend", { method: "POST", headers: { authorization: `Bearer ${Token}` } });
-  const answers = [];
-  for (let i = 0; i < 6; i += 1) answers.push((await resend()).status);
-  expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+  const codes = [];
+  for (let i = 0; i < 6; i += 1) codes.push((await resend()).status);
+  expect(codes).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
 test.each([
@@ -239,38 +239,38 @@ test.each([
   ["POST customer/email/verify", "link_token", 100, () => ({ Token: "x".repeat(43) })],
   ["POST customer/social/nonce", "social_nonce", 300, () => ({})],
   ["POST authentification/email", "customer_email", 10, () => ({ Email: "away@exemple.fr", Password: "wrong-1" })],
-] as const)("%s answered by a fault of ours uses nothing up", async (line, table, limit, fields) => {
+] as const)("a failure of ours in %s does not count against the rate limit", async (line, table, limit, fields) => {
   const address = freshAddress();
   const [schema, name] = table.includes(".") ? table.split(".") : ["public", table];
   await database.$client.query(`alter table ${schema}.${name} rename to ${name}_away`);
-  const answers = await repeat(limit, () => send(line, fields(), address)).finally(() =>
+  const codes = await repeat(limit, () => send(line, fields(), address)).finally(() =>
     database.$client.query(`alter table ${schema}.${name}_away rename to ${name}`),
   );
-  expect(count(answers, 500)).toBe(limit);
+  expect(count(codes, 500)).toBe(limit);
   expect([200, 401, 409]).toContain((await send(line, fields(), address)).status);
 });
 
 test.each([
   ["POST customer/email/resend", "link", {}],
   ["POST customer/password", "mail", { CurrentPassword: password, Password: password, ConfirmPassword: password }],
-])("%s answered by a fault of ours uses nothing of the account's up", async (line, table, fields) => {
+])("a failure of ours in %s does not count against the account's rate limit", async (line, table, fields) => {
   const { Token } = await enter(call);
   const headers = { authorization: `Bearer ${Token}` };
   await database.$client.query(`alter table ${table} rename to ${table}_away`);
-  const answers = await statuses(Array.from({ length: 5 }, () => send(line, fields, freshAddress(), headers))).finally(
+  const codes = await statuses(Array.from({ length: 5 }, () => send(line, fields, freshAddress(), headers))).finally(
     () => database.$client.query(`alter table ${table}_away rename to ${table}`),
   );
-  expect(count(answers, 500)).toBe(5);
+  expect(count(codes, 500)).toBe(5);
   expect((await send(line, fields, freshAddress(), headers)).status).toBe(200);
 });
 
-test("the counters' table names nobody", async () => {
+test("the rate limits' table contains no email and no client address", async () => {
   const { rows } = await database.$client.query<{ key: string }>("select key from rate_limit");
   expect(rows.length).toBeGreaterThan(10);
   for (const { key } of rows) expect(key).toMatch(/^[a-z-]+\+?:[\w-]{43}$/);
 });
 
-test("the counters' table cannot be searched for an address somebody knows", async () => {
+test("the rate limits' table cannot be searched for a known address", async () => {
   const email = freshEmail();
   const address = freshAddress();
   await signIn(email, "wrong-1", address);

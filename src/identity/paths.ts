@@ -1,4 +1,4 @@
-/** The pages identity has or leads to, without their language. Each path of the product is written once, in its room's `paths.ts`. */
+/** The pages of identity and those it links to, without their language. Each path of the product is written once, in its room's `paths.ts`. */
 export const pagePaths = {
   home: "/",
   error: "/error",
@@ -6,7 +6,7 @@ export const pagePaths = {
   register: "/authenticate/register",
   forget: "/forget",
   reset: "/reset",
-  /** The French word for it: French letters lead here. */
+  /** The reset page's French address, used by French mails. */
   reinitialiser: "/reinitialiser",
   passwordNew: "/password/new",
   passwordReset: "/password/reset",
@@ -21,9 +21,17 @@ export const pagePaths = {
   confirmEmail: "/account/email",
   account: "/account",
   informations: "/account/informations",
-  /** The member's page, with the card: where somebody who joins in a shop is led. */
+  /** The member's page, with the card. */
   memberPage: "/account/loyalty/subscribe",
 } as const;
 
-/** Where the shop's poster leads: a registration that knows it comes from the shop. */
-export const registerInStorePath = `${pagePaths.register}?from=store`;
+/** Where the shop's poster leads: the registration, marked as opened in the shop. */
+const fromShop = { name: "from", value: "store" } as const;
+export const registerInStorePath = `${pagePaths.register}?${fromShop.name}=${fromShop.value}`;
+export const isFromShop = (search: URLSearchParams) => search.get(fromShop.name) === fromShop.value;
+
+/** The home page with this parameter says that the account was erased. */
+export const erasedParameter = "erased";
+
+/** The file that a customer's export is downloaded as. */
+export const exportFileName = "cercle.json";

@@ -1,4 +1,4 @@
-import { actWithAuthority } from "#identity/session/authority.server.ts";
+import { withLockedSession } from "#identity/session/locked-session.server.ts";
 import { listEvents, obtainEvent } from "#loyalty/events/events.server.ts";
 import { readHistory } from "#loyalty/ledger/history.server.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
@@ -103,7 +103,7 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
       if (!issuer) throw new Refusal("not_configured");
       const passContext = { publicUrl, now: now() };
       return {
-        SaveUrl: await actWithAuthority(database, caller, (tx) =>
+        SaveUrl: await withLockedSession(database, caller, (tx) =>
           googleSaveUrl(tx, issuer, caller.customerId, passContext),
         ),
       };
@@ -114,7 +114,7 @@ export function loyaltyRoom(parts: { database: Database; publicUrl: string; now:
       if (!signer) throw new Refusal("not_configured");
       const passContext = { publicUrl, now: now() };
       return passResponse(
-        await actWithAuthority(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, passContext)),
+        await withLockedSession(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, passContext)),
       );
     },
 

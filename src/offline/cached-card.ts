@@ -1,4 +1,5 @@
 import { pagePaths } from "#identity/paths.ts";
+import { logoutCookieName, readCookie } from "#identity/session/cookies.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
@@ -15,7 +16,7 @@ export interface CachedCard {
 
 /** The key of the card within its cache. */
 const cacheKey = `${pagePaths.account}/kept-card`;
-export const logoutPending = () => /(^|; )auth\.logout=1/.test(document.cookie);
+export const logoutPending = () => readCookie(document.cookie, logoutCookieName) === "1";
 
 /** Reads card and vouchers from the server and caches them; after a failure the cached ones stay. */
 export async function cacheCard(call: Call, person: { IdCustomer: number; name: string }): Promise<void> {

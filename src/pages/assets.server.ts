@@ -17,7 +17,7 @@ export function builtAssets(clientDir: string, entryName = "src/pages/browser.ts
   const url = (file: string) => `/${file}`;
   // Only what the first paint uses: the italic is in the headlines of the public pages, and on wide sign-in pages.
   const usesItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
-  const usesItalicWhenWide = /\/entrance\.layout\.tsx$/;
+  const usesItalicWhenWide = /\/auth\.layout\.tsx$/;
   const fonts = Object.values(manifest)
     .map((chunk) => chunk.file)
     .filter((file) => /\.woff2$/.test(file));

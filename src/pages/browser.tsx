@@ -7,7 +7,7 @@ import { RouterProvider } from "react-router/dom";
 import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { recogniseShopDevice, shopDevice } from "#identity/session/shop-device.ts";
+import { detectShopDevice, shopDevice } from "#identity/session/shop-device.ts";
 import { watchWidth } from "#identity/session/ui-store.ts";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import { setWarningPrefix } from "#platform/api/client.ts";
@@ -69,7 +69,7 @@ const yieldToMain = () => new Promise((resolve) => setTimeout(resolve));
 /** What runs as long as the document is open. */
 function watch(router: WatchedRouter) {
   watchWidth();
-  recogniseShopDevice();
+  detectShopDevice();
   if (shopDevice.get()) void openShopBar();
   watchNavigation(router);
   watchConnection(router);

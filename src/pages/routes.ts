@@ -2,7 +2,7 @@ import { data, type LoaderFunction, type RouteObject, redirectDocument } from "r
 import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { signedIn } from "#identity/session/session.ts";
+import { requireSignedIn } from "#identity/session/session.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
@@ -58,7 +58,7 @@ const routeTable: RouteEntry[] = [
   page("error", pagePaths.error, "shell/error", "public"),
   page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
   page("store-qrcode", posterPath, "shop/qrcode", "public"),
-  layout("entrance-layout", "identity/sign-in/entrance", "identity", [
+  layout("auth-layout", "identity/sign-in/auth", "identity", [
     page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),
     page("authenticate-register", pagePaths.register, "identity/registration/register", "entrance"),
     mailedLinkPage("forget", pagePaths.forget, "identity/password/password"),
@@ -93,7 +93,7 @@ const routeTable: RouteEntry[] = [
 ];
 
 /** A guard is a loader that redirects whoever may not see the pages below. */
-const guards: Record<string, LoaderFunction> = { signedIn };
+const guards: Record<string, LoaderFunction> = { signedIn: requireSignedIn };
 
 export function guardNamed(name: string): LoaderFunction {
   return (

@@ -3,7 +3,7 @@ import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } f
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
+import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { reloadOnce } from "#shell/navigation/chunk-failure.ts";
@@ -65,7 +65,7 @@ function Screen(screen: {
   const { pathname, search } = useLocation();
   // The session has ended: signing in redirects back here.
   const ended = screen.status === 401;
-  const back = ended ? `?${new URLSearchParams({ [goToParameter]: barePath(pathname) + search })}` : "";
+  const back = ended ? `?${new URLSearchParams({ [loginGoToParameter]: barePath(pathname) + search })}` : "";
   const signIn = ended || screen.signIn;
   const text = screen.text ?? t(missing ? "error.notFoundText" : "error.text");
   return (

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { erasedParameter } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { JoinLinks } from "#loyalty/programme/join-links.tsx";
@@ -36,7 +37,7 @@ export function Component() {
   return (
     <main id="content">
       <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
-      {search.has("erased") && !customer && (
+      {search.has(erasedParameter) && !customer && (
         <p
           ref={focusOnce}
           tabIndex={-1}

@@ -2,6 +2,7 @@ import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
+import { shopDeviceField } from "#identity/session/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
@@ -70,7 +71,7 @@ export function Component() {
           </button>
           {/* Signs out any customer, and loads the registration as a new document. */}
           <form method="post" action={`${path("/")}?index`}>
-            <input type="hidden" name="device" value="shop" />
+            <input type="hidden" {...shopDeviceField} />
             <button type="submit" className="min-h-11">
               <span className="underlined py-1">{t("store.here")}</span>
             </button>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceOf } from "#identity/session/device.server.ts";
+import { deviceName } from "#identity/session/device-name.server.ts";
 import { compressed } from "#pages/compress.server.ts";
 import { readBody } from "#platform/api/fields.server.ts";
 import { enter, registrationForm } from "./people.server.ts";
@@ -82,8 +82,8 @@ test("reading an Accept-Encoding, or the device of a user agent, is linear in it
     () => compressed(text, "x".repeat(headerLength)),
   );
   await expectNoDearer(
-    () => deviceOf(times("Version/", headerLength)),
-    () => deviceOf("x".repeat(headerLength)),
+    () => deviceName(times("Version/", headerLength)),
+    () => deviceName("x".repeat(headerLength)),
   );
 });
 

@@ -3,7 +3,7 @@ import type { Customer } from "#identity/session/session.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, Submit } from "#ui/form.tsx";
 
-/** Reminds of an address that was never confirmed, and sends the link again. */
+/** Reminds the customer to confirm the address, and mails the link again. */
 export function ConfirmNotice({
   customer,
   refused,

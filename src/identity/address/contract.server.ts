@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { resendVerification, verifyEmail } from "#identity/calls.ts";
 import { customer, nothing } from "#identity/customer/responses.server.ts";
-import { kinds, sameTwice } from "#identity/fields/fields.server.ts";
+import { fields, passwordMismatch } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields } from "#platform/api/endpoint.server.ts";
 
 export const addressContract = {
@@ -11,12 +11,12 @@ export const addressContract = {
     access: "anyone",
     input: z
       .object({
-        Token: kinds.token(),
-        Password: kinds.newPassword().optional().describe("Needed unless signed in as that customer"),
-        ConfirmPassword: kinds.password().optional(),
+        Token: fields.token(),
+        Password: fields.newPassword().optional().describe("Needed unless signed in as that customer"),
+        ConfirmPassword: fields.password().optional(),
         ...localeFields,
       })
-      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+      .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),
     response: customer,
     refusals: ["link_expired", "password_needed", "cross_site"],
   }),

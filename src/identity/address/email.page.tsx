@@ -3,7 +3,7 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { verifyEmail } from "#identity/calls.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
+import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
@@ -23,7 +23,7 @@ export const action = formAction(async ({ form, call }) => {
  */
 type Screen = "ask" | "choose" | "confirmed" | "already" | "expired";
 
-/** /account/email?token=…: a press of the button confirms, so that a mail scanner that opens the link uses nothing up. */
+/** /account/email?token=…: a click on the button confirms, so that a mail scanner that opens the link does not use it up. */
 export function Component() {
   const { t } = useTexts();
   const customer = useCustomer();
@@ -43,7 +43,7 @@ export function Component() {
       <div className="mt-8 space-y-6">
         {screen === "ask" && <Ask refused={refused} />}
         {screen === "choose" && <Choose refused={refused} signedIn={customer !== undefined} />}
-        {screen !== "ask" && screen !== "choose" && <Onward signedIn={customer !== undefined} />}
+        {screen !== "ask" && screen !== "choose" && <Continue signedIn={customer !== undefined} />}
       </div>
     </>
   );
@@ -51,9 +51,9 @@ export function Component() {
 
 function screenOf(refused: Refused | undefined, confirmed: boolean): Screen {
   const code = refused?.problem?.code;
-  // What was wrong with the passwords is said where they are asked for.
-  const chosen = refused?.problem?.errors?.some(({ field }) => field.endsWith("Password"));
-  if (code === "password_needed" || chosen) return "choose";
+  // Errors of the passwords are shown on the screen that asks for them.
+  const wrongPassword = refused?.problem?.errors?.some(({ field }) => field.endsWith("Password"));
+  if (code === "password_needed" || wrongPassword) return "choose";
   if (code === "link_expired") return confirmed ? "already" : "expired";
   return "ask";
 }
@@ -68,12 +68,12 @@ function Ask({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-/** Whoever made the account here signs in and keeps everything; whoever owns the address alone starts anew. */
+/** Whoever registered the account signs in and keeps everything; whoever only owns the address gets a clean start. */
 function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn: boolean }) {
   const { t } = useTexts();
   const path = useLocalePath();
   const [search] = useSearchParams();
-  const back = new URLSearchParams({ [goToParameter]: `${pagePaths.confirmEmail}?${search}` });
+  const back = new URLSearchParams({ [loginGoToParameter]: `${pagePaths.confirmEmail}?${search}` });
   return (
     <>
       {!signedIn && (
@@ -95,7 +95,7 @@ function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn:
   );
 }
 
-function Onward({ signedIn }: { signedIn: boolean }) {
+function Continue({ signedIn }: { signedIn: boolean }) {
   const { t } = useTexts();
   const path = useLocalePath();
   return (

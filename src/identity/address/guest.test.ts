@@ -12,7 +12,6 @@ import {
   verifyEmail,
 } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import {
   enter,
   form,
@@ -25,6 +24,7 @@ import {
   resetLinks,
 } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { postalAddresses } from "./postal-address.tables.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
 const newPassword = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
@@ -36,7 +36,7 @@ const addressesOf = (customerId: number) =>
 
 const askForLink = resetLinks({ call, database, jobs: product.jobs });
 
-test("a guest is kept with the postal address, without a password, and may see their own record", async () => {
+test("a guest is stored with the postal address, without a password, and may read their own record", async () => {
   const { Customer, Token } = await enter(call, guestForm({ Address2: "Bât. C", MobilePhone: "0612345678" }));
   expect(Customer).toMatchObject({
     Guest: true,
@@ -51,7 +51,7 @@ test("a guest is kept with the postal address, without a password, and may see t
   ]);
 });
 
-test("the country of a guest reads the phone, and France stands for none", async () => {
+test("a guest's country decides how the phone is parsed, and defaults to France", async () => {
   const { Customer } = await enter(call, guestForm({ CountryIsoCode: "de", MobilePhone: "030 1234567" }));
   expect(Customer.MobilePhone).toBe("+49301234567");
   const { CountryIsoCode: _, ...rest } = guestForm();
@@ -59,7 +59,7 @@ test("the country of a guest reads the phone, and France stands for none", async
   expect((await addressesOf(guest.Customer.IdCustomer))[0]?.country).toBe("FR");
 });
 
-test("what a guest's form lacks is told in full; a street needs more than three characters, a name does not", async () => {
+test("a guest's form reports every missing field; a street needs more than three characters, a name does not", async () => {
   const bare = await fetch("/api/customer", form({ Guest: true, Email: freshEmail(), Firstname: "Li", Lastname: "O" }));
   expect((await bare.json()).errors.map(({ field }: { field: string }) => field)).toEqual([
     "Address1",
@@ -89,7 +89,7 @@ test("a returning guest gets a record of their own and sees nothing of the earli
   expect((await as(second.Token)(exportCustomer)).Addresses).toMatchObject([{ Address1: "99 avenue Foch" }]);
 });
 
-test("registering with a guest's address makes a new customer; the guest joins once the address is confirmed", async () => {
+test("registering with a guest's address registers a new customer; the guest record is merged once the address is confirmed", async () => {
   const Email = freshEmail("guest");
   const guest = await enter(call, guestForm({ Email }));
   const customer = await enter(call, registrationForm({ Email }));
@@ -102,7 +102,7 @@ test("registering with a guest's address makes a new customer; the guest joins o
   await expect(as(guest.Token)(readCustomer)).rejects.toThrow(gone);
 });
 
-test("a guest who asks for a password is mailed a link that makes the newest record a customer", async () => {
+test("a guest who asks for a password is mailed a link that turns the newest record into a customer", async () => {
   const Email = freshEmail("guest");
   const older = await enter(call, guestForm({ Email, Address1: "1 rue Ancienne" }));
   const newer = await enter(call, guestForm({ Email }));
@@ -149,22 +149,22 @@ test("a guest may correct their own record, and stays a guest", async () => {
   expect(edited).toMatchObject({ Firstname: "Noée", Guest: true });
 });
 
-test("opt-ins and the club are not for a guest's form", async () => {
+test("a guest's form ignores opt-ins and the club", async () => {
   const { AuthData } = await call(register, guestForm({ NewletterActive: true, LoyaltySubscribe: true }));
   expect(AuthData.Customer).toMatchObject({ NewsletterSubscribe: false, LoyaltySubscribe: false });
 });
 
-test("two guests of one address who set a password at once make one customer, without a deadlock", async () => {
+test("two guests of one address who set a password concurrently become one customer, without a deadlock", async () => {
   for (let round = 0; round < 5; round += 1) {
     const Email = freshEmail("guest");
     await enter(call, guestForm({ Email }));
     const older = await askForLink(Email);
     await enter(call, guestForm({ Email }));
     const newer = await askForLink(Email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [newer, older].map((Token) => fetch("/api/customer/password/reset", form({ Token, ...newPassword }))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await recordsOf(Email)).toMatchObject([{ guest: false }]);
   }
 });

@@ -2,15 +2,15 @@ import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { createLink } from "#identity/links/links.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { postalAddresses } from "./postal-address.tables.server.ts";
 
-/** How many postal addresses of guests join the customer who owns the address. */
-const addressesKept = 20;
+/** How many postal addresses of guests are merged into a customer. */
+const maxMergedAddresses = 20;
 
 export async function findNewestGuest(queries: Queries, email: string) {
   const [guest] = await queries
@@ -22,7 +22,7 @@ export async function findNewestGuest(queries: Queries, email: string) {
   return guest;
 }
 
-/** Mails a guest the link that sets a password and so makes a customer of them. */
+/** Mails a guest the link that sets a password and so registers them as a customer. */
 export async function sendGuestLink(
   queries: Queries,
   settings: Settings,
@@ -40,10 +40,10 @@ export async function sendGuestLink(
 }
 
 /**
- * Whoever has proved an address owns the guest records made with it: their postal addresses move to the customer
- * and the records end, with their sessions. Never before the proof: anybody may type anybody's address.
+ * Merges the guest records of an address into the customer who has verified it: their postal addresses move, the records
+ * and their sessions are deleted. Never before the address is verified: anybody may type anybody's address.
  */
-export async function joinGuests(
+export async function mergeGuests(
   queries: Queries,
   club: ClubHooks,
   customer: { id: number; email: string },
@@ -61,16 +61,16 @@ export async function joinGuests(
     .from(postalAddresses)
     .where(inArray(postalAddresses.customerId, ids))
     .orderBy(postalAddresses.id);
-  // Anybody may type anybody's address, any number of times: the newest few are enough.
-  const newest = rows.slice(-addressesKept);
+  // Anybody may type anybody's address any number of times, so only the newest are merged.
+  const newest = rows.slice(-maxMergedAddresses);
   if (newest.length > 0)
     await queries
       .insert(postalAddresses)
       .values(newest.map(({ id: _id, ...address }) => ({ ...address, customerId: customer.id })));
-  await endGuests(queries, club, ids, customer.email);
+  await deleteGuests(queries, club, ids, customer.email);
 }
 
-/** The guest records of an address, whose owner is known to ask for it, end. */
+/** Erases the guest records of an address. Only its verified owner may ask for it. */
 export async function eraseGuestsOf(queries: Queries, club: ClubHooks, email: string): Promise<void> {
   const guests = await queries
     .select({ id: customers.id })
@@ -78,7 +78,7 @@ export async function eraseGuestsOf(queries: Queries, club: ClubHooks, email: st
     .where(and(eq(customers.email, email), eq(customers.guest, true)))
     .orderBy(customers.id)
     .for("update");
-  await endGuests(
+  await deleteGuests(
     queries,
     club,
     guests.map(({ id }) => id),
@@ -86,7 +86,7 @@ export async function eraseGuestsOf(queries: Queries, club: ClubHooks, email: st
   );
 }
 
-async function endGuests(queries: Queries, club: ClubHooks, ids: number[], email: string): Promise<void> {
+async function deleteGuests(queries: Queries, club: ClubHooks, ids: number[], email: string): Promise<void> {
   if (ids.length === 0) return;
   for (const id of ids) await club.erase(queries, id, email);
   await queries.delete(customers).where(inArray(customers.id, ids));

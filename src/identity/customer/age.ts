@@ -1,8 +1,8 @@
 import { timeZone } from "#i18n/texts.ts";
 
-/** From this age on somebody may agree to our messages alone. */
+/** From this age on, marketing consent needs no parent. */
 export const marketingAge = 15;
-export const firstBirthday = "1900-01-01";
+const firstBirthday = "1900-01-01";
 
 const isoDay = new Intl.DateTimeFormat("en-CA", {
   timeZone,
@@ -16,13 +16,13 @@ export function dayInParis(moment: Date = new Date()): string {
   return isoDay.format(moment);
 }
 
-/** Whole years on a day; somebody born on 29 February grows older on 1 March in other years. */
+/** Whole years on a day. In a common year, somebody born on 29 February turns a year older on 1 March. */
 export function ageOn(birthday: string, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
   return day.slice(5) >= birthday.slice(5) ? years : years - 1;
 }
 
-/** A day that has passed, in living memory. */
+/** A day in the past on which somebody alive today can be born; the wire has checked that the day exists. */
 export function isBirthday(day: string, today: string = dayInParis()): boolean {
   return day >= firstBirthday && day < today;
 }

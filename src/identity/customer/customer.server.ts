@@ -20,15 +20,15 @@ const columns = {
   hasPassword: sql<boolean>`${customers.passwordHash} is not null`,
   newsletter: customers.newsletter,
   newsletterSms: customers.newsletterSms,
-  // Qualified by hand: in a column list Drizzle leaves the table's name out, and both tables have a customer.
+  // Qualified by hand: in a column list Drizzle omits the table's name, and both tables have a customer.
   socialLogins: sql<SocialProvider[]>`array(
     select provider from social_login where social_login.customer_id = customer.id order by provider desc)`,
 };
 
-/** A customer in the wire's words, or nothing when they are gone. */
+/** A customer as the wire spells it; nothing when erased. */
 export type ReadCustomer = (customerId: number) => Promise<CustomerResponse | undefined>;
 
-/** Read at every page of an account: prepared once. */
+/** Every page of an account reads the customer, so the statement is prepared once. */
 export function createReadCustomer(database: Database, club: ClubHooks): ReadCustomer {
   const find = database
     .select({ ...columns, member: club.isMember })
@@ -49,7 +49,7 @@ export function createReadCustomer(database: Database, club: ClubHooks): ReadCus
         LanguageIsoCode: row.language,
         CurrencyIsoCode: "EUR",
         Guest: row.guest,
-        // An account that is closed is erased, so whoever is here is active.
+        // A closed account is erased, so every stored one is active.
         Active: true,
         EmailVerified: row.emailVerifiedAt !== null,
         HasPassword: row.hasPassword,
@@ -63,8 +63,8 @@ export function createReadCustomer(database: Database, club: ClubHooks): ReadCus
 }
 
 /**
- * Locks the customer until the transaction ends, and reads them afresh. The one lock order of the product begins here:
- * customer, then account, then the rest. Whatever adds or ends a way in, joins, leaves or moves points takes it first.
+ * Locks the customer until the transaction ends, and reads the current row. The product's lock order begins here:
+ * customer, then account, then the rest. Whatever changes how a customer signs in, joins, leaves or moves points takes it first.
  */
 export async function lockCustomer(tx: Queries, customerId: number) {
   const [customer] = await tx
@@ -94,7 +94,7 @@ export async function findRegistered(queries: Queries, email: string) {
   return found;
 }
 
-/** Makes an address this customer's alone. Of any number that race for it one wins, the others are undone. */
+/** Makes an address unique to this customer. Of concurrent claims one wins; the others are refused and roll back. */
 export async function claimEmail(queries: Queries, customer: { id: number; email: string }): Promise<void> {
   const claimed = await queries
     .insert(customerEmails)

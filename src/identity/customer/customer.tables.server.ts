@@ -1,14 +1,14 @@
-import { bigint, boolean, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, date, pgTable, text } from "drizzle-orm/pg-core";
 import { locales } from "#i18n/locale.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { customerId, moment } from "./columns.server.ts";
+import { civilities } from "./customer-fields.ts";
 
 export const customers = pgTable("customer", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   email: text("email").notNull(),
   firstname: text("firstname").notNull(),
   lastname: text("lastname").notNull(),
-  civility: text("civility", { enum: ["M", "Mme"] }),
+  civility: text("civility", { enum: civilities }),
   birthday: date("birthday", { mode: "string" }),
   birthdayChangedAt: moment("birthday_changed_at"),
   mobilePhone: text("mobile_phone"),
@@ -25,7 +25,7 @@ export const customers = pgTable("customer", {
   idleToldAt: moment("idle_told_at"),
 });
 
-/** Whom a letter is for, and whether the address has been proven. */
+/** The columns of a mail's recipient. */
 export const addressee = {
   id: customers.id,
   email: customers.email,
@@ -36,5 +36,5 @@ export const addressee = {
 
 export const customerEmails = pgTable("customer_email", {
   email: text("email").primaryKey(),
-  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+  customerId: customerId(),
 });

@@ -1,11 +1,11 @@
 import { domainToASCII } from "node:url";
 
 const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
-/** Letters, marks and digits of any script: nothing that an address of a page or a header could be made of. */
+/** Letters, marks and digits of any script, and no character that a URL or a header would interpret. */
 const writtenDomain = /^[\p{L}\p{M}\p{N}.-]{1,255}$/u;
 const asciiDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** One spelling per mailbox: trimmed, lower case, the domain in ASCII. Nothing when it is no address. */
+/** One spelling per mailbox: trimmed, lower case, the domain in ASCII. Nothing when it is not an address. */
 export function normaliseEmail(text: string): string | undefined {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");

@@ -4,18 +4,18 @@ import type { FieldError } from "#platform/refusal.ts";
 import { ageOn, dayInParis, marketingAge } from "./age.ts";
 import { recordConsent } from "./consent.server.ts";
 
-/** The two opt-ins to our messages, as they are or as they shall be. */
+/** The two opt-ins to marketing messages. */
 export interface OptIns {
   newsletter: boolean;
   sms: boolean;
 }
 
-/** Too young to agree to our messages alone. Without a birthday nobody is taken for a child. */
+/** Too young for marketing consent. A customer without a birthday counts as an adult. */
 export function isTooYoung(birthday: string | null | undefined): boolean {
   return Boolean(birthday) && ageOn(birthday ?? "", dayInParis()) < marketingAge;
 }
 
-/** What stands in the way of the opt-ins somebody asks for. `field` is the form's own name for the email one. */
+/** Why the requested opt-ins are refused, if they are. `field` is the form's name for the email one. */
 export function optInErrors(
   asked: Partial<OptIns>,
   person: { birthday: string | null | undefined; phone: string | null | undefined },

@@ -2,11 +2,11 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 import type { Locale } from "#i18n/locale.ts";
 
 /**
- * A phone as people write it, in E.164. Without a prefix it is read as a number of the customer's own country when that
- * is known, else as a French one, and for somebody who reads German then as a German one.
+ * A phone number as people write it, in E.164. Without a prefix it is parsed as one of the customer's country if known,
+ * then as a French one, then, in German, as a German one.
  */
 export function normalisePhone(text: string, locale: Locale, country?: string): string | undefined {
-  // Narrow and unbreakable spaces come along with pasted numbers.
+  // Pasted numbers contain narrow and non-breaking spaces.
   const written = text.replace(/\s+/gu, " ").trim();
   const countries: CountryCode[] = ["FR"];
   if (country && isSupportedCountry(country)) countries.unshift(country);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
+import { civilities } from "./customer-fields.ts";
 import { socialProviders } from "./social-providers.ts";
 
 const moment = z.iso.datetime();
@@ -12,7 +13,7 @@ export const customer = z.object({
   Email: z.string(),
   Firstname: z.string(),
   Lastname: z.string(),
-  Civility: z.enum(["M", "Mme"]).nullable(),
+  Civility: z.enum(civilities).nullable(),
   Birthday: z.iso.date().nullable(),
   MobilePhone: z.string().nullable(),
   LanguageIsoCode: z.enum(locales),

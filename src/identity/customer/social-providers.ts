@@ -1,13 +1,10 @@
 export const socialProviders = ["google", "facebook"] as const;
 export type SocialProvider = (typeof socialProviders)[number];
 
-/** As customers know them; names are not translated. */
+/** Brand names, not translated. */
 export const providerNames: Record<SocialProvider, string> = { google: "Google", facebook: "Facebook" };
 
-/** Tells the script which provider opened the session, so that leaving signs out there too. */
-export const providerCookie = "auth.social";
-
-/** What a page needs to know of the providers; one that is not configured is absent. */
+/** The providers' public settings, for pages; a provider that is not configured is absent. */
 export interface SocialSettings {
   google?: { clientId: string; scriptUrl: string } | undefined;
   facebook?: { appId: string; sdkUrl: string; sdkVersion: string } | undefined;

@@ -1,8 +1,8 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#ui/field.tsx";
-import { useCarriedEmail } from "./email-store.ts";
+import { useSharedEmail } from "./email-store.ts";
 
-/** The address one signs in with, as typed on the page before. */
+/** The email address to sign in with; prefilled with what was typed on the page before. */
 export function EmailField({ enterKeyHint }: { enterKeyHint: "next" | "send" }) {
   const { t } = useTexts();
   return (
@@ -13,7 +13,7 @@ export function EmailField({ enterKeyHint }: { enterKeyHint: "next" | "send" }) 
       autoComplete="username"
       inputMode="email"
       enterKeyHint={enterKeyHint}
-      {...useCarriedEmail()}
+      {...useSharedEmail()}
       code="email"
     />
   );

@@ -2,14 +2,14 @@ import { type FormEvent, useState } from "react";
 import { shopDevice } from "#identity/session/shop-device.ts";
 import { createStore } from "#ui/store.ts";
 
-/** The one address typed at the door: login, registration and the forgotten password share it. It lives as long as the tab's page. */
+/** The email address typed so far; sign-in, registration and the forgotten password share it until the document is left. */
 export const emailStore = createStore("");
 
-/** Starts a field with the address typed on the page before, and hands on what is typed here. */
-export function useCarriedEmail() {
+/** Prefills a field with the address typed on the page before, and stores what is typed here. */
+export function useSharedEmail() {
   const [initial] = useState(emailStore.get);
   const onInput = (event: FormEvent<HTMLInputElement>) => {
-    // On the shop's device the next page may be the next customer's.
+    // On the shop's device the next page may belong to the next customer.
     if (!shopDevice.get()) emailStore.set(event.currentTarget.value);
   };
   return { initial, onInput };

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { isBirthday } from "#identity/customer/age.ts";
+import { civilities, nameLength } from "#identity/customer/customer-fields.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
-import { holdsLink } from "#identity/customer/names.server.ts";
+import { containsLink } from "#identity/customer/names.server.ts";
 import { wire } from "#platform/api/endpoint.server.ts";
 import { isPasswordLength } from "./password-rule.ts";
 
 const required = { error: "required" };
-/** Line breaks and other control characters would reach mail headers, passes and logs. */
+/** Line breaks and other control characters would reach mail headers, wallet passes and logs. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Identity's own kinds of field; the general ones are in the platform's `wire`. */
-export const kinds = {
+/** Identity's input fields; the general ones are in the platform's `wire`. */
+export const fields = {
   email: () =>
     wire.text(320).transform((text, context) => {
       const email = normaliseEmail(text);
@@ -19,33 +20,33 @@ export const kinds = {
       return z.NEVER;
     }),
   /** A first or last name. */
-  name: () => kinds.line().refine((text) => !holdsLink(text), "name_link"),
-  /** A street, a town: one line. */
-  line: (max = 100) =>
+  name: () => fields.line().refine((text) => !containsLink(text), "name_link"),
+  /** One line of text: a street, a town. */
+  line: (max: number = nameLength) =>
     wire
       .text(max)
       .refine((text) => !controls.test(text), "invalid")
       .transform((text) => text.normalize("NFC")),
-  /** Judged when it is set. Never trimmed: a space is a character like another. */
+  /** A password being set. Never trimmed: a space is a character like any other. */
   newPassword: () => z.string(required).refine(isPasswordLength, "password_length"),
-  /** Not judged at sign-in: whatever was accepted once stays good. */
+  /** An existing password. Its length is not checked: what was accepted once stays valid. */
   password: () => z.string(required),
   birthday: () => wire.date().refine((day) => isBirthday(day), "birthday"),
-  /** As written; which country it belongs to is decided with the rest of the form. */
+  /** As typed; it is parsed later, since the country is another field of the form. */
   phone: () => wire.text(40),
-  civility: () => z.enum(["M", "Mme"], { error: "invalid" }),
+  civility: () => z.enum(civilities, { error: "invalid" }),
   country: () =>
     z
       .string()
       .trim()
       .regex(/^[A-Za-z]{2}$/, "invalid")
       .transform((code) => code.toUpperCase()),
-  /** What our links and sessions carry; anything else need not be looked up. */
+  /** A token of a link or a session; anything longer is not looked up. */
   token: () => wire.text(128),
 };
 
-/** Whatever else is wrong with a form, it is told at the same time. */
-export const alongside = { when: () => true };
+/** Zod runs such a check even if other fields are invalid, so that all errors are reported at once. */
+export const alwaysChecked = { when: () => true };
 
-export const newPassword = z.object({ Password: kinds.newPassword(), ConfirmPassword: kinds.password() });
-export const sameTwice = { path: ["ConfirmPassword"], error: "password_mismatch", ...alongside };
+export const newPassword = z.object({ Password: fields.newPassword(), ConfirmPassword: fields.password() });
+export const passwordMismatch = { path: ["ConfirmPassword"], error: "password_mismatch", ...alwaysChecked };

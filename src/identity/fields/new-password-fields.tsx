@@ -5,7 +5,7 @@ import { passwordLength } from "./password-rule.ts";
 
 const pattern = `.{${passwordLength.min},${passwordLength.max}}`;
 
-/** How hard a password is to guess, roughly: kinds of characters and length. A hint, never a rule. */
+/** A rough password strength, by kinds of characters and length. A hint, never a rule. */
 export function strengthOf(password: string): "weak" | "fair" | "strong" {
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length;
   const distinct = new Set(password).size;
@@ -45,7 +45,7 @@ export function ConfirmPasswordField() {
       onInput={({ currentTarget: field }) => {
         const first = field.form?.elements.namedItem("Password");
         const same = !(first instanceof HTMLInputElement) || first.value === field.value;
-        // The browser's own mechanism: the form shows our sentence for it.
+        // The browser's own validation; the form shows our text for it.
         field.setCustomValidity(same ? "" : "mismatch");
       }}
     />

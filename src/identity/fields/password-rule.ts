@@ -1,7 +1,7 @@
-/** How long a password may be, in characters. The specification's numbers; docs/decisions/0006-password-length.md says why they stay. */
+/** The length of a password, in characters. The specification's numbers; docs/decisions/0006-password-length.md says why they stay. */
 export const passwordLength = { min: 6, max: 15 } as const;
 
-/** Characters as people count them on the wire: code points, an accented letter being one however it was typed. */
+/** Characters are code points after NFC: an accented letter is one, however it was typed. */
 export function passwordCharacters(password: string): number {
   return [...password.normalize("NFC")].length;
 }

@@ -5,7 +5,7 @@ import type { Letter } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { linkUrl, resetUrl } from "./links.server.ts";
 
-/** Identity's letters. Names stay out of subjects; the mail server lays them out. */
+/** The content of identity's mails. Names stay out of subjects. */
 export const letters = {
   confirm(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];

@@ -2,49 +2,50 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { type LinkPurpose, links, linkTokens } from "#identity/customer/identity.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { type LinkPurpose, links, linkTokens } from "./links.tables.server.ts";
+import { resetLinkMinutes } from "./reset-link.ts";
 
-const minutes: Record<LinkPurpose, number> = {
-  reset: 30,
-  guest: 30,
+const linkMinutes: Record<LinkPurpose, number> = {
+  reset: resetLinkMinutes,
+  guest: resetLinkMinutes,
   autologin: 24 * 60,
   verify: 3 * 24 * 60,
 };
 
-/** Makes a single-use link; an earlier one for the same purpose ends. The token is told once and never stored. */
+/** Creates a single-use link; an earlier one for the same purpose ends. The token is returned once, and only its hash is stored. */
 export async function createLink(
   queries: Queries,
   customer: { id: number; email: string },
   purpose: LinkPurpose,
 ): Promise<{ id: number; token: string }> {
   await queries.delete(links).where(and(eq(links.customerId, customer.id), eq(links.purpose, purpose)));
-  const [made] = await queries
+  const [created] = await queries
     .insert(links)
     .values({
       customerId: customer.id,
       purpose,
       email: customer.email,
-      expiresAt: sql`now() + make_interval(mins => ${minutes[purpose]})`,
+      expiresAt: sql`now() + make_interval(mins => ${linkMinutes[purpose]})`,
     })
     .returning({ id: links.id });
-  if (!made) throw new Error("The link was not kept.");
+  if (!created) throw new Error("The link was not stored.");
   const token = createToken();
-  await queries.insert(linkTokens).values({ tokenHash: hashToken(token), customerId: customer.id, linkId: made.id });
-  return { id: made.id, token };
+  await queries.insert(linkTokens).values({ tokenHash: hashToken(token), customerId: customer.id, linkId: created.id });
+  return { id: created.id, token };
 }
 
-const found = { customerId: links.customerId, id: links.id, purpose: links.purpose, email: links.email };
+const columns = { customerId: links.customerId, id: links.id, purpose: links.purpose, email: links.email };
 
-/** Looks at a link without using it up. */
+/** Reads a link without using it up. */
 export async function peekLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
   const [link] = isToken(token)
     ? await queries
-        .select(found)
+        .select(columns)
         .from(linkTokens)
         .innerJoin(links, and(eq(links.customerId, linkTokens.customerId), eq(links.id, linkTokens.linkId)))
         .where(
@@ -60,19 +61,19 @@ export async function peekLink(queries: Queries, token: string, purposes: readon
 }
 
 /**
- * Uses a link up, with its customer locked. Call it first in a transaction: of two racing requests the second waits for
- * the lock and then finds no link. A refusal rolls it back, so a token that was sent to the wrong call is not lost.
+ * Uses a link up, and locks its customer. Call it first in a transaction: of two concurrent requests the second waits for
+ * the lock and then finds no link. A refusal rolls it back, so a token that was sent to the wrong call stays valid.
  */
 export async function consumeLink(tx: Queries, token: string, purposes: readonly LinkPurpose[]) {
   const link = await peekLink(tx, token, purposes);
-  // Two guests of one address may follow their links at once, and whoever wins takes the other in: one order for both.
+  // Two guests of one address may use their links at once, and the first merges the other: one lock order prevents a deadlock.
   if (link.purpose === "guest") await lockGuests(tx, link.email);
   const customer = await lockCustomer(tx, link.customerId);
   const used = await tx
     .delete(links)
     .where(and(eq(links.customerId, link.customerId), eq(links.id, link.id)))
     .returning({ id: links.id });
-  // A link proves the address it was sent to, and no other that the customer may have by now.
+  // A link verifies the address it was sent to, and no other that the customer may have by now.
   if (!customer || used.length === 0 || customer.email !== link.email) throw new Refusal("link_expired");
   return customer;
 }
@@ -90,7 +91,7 @@ export async function endLinks(queries: Queries, customerId: number): Promise<vo
   await queries.delete(links).where(eq(links.customerId, customerId));
 }
 
-/** Where the links lead: always the configured public address, whatever a request's Host says. */
+/** Links always use the configured public address, never a request's Host header. */
 export function linkUrl(settings: Settings, locale: Locale, path: string, query: Record<string, string>): string {
   return `${settings.publicUrl.origin}${localePath(locale, path)}?${new URLSearchParams(query)}`;
 }

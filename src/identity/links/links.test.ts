@@ -24,7 +24,7 @@ test("an autologin link signs its customer in, once", async () => {
   expect((await follow({ Email, Token })).status).toBe(409);
 });
 
-test("whatever is wrong with an autologin, the answer is the same and a good link is not lost", async () => {
+test("whatever is wrong with an autologin, the refusal is the same and a valid link stays valid", async () => {
   const one = await enter(call);
   const other = await enter(call);
   const mine = await autologinFor(one.email);
@@ -55,21 +55,21 @@ test("whatever is wrong with an autologin, the answer is the same and a good lin
   await call(autologin, { Email: theirs.Email, Token: theirs.Token });
 });
 
-test("of ten autologins racing with one link one succeeds", async () => {
+test("of ten concurrent autologins with one link one succeeds", async () => {
   const { email } = await enter(call);
   const { Email, Token } = await autologinFor(email);
   const responses = await Promise.all(Array.from({ length: 10 }, () => follow({ Email, Token })));
   expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(409)]);
 });
 
-test("a lapsed autologin link opens nothing", async () => {
+test("an expired autologin link is refused", async () => {
   const { email, Customer } = await enter(call);
   const { Email, Token } = await autologinFor(email);
   await database.execute(sql`update link set expires_at = now() where customer_id = ${Customer.IdCustomer}`);
   expect((await follow({ Email, Token })).status).toBe(409);
 });
 
-test("the shop may hand over a session it has, a guest's too; that session stays good", async () => {
+test("the web shop may exchange a session it has, a guest's too; that session stays valid", async () => {
   for (const shopper of [await enter(call), await enter(call, guestForm())]) {
     const { AuthData } = await call(autologin, { Email: shopper.email, Token: shopper.Token });
     expect(AuthData.Token).not.toBe(shopper.Token);
@@ -84,7 +84,7 @@ test("an unknown address and a guest's have no autologin link", async () => {
   expect(await createAutologinLink(database, settings, guest.email)).toBeUndefined();
 });
 
-test("following the confirmation proves the address, once, and brings the welcome", async () => {
+test("the confirmation link verifies the address, once, and the welcome is mailed", async () => {
   const { email, Token } = await enter(call);
   const token = await mailedToken(database, email);
   const customer = await as(Token)(verifyEmail, { Token: token });
@@ -96,7 +96,7 @@ test("following the confirmation proves the address, once, and brings the welcom
   expect(await again.json()).toMatchObject({ code: "link_expired" });
 });
 
-test("ten confirmations at once welcome once", async () => {
+test("ten concurrent confirmations mail one welcome", async () => {
   const { email, Token: session } = await enter(call);
   const Token = await mailedToken(database, email);
   const headers = { authorization: `Bearer ${session}` };
@@ -107,7 +107,7 @@ test("ten confirmations at once welcome once", async () => {
   expect(await lettersTo(database, email)).toHaveLength(2);
 });
 
-test("a confirmation sent again replaces the first, and a proved address is not asked again", async () => {
+test("a confirmation sent again replaces the first, and a verified address is not mailed again", async () => {
   const { email, Token } = await enter(call);
   const first = await mailedToken(database, email);
   await as(Token)(resendVerification);

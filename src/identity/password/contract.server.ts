@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
 import { nothing, resetLink } from "#identity/customer/responses.server.ts";
-import { kinds, newPassword, sameTwice } from "#identity/fields/fields.server.ts";
+import { fields, newPassword, passwordMismatch } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
 
 export const passwordContract = {
   [forgetPassword]: endpoint({
     summary: "Mail a link to set a new password. The answer is the same for an unknown address.",
     access: "anyone",
-    input: z.object({ Email: kinds.email(), ...localeFields }),
+    input: z.object({ Email: fields.email(), ...localeFields }),
     response: nothing,
     refusals: ["cross_site"],
   }),
   [validateReset]: endpoint({
     summary: "Is this link still good, and whose is it?",
     access: "anyone",
-    input: z.object({ Token: kinds.token(), ...localeFields }),
+    input: z.object({ Token: fields.token(), ...localeFields }),
     response: resetLink,
     refusals: ["link_expired", "cross_site"],
   }),
@@ -24,11 +24,11 @@ export const passwordContract = {
     access: "anyone",
     input: newPassword
       .extend({
-        Token: kinds.token(),
+        Token: fields.token(),
         UnlinkSocial: wire.flag().optional().describe("Also removes the social logins"),
         ...localeFields,
       })
-      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+      .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),
     response: nothing,
     refusals: ["link_expired", "email_taken", "cross_site"],
   }),
@@ -36,8 +36,8 @@ export const passwordContract = {
     summary: "Change the password, or set the first one; the other sessions end.",
     access: "customer",
     input: newPassword
-      .extend({ CurrentPassword: kinds.password().optional(), ...localeFields })
-      .refine((form) => form.Password === form.ConfirmPassword, sameTwice),
+      .extend({ CurrentPassword: fields.password().optional(), ...localeFields })
+      .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),
     response: nothing,
     refusals: ["forbidden", "cross_site"],
   }),

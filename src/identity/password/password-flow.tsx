@@ -14,7 +14,7 @@ import { Checkbox } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { keepResetEmail, takeResetEmail } from "./reset-email.ts";
+import { restoreResetEmail, storeResetEmail } from "./reset-email.ts";
 
 /*
  * The forgotten password, as one flow on several addresses:
@@ -36,7 +36,7 @@ type Screen =
   | { name: "expired" }
   | { name: "done" };
 
-/** Looks at the link without using it up: a mail scanner may open the page. */
+/** Reads the link without using it up: a mail scanner may open the page. */
 export async function passwordLoader({ request, context }: LoaderFunctionArgs): Promise<Screen> {
   const url = new URL(request.url);
   const token = url.searchParams.get("token");
@@ -57,7 +57,7 @@ export const passwordAction = formAction(async ({ form, intent, call }): Promise
   }
   await call(forgetPassword, form);
   const email = String(form.get("Email") ?? "");
-  if (!import.meta.env.SSR) keepResetEmail(email);
+  if (!import.meta.env.SSR) storeResetEmail(email);
   return { name: "sent", email };
 });
 
@@ -116,14 +116,14 @@ export function SentReset({ email }: { email?: string | undefined }) {
 export function NewPasswordForm(props: {
   token: string;
   email: string;
-  /** What else opens the account; whoever resets because of a stranger wants it gone too. */
+  /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
   refused?: RefusedForm;
 }) {
   const { token, email, linked = [], refused } = props;
   const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
-  useEffect(() => takeResetEmail(email), [email]);
+  useEffect(() => restoreResetEmail(email), [email]);
   return (
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
       <Form intent="choose" refused={refused}>
@@ -190,7 +190,7 @@ function Heading({ title, text, children }: { title: string; text: string; child
   );
 }
 
-/** A used-up token must not stay in the address while another link is asked for. */
+/** A used token must not stay in the address while another link is requested. */
 function usePathWithoutToken(): string {
   return useLocation().pathname;
 }

@@ -2,36 +2,36 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "#platform/refusal.ts";
 
-/** argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
+/** argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 };
 
 /**
- * A hash of random bytes that nobody kept, at the same cost. An unknown address is checked against it,
- * so that it takes as long as a wrong password.
+ * A dummy hash of random bytes, at the same cost. An unknown address is checked against it, so that it takes as long as
+ * a wrong password.
  */
-const decoy = "$argon2id$v=19$m=19456,t=2,p=1$s/imK/XXCsuoCEALimcwyA$EXZElcBTOSi/x8/a8ofwePecK2kWZ+CRMvrJ2EkskHk";
+const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$s/imK/XXCsuoCEALimcwyA$EXZElcBTOSi/x8/a8ofwePecK2kWZ+CRMvrJ2EkskHk";
 
 export interface PasswordHashes {
   hash(password: string): Promise<string>;
-  /** Is it the password of this hash? Without a hash the answer is no, after the same work. */
+  /** Whether it is the password of this hash. Without a hash it is not, after the same work. */
   matches(password: string, hashed: string | null | undefined): Promise<boolean>;
   /** How busy it is, for the metrics. */
   load(): { running: number; waiting: number };
 }
 
 /**
- * Hashing takes a whole core: more at once than there are cores slows all of them down, and a queue without an end
- * makes everybody wait. Past the limit the answer is 503 at once.
+ * Hashing takes a whole core: more at once than there are cores slows all of them down, and an unbounded queue makes
+ * everybody wait. Past the limit the response is 503 at once.
  */
 export function createPasswordHashes({ atOnce = availableParallelism(), waitingLimit = 100 } = {}): PasswordHashes {
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function withConcurrencyLimit<T>(work: () => Promise<T>): Promise<T> {
     if (running < atOnce) running += 1;
     else {
       if (waiting.length >= waitingLimit) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
-      // Whoever leaves hands its place over, so `running` stays as it is.
+      // The work that ends hands its slot over, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     try {
@@ -44,9 +44,9 @@ export function createPasswordHashes({ atOnce = availableParallelism(), waitingL
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password.normalize("NFC"), cost)),
+    hash: (password) => withConcurrencyLimit(() => hash(password.normalize("NFC"), cost)),
     async matches(password, hashed) {
-      const right = await inTurn(() => verify(hashed ?? decoy, password.normalize("NFC")));
+      const right = await withConcurrencyLimit(() => verify(hashed ?? dummyHash, password.normalize("NFC")));
       return right && Boolean(hashed);
     },
     load: () => ({ running, waiting: waiting.length }),

@@ -16,7 +16,7 @@ test("without a hash nothing matches", async () => {
   expect(await matches("", undefined)).toBe(false);
 });
 
-test("past its limit the queue refuses at once with 503, and works on afterwards", async () => {
+test("past its limit the queue refuses at once with 503, and works again afterwards", async () => {
   const { hash } = createPasswordHashes({ atOnce: 1, waitingLimit: 2 });
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => hash("secret-42")));
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected", "rejected"]);

@@ -5,11 +5,11 @@ import { BackToLogin, PasswordFlow, type passwordAction, ResetForm, SentReset } 
 
 export { passwordAction as action, passwordLoader as loader } from "./password-flow.tsx";
 
-/** The flow's screens, each on an address of its own: /password/components/ResetForm and its sisters. */
+/** The flow's screens, each on an address of its own, such as /password/components/ResetForm. */
 export function Component() {
   const part = useLocation().pathname.split("/").at(-1);
   const acted = useActed<typeof passwordAction>();
-  // Once a form was sent, the flow goes on as it does everywhere.
+  // Once a form was submitted, the flow goes on as on the other addresses.
   if (acted && !isRefused(acted)) return <PasswordFlow />;
   switch (part) {
     case "BackToLogin":
@@ -19,7 +19,7 @@ export function Component() {
     case "ResetForm":
       return <ResetForm refused={acted} />;
     default:
-      // NewPasswordForm chooses with a link, and without one asks where to send it.
+      // NewPasswordForm with a token sets the password; without one it asks for the address to mail.
       return <PasswordFlow />;
   }
 }

@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { changePassword, readCustomer, resendVerification, signInWithEmail, validateReset } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { links, socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
+import { links } from "#identity/links/links.tables.server.ts";
 import {
   enter,
   form,
@@ -28,7 +29,7 @@ test.each([
   ["fr", "http://localhost:3000/reinitialiser?token="],
   ["en", "http://localhost:3000/en/reset?token="],
   ["de", "http://localhost:3000/de/reset?token="],
-])("in %s the reset link leads to the configured address, whatever the Host says", async (language, start) => {
+])("in %s the reset link uses the configured address, whatever the Host header says", async (language, start) => {
   const { email } = await enter(call);
   await fetch("/api/customer/password/forget", {
     ...form({ Email: email, LanguageIsoCode: language }),
@@ -40,15 +41,15 @@ test.each([
   expect(letter?.letter.action?.url).toMatch(new RegExp(`^${start.replaceAll(/[.?]/g, "\\$&")}[\\w-]{43}$`));
 });
 
-test("a known and an unknown address get the same answer after the same work, and only one gets a letter", async () => {
+test("a known and an unknown address get the same response after the same work, and only the known one gets a mail", async () => {
   const { email } = await enter(call);
   const unknown = freshEmail("nobody");
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [email, unknown].map((Email) => fetch("/api/customer/password/forget", form({ Email }))),
   );
-  for (const answer of answers) {
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({});
+  for (const response of responses) {
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({});
   }
   const { rows } = await database.$client.query(
     "select payload->>'email' as email from graphile_worker._private_jobs where payload->>'email' is not null order by 1",
@@ -59,7 +60,7 @@ test("a known and an unknown address get the same answer after the same work, an
   expect(await lettersTo(database, unknown)).toEqual([]);
 });
 
-test("a link is looked at without being used up, and shows only a hint of the address", async () => {
+test("validating a link does not use it up, and shows the masked address", async () => {
   const { email } = await enter(call);
   const Token = await askForLink(email);
   for (let i = 0; i < 2; i += 1) expect(await call(validateReset, { Token })).toEqual({ Email: "l•••@exemple.fr" });
@@ -78,7 +79,7 @@ test.each(["cross-site", "same-site", "none", "same-origin"])(
   },
 );
 
-test("a reset sets the password, proves the address and ends every session and every other link", async () => {
+test("a reset sets the password, verifies the address and ends every session and every other link", async () => {
   const owner = await enter(call);
   const verify = await mailedToken(database, owner.email);
   const Token = await askForLink(owner.email);
@@ -96,26 +97,29 @@ test.each([
   ["fr", "Ce lien n’est plus valable. Demandez-en un nouveau."],
   ["en", "This link is no longer valid. Please ask for a new one."],
   ["de", "Dieser Link ist nicht mehr gültig. Bitte fordern Sie einen neuen an."],
-])("a used, lapsed, replaced, foreign or invented link is one refusal, in %s", async (LanguageIsoCode, detail) => {
-  const { email, Customer } = await enter(call);
-  const wrongPurpose = await mailedToken(database, email);
-  const replaced = await askForLink(email);
-  const lapsed = await askForLink(email);
-  await database.execute(
-    sql`update link set expires_at = now() where customer_id = ${Customer.IdCustomer} and purpose = 'reset'`,
-  );
-  const used = await askForLink(email);
-  expect((await reset(used)).status).toBe(200);
-  for (const token of [used, lapsed, replaced, wrongPurpose, "x".repeat(43), "short"]) {
-    const response = await reset(token, { LanguageIsoCode });
-    expect(response.status).toBe(409);
-    expect(await response.json()).toMatchObject({ code: "link_expired", detail });
-    const look = await fetch("/api/customer/password/validate", form({ Token: token, LanguageIsoCode }));
-    expect(look.status).toBe(409);
-  }
-});
+])(
+  "a used, expired, replaced, foreign or invented link gets the same refusal, in %s",
+  async (LanguageIsoCode, detail) => {
+    const { email, Customer } = await enter(call);
+    const wrongPurpose = await mailedToken(database, email);
+    const replaced = await askForLink(email);
+    const expired = await askForLink(email);
+    await database.execute(
+      sql`update link set expires_at = now() where customer_id = ${Customer.IdCustomer} and purpose = 'reset'`,
+    );
+    const used = await askForLink(email);
+    expect((await reset(used)).status).toBe(200);
+    for (const token of [used, expired, replaced, wrongPurpose, "x".repeat(43), "short"]) {
+      const response = await reset(token, { LanguageIsoCode });
+      expect(response.status).toBe(409);
+      expect(await response.json()).toMatchObject({ code: "link_expired", detail });
+      const look = await fetch("/api/customer/password/validate", form({ Token: token, LanguageIsoCode }));
+      expect(look.status).toBe(409);
+    }
+  },
+);
 
-test("of ten resets racing with one link one succeeds, and its password is the one that opens", async () => {
+test("of ten concurrent resets with one link one succeeds, and its password signs in", async () => {
   const { email } = await enter(call);
   const Token = await askForLink(email);
   const tries = Array.from({ length: 10 }, (_, i) => `course-${i}`);
@@ -125,7 +129,7 @@ test("of ten resets racing with one link one succeeds, and its password is the o
   await call(signInWithEmail, { Email: email, Password: tries[won] ?? "" });
 });
 
-test("a sign-in with the old password that races a reset leaves no session behind", async () => {
+test("a sign-in with the old password concurrent with a reset leaves no session behind", async () => {
   const { email } = await enter(call);
   const Token = await askForLink(email);
   const signIn = () => fetch("/api/authentification/email", form({ Email: email, Password: password }));
@@ -137,7 +141,7 @@ test("a sign-in with the old password that races a reset leaves no session behin
   }
 });
 
-test("a reset drops the social logins of an account whose address nobody had proved", async () => {
+test("a reset removes the social logins of an account whose address nobody had verified", async () => {
   const { email, Customer } = await enter(call);
   const customerId = Customer.IdCustomer;
   await database.insert(socialLogins).values({ customerId, provider: "google" });
@@ -152,7 +156,7 @@ test("a reset drops the social logins of an account whose address nobody had pro
 test.each([
   [{ Password: "12345", ConfirmPassword: "12345" }, "Password", "password_length"],
   [{ ConfirmPassword: "autre-12" }, "ConfirmPassword", "password_mismatch"],
-])("a reset with %j is refused and leaves the link good", async (wrong, field, code) => {
+])("a reset with %j is refused and leaves the link valid", async (wrong, field, code) => {
   const { email } = await enter(call);
   const Token = await askForLink(email);
   const response = await reset(Token, wrong);
@@ -161,7 +165,7 @@ test.each([
   expect((await reset(Token)).status).toBe(200);
 });
 
-test("changing the password asks for the present one, ends the other sessions and tells the customer", async () => {
+test("changing the password needs the current one, ends the other sessions and mails the customer", async () => {
   const owner = await enter(call);
   const other = (await call(signInWithEmail, { Email: owner.email, Password: password })).AuthData.Token;
   const pending = await askForLink(owner.email);
@@ -181,14 +185,14 @@ test("changing the password asks for the present one, ends the other sessions an
   expect((await lettersTo(database, owner.email)).at(-1)?.letter.subject).toBe("Votre mot de passe a changé");
 });
 
-test("an account without a password sets its first one without being asked for another", async () => {
+test("an account without a password sets its first one without a current one", async () => {
   const { email, Customer, Token } = await enter(call);
   await database.update(customers).set({ passwordHash: null }).where(eq(customers.id, Customer.IdCustomer));
   await as(Token)(changePassword, fresh);
   await call(signInWithEmail, { Email: email, Password: fresh.Password });
 });
 
-test("links are kept as hashes", async () => {
+test("links are stored as hashes", async () => {
   const { Customer, Token, email } = await enter(call);
   await as(Token)(resendVerification);
   const token = await mailedToken(database, email);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eraseCustomer, exportCustomer } from "#identity/calls.ts";
 import { exported, nothing } from "#identity/customer/responses.server.ts";
-import { kinds } from "#identity/fields/fields.server.ts";
+import { fields } from "#identity/fields/fields.server.ts";
 import { facebookProof, googleProof, socialRefusals } from "#identity/social/contract.server.ts";
 import { endpoint, localeFields } from "#platform/api/endpoint.server.ts";
 
@@ -10,7 +10,7 @@ export const privacyContract = {
     summary: "Erase the account and everything personal for good.",
     access: "customer",
     input: z.object({
-      Password: kinds.password().optional().describe("Or one of the two proofs"),
+      Password: fields.password().optional().describe("Or one of the two proofs"),
       IdToken: googleProof().describe("A fresh proof of the linked Google-type account"),
       AccessToken: facebookProof().describe("A fresh proof of the linked Facebook-type account"),
       ...localeFields,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { eraseCustomer, exportCustomer, readCustomer, verifyEmail } from "#identity/calls.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { enter, form, guestForm, lettersTo, mailedToken, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
@@ -21,7 +21,7 @@ const { call, as, fetch, database } = await openTestProduct({}, { club });
 const erase = (token: string, fields: object = {}) =>
   fetch("/api/customer", { ...form(fields), method: "DELETE", headers: { authorization: `Bearer ${token}` } });
 
-/** Every text column of every table of the database that holds a piece of text. */
+/** The tables of the database that contain a text in any column. */
 async function tablesHolding(piece: string): Promise<string[]> {
   const { rows } = await database.$client.query<{ name: string }>(
     "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
@@ -50,7 +50,7 @@ test.each([
   ["fr", "Il manque la confirmation du service de connexion."],
   ["en", "The sign-in provider’s confirmation is missing."],
   ["de", "Die Bestätigung des Anmeldedienstes fehlt."],
-])("an account that only a social login opens asks for its proof, in %s", async (LanguageIsoCode, detail) => {
+])("an account with only a social login needs its proof, in %s", async (LanguageIsoCode, detail) => {
   const { Token, Customer } = await enter(call);
   await database.update(customers).set({ passwordHash: null }).where(eq(customers.id, Customer.IdCustomer));
   const response = await erase(Token, { LanguageIsoCode });
@@ -58,15 +58,15 @@ test.each([
   expect(await response.json()).toMatchObject({ code: "proof_missing", detail });
 });
 
-test("after an erasure only the farewell knows the address, and the club has been told", async () => {
+test("after an erasure only the last mail contains the address, and the club has erased too", async () => {
   const owner = await enter(
     call,
     registrationForm({ Lastname: "Introuvable", MobilePhone: "0698765432", NewletterActive: true }),
   );
-  const answer = await erase(owner.Token, { Password: password });
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({});
-  expect(answer.headers.getSetCookie()[0]).toMatch(/^auth\.token=; Max-Age=0/);
+  const response = await erase(owner.Token, { Password: password });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({});
+  expect(response.headers.getSetCookie()[0]).toMatch(/^auth\.token=; Max-Age=0/);
   await expect(as(owner.Token)(readCustomer)).rejects.toThrow("Unexpected status code: 401");
   expect(await tablesHolding("Introuvable")).toEqual([]);
   expect(await tablesHolding("698765432")).toEqual([]);
@@ -78,7 +78,7 @@ test("after an erasure only the farewell knows the address, and the club has bee
   await enter(call, registrationForm({ Email: owner.email }));
 });
 
-test("guest records go along once the address was proved, and stay when it was merely typed", async () => {
+test("guest records are erased too if the address was verified, and stay otherwise", async () => {
   const guest = await enter(call, guestForm());
   const typed = await enter(call, registrationForm({ Email: guest.email }));
   await erase(typed.Token, { Password: password });
@@ -96,14 +96,14 @@ test("a guest erases their record with the token alone", async () => {
   expect(await database.select().from(customers).where(eq(customers.email, guest.email))).toEqual([]);
 });
 
-test("erasing twice at once succeeds once and faults never", async () => {
+test("of concurrent erasures one succeeds and none fails with 500", async () => {
   const { Token } = await enter(call);
-  const answers = await Promise.all([1, 2, 3].map(() => erase(Token, { Password: password })));
-  const statuses = answers.map((answer) => answer.status).sort();
+  const responses = await Promise.all([1, 2, 3].map(() => erase(Token, { Password: password })));
+  const statuses = responses.map((response) => response.status).sort();
   expect(statuses).toEqual([200, 401, 401]);
 });
 
-test("the export holds everything and no secret", async () => {
+test("the export contains everything and no secret", async () => {
   const { Token, Customer } = await enter(
     call,
     registrationForm({ MobilePhone: "0612345678", NewletterActive: true, LoyaltySubscribe: true }),

@@ -1,17 +1,14 @@
 import { and, asc, eq } from "drizzle-orm";
+import { postalAddresses } from "#identity/address/postal-address.tables.server.ts";
+import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import {
-  consents,
-  links,
-  postalAddresses,
-  socialAccounts,
-  socialLogins,
-} from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
+import { links } from "#identity/links/links.tables.server.ts";
 import { listSessions } from "#identity/session/session.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
-/** Everything held about a customer, in the wire's words. Secrets are not theirs to carry away: hashes stay out. */
+/** Everything stored about a customer, as the wire spells it, without hashes of passwords and tokens. */
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;

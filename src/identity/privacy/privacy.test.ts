@@ -22,7 +22,7 @@ const sink = new Writable({
 });
 const { call, as, fetch, database, product } = await openTestProduct({}, { log: pino({ level: "trace" }, sink) });
 
-test("a whole life of an account leaves nothing personal in the log", async () => {
+test("no call in the life of an account logs anything personal", async () => {
   const secrets = {
     Email: freshEmail("discrete"),
     Firstname: "Clothilde",
@@ -46,7 +46,7 @@ test("a whole life of an account leaves nothing personal in the log", async () =
   const { AuthData } = await call(signInWithEmail, { Email: secrets.Email, Password: "autre-secret" });
   const change = { CurrentPassword: "autre-secret", Password: "dernier-mot", ConfirmPassword: "dernier-mot" };
   await as(AuthData.Token)(changePassword, change);
-  // A fault of the database too: its message would carry the values of the query.
+  // A database error too: its message would contain the values of the query.
   await database.$client.query("alter table customer rename column lastname to surname");
   await expect(as(AuthData.Token)(editCustomer, { Firstname: "Clothilde", Lastname: "Villeneuve" })).rejects.toThrow(
     "Unexpected status code: 500",
@@ -62,7 +62,7 @@ test("a whole life of an account leaves nothing personal in the log", async () =
   for (const secret of [...personal, owner.Token, AuthData.Token, Token]) expect(log).not.toContain(secret);
 });
 
-test("a name that looks like a header or a script reaches letters as plain words, and never a subject", async () => {
+test("a name that looks like a header or a script is plain text in mails, and never in a subject", async () => {
   const Firstname = `Bcc: x <script>alert("1")</script>`;
   const { email } = await enter(call, registrationForm({ Firstname }));
   const [mail] = await lettersTo(database, email);
@@ -71,10 +71,10 @@ test("a name that looks like a header or a script reaches letters as plain words
   expect(mail?.letter.html).not.toContain("<script");
 });
 
-test("every answer about a person is kept out of caches", async () => {
+test("no response about a person is cached", async () => {
   const { Token } = await enter(call);
   for (const path of ["customer", "customer/session", "customer/export"]) {
-    const answer = await fetch(`/api/${path}`, { headers: { authorization: `Bearer ${Token}` } });
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = await fetch(`/api/${path}`, { headers: { authorization: `Bearer ${Token}` } });
+    expect(response.headers.get("cache-control")).toBe("no-store");
   }
 });

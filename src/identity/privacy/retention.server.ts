@@ -7,11 +7,11 @@ import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { eraseEverything } from "./erasure.server.ts";
 
-/** Nobody keeps what nobody needs: after this long without a visit an account is told that it will end… */
+/** Storage limitation: after this long without a visit the customer is mailed that the account will be erased… */
 const idleYears = 3;
-/** …and this much later it does, unless somebody came. */
+/** …and this much later it is, unless they came back. */
 const noticeDays = 30;
-const batch = 500;
+const batchSize = 500;
 
 interface Retention {
   settings: Settings;
@@ -19,26 +19,26 @@ interface Retention {
 }
 
 const idle = sql`${customers.lastSeenAt} < now() - make_interval(years => ${idleYears})`;
-/** Told about this absence, not about an earlier one that ended with a visit. */
-const told = sql`${customers.idleToldAt} > ${customers.lastSeenAt}`;
+/** Notified about this absence, not about an earlier one that ended with a visit. */
+const notified = sql`${customers.idleToldAt} > ${customers.lastSeenAt}`;
 const noticeOver = sql`${customers.idleToldAt} < now() - make_interval(days => ${noticeDays})`;
 
-const toTell = sql`${idle} and not ${customers.guest} and not coalesce(${told}, false)`;
-/** A guest has no account to come back to: there is nothing to keep by signing in, so nothing to announce. */
-const toErase = sql`${idle} and (${customers.guest} or (${told} and ${noticeOver}))`;
+const toNotify = sql`${idle} and not ${customers.guest} and not coalesce(${notified}, false)`;
+/** A guest cannot sign in to keep the record, so no notice is mailed. */
+const toErase = sql`${idle} and (${customers.guest} or (${notified} and ${noticeOver}))`;
 
-/** Erases those who were told and did not come, then tells those who have been away for too long. */
-export async function retire(database: Database, deps: Retention): Promise<void> {
+/** Erases customers whose notice has ended, then mails a notice to those who have been away for too long. */
+export async function applyRetention(database: Database, deps: Retention): Promise<void> {
   await forEach(database, toErase, (tx, customer) => erase(tx, deps, customer));
-  await forEach(database, toTell, (tx, customer) => tell(tx, deps, customer));
+  await forEach(database, toNotify, (tx, customer) => notify(tx, deps, customer));
 }
 
 type Absent = typeof customers.$inferSelect;
 
-/** One customer at a time, each in a transaction that asks again: they may have come back a moment ago. */
+/** One customer at a time, each in a transaction that checks again: they may have come back a moment ago. */
 async function forEach(
   database: Database,
-  which: typeof toTell,
+  which: typeof toNotify,
   work: (tx: Queries, customer: Absent) => Promise<void>,
 ) {
   for (let last = 0; ; ) {
@@ -47,7 +47,7 @@ async function forEach(
       .from(customers)
       .where(and(which, sql`${customers.id} > ${last}`))
       .orderBy(customers.id)
-      .limit(batch);
+      .limit(batchSize);
     for (const { id } of found)
       await database.transaction(async (tx) => {
         const [customer] = await tx
@@ -57,13 +57,13 @@ async function forEach(
           .for("update");
         if (customer) await work(tx, customer);
       });
-    if (found.length < batch) return;
+    if (found.length < batchSize) return;
     last = found.at(-1)?.id ?? last;
   }
 }
 
-/** A card that was used at the till is a visit, though nobody signed in. */
-async function cameToTheShop(tx: Queries, { club }: Retention, customer: Absent): Promise<boolean> {
+/** A card that was used at the till counts as a visit, without a sign-in. */
+async function usedCardInShop(tx: Queries, { club }: Retention, customer: Absent): Promise<boolean> {
   if (!(await club.isUsedSince(tx, customer.id, customer.idleToldAt ?? yearsAgo(idleYears)))) return false;
   await tx.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customer.id));
   return true;
@@ -75,10 +75,10 @@ function yearsAgo(years: number): Date {
   return day;
 }
 
-async function tell(tx: Queries, deps: Retention, customer: Absent): Promise<void> {
-  if (await cameToTheShop(tx, deps, customer)) return;
+async function notify(tx: Queries, deps: Retention, customer: Absent): Promise<void> {
+  if (await usedCardInShop(tx, deps, customer)) return;
   const locale = customer.language;
-  // The job runs daily: on the day that is announced nothing happens yet, on the next it does.
+  // The job runs daily: the account still exists on the announced day, and is erased on the next.
   const until = new Date(Date.now() + noticeDays * 86_400_000);
   await tx.update(customers).set({ idleToldAt: sql`now()` }).where(eq(customers.id, customer.id));
   await queueMail(tx, {
@@ -91,11 +91,11 @@ async function tell(tx: Queries, deps: Retention, customer: Absent): Promise<voi
 }
 
 async function erase(tx: Queries, deps: Retention, customer: Absent): Promise<void> {
-  if (await cameToTheShop(tx, deps, customer)) return;
+  if (await usedCardInShop(tx, deps, customer)) return;
   const locale = customer.language;
   await eraseEverything(tx, deps.club, customer);
   if (customer.guest) return;
-  // Tied to no customer: it must outlive them until it is sent.
+  // Without a customer id, which would delete the mail by cascade before it is sent.
   await queueMail(tx, {
     cause: `erased:${customer.id}`,
     to: customer.email,

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
 import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { queueJob } from "#platform/jobs/jobs.server.ts";
@@ -8,15 +10,15 @@ import { openTestProduct } from "#testing/product.server.ts";
 
 const { call, as, database, runJobs } = await openTestProduct();
 
-/** As if somebody had been seen last, and told, this long ago. */
-async function move(id: number, moved: { seen?: string; told?: string }) {
-  if (moved.seen)
-    await database.execute(sql`update customer set last_seen_at = now() - ${moved.seen}::interval where id = ${id}`);
-  if (moved.told)
-    await database.execute(sql`update customer set idle_told_at = now() - ${moved.told}::interval where id = ${id}`);
+/** Sets how long ago the customer was last seen and notified. */
+async function setTimes(id: number, ago: { seen?: string; notified?: string }) {
+  if (ago.seen)
+    await database.execute(sql`update customer set last_seen_at = now() - ${ago.seen}::interval where id = ${id}`);
+  if (ago.notified)
+    await database.execute(sql`update customer set idle_told_at = now() - ${ago.notified}::interval where id = ${id}`);
 }
 
-/** The day's work. */
+/** Runs the daily job. */
 async function oneDay() {
   await queueJob(database, "identity.retention", {});
   await runJobs();
@@ -26,16 +28,16 @@ const subjects = async (email: string) => (await lettersTo(database, email)).map
 const exists = async (id: number) =>
   (await database.execute(sql`select 1 from customer where id = ${id}`)).rows.length === 1;
 
-test.each([
+test.each<[Locale, string, string]>([
   ["fr", "Souhaitez-vous garder votre compte\u202f?", "Me connecter"],
   ["en", "Would you like to keep your account?", "Sign in"],
   ["de", "Möchten Sie Ihr Konto behalten?", "Anmelden"],
 ])(
-  "after three years without a visit an account is told once, and erased 30 days later, in %s",
+  "after three years without a visit the customer is notified once, and erased 30 days later, in %s",
   async (LanguageIsoCode, subject, action) => {
     const { email, Customer } = await enter(call, registrationForm({ LanguageIsoCode, LoyaltySubscribe: true }));
     const id = Customer.IdCustomer;
-    await move(id, { seen: "3 years 1 day" });
+    await setTimes(id, { seen: "3 years 1 day" });
     await database.execute(sql`alter table loyalty_entry disable trigger loyalty_entry_stays`);
     await database.execute(sql`update loyalty_entry set at = now() - interval '4 years' where customer_id = ${id}`);
     await database.execute(sql`alter table loyalty_entry enable trigger loyalty_entry_stays`);
@@ -46,47 +48,47 @@ test.each([
     expect(letter?.text).toContain(action);
     expect(letter?.text).toContain("/authenticate/login");
 
-    await move(id, { told: "29 days" });
+    await setTimes(id, { notified: "29 days" });
     await oneDay();
     expect(await exists(id)).toBe(true);
-    await move(id, { told: "31 days" });
+    await setTimes(id, { notified: "31 days" });
     await oneDay();
     expect(await exists(id)).toBe(false);
     const farewell = (await lettersTo(database, email)).at(-1);
     expect(farewell?.customerId).toBeUndefined();
-    expect(farewell?.letter.text).not.toContain("demandé");
+    expect(farewell?.letter.text).toContain(textsOf[LanguageIsoCode].t("mail.idle.erased"));
   },
 );
 
-test("a visit after the notice keeps the account, and a later absence is told anew", async () => {
+test("a visit after the notice keeps the account, and a later absence is notified again", async () => {
   const { email, Customer } = await enter(call);
   const id = Customer.IdCustomer;
-  await move(id, { seen: "3 years 1 day" });
+  await setTimes(id, { seen: "3 years 1 day" });
   await oneDay();
   const { AuthData } = await call(signInWithEmail, { Email: email, Password: password });
-  await move(id, { told: "40 days" });
+  await setTimes(id, { notified: "40 days" });
   await oneDay();
   expect((await as(AuthData.Token)(readCustomer)).Email).toBe(email);
   const before = (await subjects(email)).length;
-  await move(id, { seen: "3 years 1 day", told: "3 years 40 days" });
+  await setTimes(id, { seen: "3 years 1 day", notified: "3 years 40 days" });
   await oneDay();
   expect(await exists(id)).toBe(true);
   expect((await subjects(email)).length).toBe(before + 1);
 });
 
-test("somebody seen less than three years ago hears nothing", async () => {
+test("somebody seen less than three years ago is not notified", async () => {
   const { email, Customer } = await enter(call);
-  await move(Customer.IdCustomer, { seen: "2 years 360 days" });
+  await setTimes(Customer.IdCustomer, { seen: "2 years 360 days" });
   const before = await subjects(email);
   await oneDay();
   expect(await subjects(email)).toEqual(before);
 });
 
 test("a card that is used at the till is a visit, before the notice and after it", async () => {
-  for (const told of [undefined, "31 days"]) {
+  for (const notified of [undefined, "31 days"]) {
     const { email, Customer } = await enter(call, registrationForm({ LoyaltySubscribe: true }));
     const customerId = Customer.IdCustomer;
-    await move(customerId, { seen: "3 years 1 day", ...(told && { told }) });
+    await setTimes(customerId, { seen: "3 years 1 day", ...(notified && { notified }) });
     const purchase = {
       customerId,
       points: 10,
@@ -103,9 +105,9 @@ test("a card that is used at the till is a visit, before the notice and after it
   }
 });
 
-test("a guest's record ends after three years, without a letter", async () => {
+test("a guest's record is erased after three years, without a mail", async () => {
   const { email, Customer } = await enter(call, guestForm());
-  await move(Customer.IdCustomer, { seen: "3 years 1 day" });
+  await setTimes(Customer.IdCustomer, { seen: "3 years 1 day" });
   await oneDay();
   expect(await exists(Customer.IdCustomer)).toBe(false);
   expect(await subjects(email)).toEqual([]);

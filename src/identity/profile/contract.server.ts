@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { editCustomer, readCustomer } from "#identity/calls.ts";
+import { civilities } from "#identity/customer/customer-fields.ts";
 import { customer } from "#identity/customer/responses.server.ts";
-import { kinds } from "#identity/fields/fields.server.ts";
+import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
 
 export const profileContract = {
@@ -16,11 +17,14 @@ export const profileContract = {
     summary: "Change the profile. A field that is absent stays as it is.",
     access: "customer",
     input: z.object({
-      Firstname: kinds.name(),
-      Lastname: kinds.name(),
-      Birthday: kinds.birthday().optional(),
-      Civility: z.enum(["M", "Mme", "none"], { error: "invalid" }).optional().describe("none removes it"),
-      MobilePhone: kinds.phone().optional().describe("none removes it"),
+      Firstname: fields.name(),
+      Lastname: fields.name(),
+      Birthday: fields.birthday().optional(),
+      Civility: z
+        .enum([...civilities, "none"], { error: "invalid" })
+        .optional()
+        .describe("none removes it"),
+      MobilePhone: fields.phone().optional().describe("none removes it"),
       NewsletterSubscribe: wire.flag().optional(),
       NewsletterSmsSubscribe: wire.flag().optional(),
       ...localeFields,

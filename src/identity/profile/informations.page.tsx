@@ -17,6 +17,7 @@ import {
 import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { erasedParameter, exportFileName, pagePaths } from "#identity/paths.ts";
 import { DeviceList } from "#identity/session/device-list.tsx";
 import { type Customer, sessionEnded } from "#identity/session/session.ts";
 import { EraseWithSocial, SocialLogins } from "#identity/social/social-section.tsx";
@@ -61,11 +62,11 @@ export const action = formAction(async ({ form, intent, call, locale, go }) => {
       break;
     case "erase":
       await call(eraseCustomer, form);
-      return go("/?erased");
+      return go(`${pagePaths.home}?${erasedParameter}`);
     default:
       form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
       form.set("LanguageIsoCode", locale);
-      // An unticked box sends nothing, and nothing would mean "as it was".
+      // An unchecked box sends nothing, which would mean "unchanged".
       for (const box of ["NewsletterSubscribe", "NewsletterSmsSubscribe"])
         form.set(box, String(form.get(box) ?? "false"));
       if (!form.get("MobilePhone")) form.set("MobilePhone", "none");
@@ -130,7 +131,7 @@ export function Component() {
           <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
         </Section>
         <Section title={t("informations.export")} text={t("informations.exportText")}>
-          <a className="button button-outline" href="/api/customer/export" download="cercle.json">
+          <a className="button button-outline" href="/api/customer/export" download={exportFileName}>
             {t("informations.exportSubmit")}
           </a>
         </Section>
@@ -171,7 +172,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
           />
         </div>
         <div className="grid items-start gap-5 sm:grid-cols-2">
-          {/* Whoever came through a provider never told it, and need not to change a name. */}
+          {/* A customer of a provider may have no birthday, and need not enter one to change a name. */}
           <BirthdayField initial={customer?.Birthday} optional={!customer?.Birthday} />
           <PhoneField initial={customer?.MobilePhone} />
         </div>
@@ -190,7 +191,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
   );
 }
 
-/** Behind a fold: nobody erases an account by a slip of the thumb. */
+/** Folded, so that nobody erases an account by accident. */
 function Erasure({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
   const { t } = useTexts();
   return (

@@ -7,7 +7,7 @@ import { isTooYoung, type OptIns, optInErrors, recordOptIns } from "#identity/cu
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
+import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import type { profileContract } from "./contract.server.ts";
@@ -15,7 +15,7 @@ import type { profileContract } from "./contract.server.ts";
 type Edit = z.output<(typeof profileContract)[typeof editCustomer]["input"]>;
 type Row = typeof customers.$inferSelect;
 
-/** What somebody wants changed; what is absent stays as it is. The phone is as written, null removes it. */
+/** The requested change; what is absent stays as it is. The phone is as typed, null removes it. */
 interface Change extends Partial<Pick<Row, "firstname" | "lastname" | "birthday" | "civility" | "language">> {
   phone?: string | null | undefined;
   optIns: { [Name in keyof OptIns]?: boolean | undefined };
@@ -25,7 +25,7 @@ interface Change extends Partial<Pick<Row, "firstname" | "lastname" | "birthday"
 export async function editProfile(
   deps: Dependencies,
   edit: Edit,
-  caller: OwnSession,
+  caller: SessionKey,
   call: RequestContext,
 ): Promise<CustomerResponse> {
   const language = localeOfCode(edit.LanguageIsoCode);
@@ -39,7 +39,7 @@ export async function editProfile(
     optIns: { newsletter: edit.NewsletterSubscribe, sms: edit.NewsletterSmsSubscribe },
   };
   const { customerId } = caller;
-  await actWithAuthority(deps.database, caller, (tx) => applyChange(tx, customerId, change, "profile", call.locale));
+  await withLockedSession(deps.database, caller, (tx) => applyChange(tx, customerId, change, "profile", call.locale));
   const customer = await deps.readCustomer(customerId);
   if (!customer) throw new Refusal("not_signed_in");
   return customer;
@@ -56,7 +56,7 @@ export async function updateContact(
   await applyChange(queries, customerId, { phone: change.mobilePhone, optIns }, "store", locale);
 }
 
-/** Needs a transaction: the customer is locked, so that two edits at once are two steps of the consent log. */
+/** Needs a transaction: the customer is locked, so that the consent log has concurrent edits one after the other. */
 async function applyChange(
   queries: Queries,
   customerId: number,
@@ -64,42 +64,45 @@ async function applyChange(
   source: string,
   locale: Locale,
 ): Promise<void> {
-  const [now] = await queries.select().from(customers).where(eq(customers.id, customerId)).for("no key update");
-  if (!now) throw new Refusal("not_signed_in");
-  const { phone: _, optIns, ...plain } = change;
-  const birthday = change.birthday ?? now.birthday;
-  const mobilePhone = readPhone(change, now, locale, birthday);
+  const [current] = await queries.select().from(customers).where(eq(customers.id, customerId)).for("no key update");
+  if (!current) throw new Refusal("not_signed_in");
+  const { phone: _, optIns, ...columns } = change;
+  const birthday = change.birthday ?? current.birthday;
+  const mobilePhone = parsePhone(change, current, locale, birthday);
   const to = {
-    // Without a phone, or too young, nobody keeps an opt-in that could not be given today.
-    newsletter: (optIns.newsletter ?? now.newsletter) && !isTooYoung(birthday),
-    sms: (optIns.sms ?? now.newsletterSms) && mobilePhone !== null && !isTooYoung(birthday),
+    // An opt-in that could not be given today ends: without a phone, or under age.
+    newsletter: (optIns.newsletter ?? current.newsletter) && !isTooYoung(birthday),
+    sms: (optIns.sms ?? current.newsletterSms) && mobilePhone !== null && !isTooYoung(birthday),
   };
-  // Telling a birthday for the first time is not changing it.
-  const moved = now.birthday !== null && birthday !== now.birthday;
+  // A first birthday is not a change.
+  const birthdayChanged = current.birthday !== null && birthday !== current.birthday;
   await queries
     .update(customers)
     .set({
-      ...plain,
-      ...(moved && { birthdayChangedAt: sql`now()` }),
+      ...columns,
+      ...(birthdayChanged && { birthdayChangedAt: sql`now()` }),
       mobilePhone,
       newsletter: to.newsletter,
       newsletterSms: to.sms,
       updatedAt: sql`now()`,
     })
     .where(eq(customers.id, customerId));
-  const from = { newsletter: now.newsletter, sms: now.newsletterSms };
+  const from = { newsletter: current.newsletter, sms: current.newsletterSms };
   await recordOptIns(queries, { customerId, from, to, source, locale });
 }
 
-/** Reads the phone, and refuses it together with opt-ins that cannot be given. */
-function readPhone(change: Change, now: Row, locale: Locale, birthday: string | null): string | null {
+/** Parses the phone, and refuses it together with opt-ins that cannot be given. */
+function parsePhone(change: Change, current: Row, locale: Locale, birthday: string | null): string | null {
   const errors: FieldError[] = [];
   const phone = (change.phone && normalisePhone(change.phone, locale)) || null;
   if (change.phone && !phone) errors.push({ field: "MobilePhone", code: "phone" });
-  const kept = change.phone === undefined ? now.mobilePhone : phone;
-  // Only what is newly asked for is judged; what was given before is withdrawn by itself when it no longer fits.
-  const asked = { newsletter: change.optIns.newsletter === true && !now.newsletter, sms: change.optIns.sms === true };
-  errors.push(...optInErrors(asked, { birthday, phone: kept ?? change.phone }, "NewsletterSubscribe"));
+  const result = change.phone === undefined ? current.mobilePhone : phone;
+  // Only new opt-ins are refused; one given before is withdrawn when it is no longer allowed.
+  const asked = {
+    newsletter: change.optIns.newsletter === true && !current.newsletter,
+    sms: change.optIns.sms === true,
+  };
+  errors.push(...optInErrors(asked, { birthday, phone: result ?? change.phone }, "NewsletterSubscribe"));
   if (errors.length > 0) throw new Refusal("invalid", { errors });
-  return kept;
+  return result;
 }

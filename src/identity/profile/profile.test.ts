@@ -1,8 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { editCustomer, readCustomer } from "#identity/calls.ts";
+import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { consents } from "#identity/customer/identity.tables.server.ts";
 import { enter, form, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { updateContact } from "./profile.server.ts";
@@ -18,7 +18,7 @@ const consentsOf = (customerId: number) =>
 const put = (token: string, fields: object) =>
   fetch("/api/customer", { ...form(fields), method: "PUT", headers: { authorization: `Bearer ${token}` } });
 
-test("the specification's payload, sent as an encoded string, changes the profile and answers 200", async () => {
+test("the specification's payload, sent as an encoded string, changes the profile and returns 200", async () => {
   const { Token } = await enter(call, registrationForm({ MobilePhone: "0612345678", Civility: "Mme" }));
   const response = await put(Token, {
     Firstname: "Léa-Rose",
@@ -47,7 +47,7 @@ test("phone and civility can be removed", async () => {
   expect(customer).toMatchObject({ MobilePhone: null, Civility: null });
 });
 
-test("fields nobody may set are not read", async () => {
+test("fields that a client may not set are ignored", async () => {
   const { Token, Customer, email } = await enter(call);
   await put(Token, { ...names, Email: "eve@exemple.fr", IdCustomer: 1, EmailVerified: true, Guest: true, Points: 500 });
   expect(await as(Token)(readCustomer)).toEqual({ ...Customer, Email: email });
@@ -66,7 +66,7 @@ test.each([
   expect((await response.json()).errors).toEqual([{ field, code, message }]);
 });
 
-test("a birthday that moves is noted, one told for the first time is not", async () => {
+test("the time of a changed birthday is stored, that of a first birthday is not", async () => {
   const { Token, Customer } = await enter(call);
   await as(Token)(editCustomer, { ...names, Birthday: "1990-05-17" });
   expect((await rowOf(Customer.IdCustomer))?.birthdayChangedAt).toBeNull();
@@ -112,7 +112,7 @@ test("somebody who turns out to be under 15 keeps no opt-in and cannot give one"
   expect((await refused.json()).errors).toMatchObject([{ field: "NewsletterSubscribe", code: "under_age" }]);
 });
 
-test("after any number of edits at once the consent shown is the last of the log", async () => {
+test("after concurrent edits the consent shown is the last of the log", async () => {
   const { Token, Customer } = await enter(call);
   await Promise.all(
     Array.from({ length: 20 }, (_, i) => as(Token)(editCustomer, { ...names, NewsletterSubscribe: i % 2 === 0 })),

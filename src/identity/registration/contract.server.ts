@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { askEmailAvailable, register } from "#identity/calls.ts";
 import { authData } from "#identity/customer/responses.server.ts";
-import { kinds } from "#identity/fields/fields.server.ts";
+import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields } from "#platform/api/endpoint.server.ts";
 import { registrationForms } from "./registration-form.server.ts";
 
@@ -16,7 +16,7 @@ export const registrationContract = {
   [askEmailAvailable]: endpoint({
     summary: "May this address still register?",
     access: "anyone",
-    input: z.object({ Email: kinds.email(), ...localeFields }),
+    input: z.object({ Email: fields.email(), ...localeFields }),
     response: z.object({ Available: z.boolean() }),
     refusals: ["cross_site"],
   }),

@@ -1,16 +1,16 @@
+import { postalAddresses } from "#identity/address/postal-address.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { postalAddresses } from "#identity/customer/identity.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { type Opened, openFor } from "#identity/session/open-session.server.ts";
+import { type OpenedSession, openSessionForRequest } from "#identity/session/open-session.server.ts";
 import type { Registration } from "./registration-form.server.ts";
 
-/** A guest is a record of its own each time: a returning shopper is not stopped, and sees nobody else's address. */
+/** Each time a new guest record: a returning shopper is not refused, and does not see an earlier record's address. */
 export async function registerGuest(
   { database }: Dependencies,
   form: Registration,
   phone: string | null,
   call: RequestContext,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   return database.transaction(async (tx) => {
     const [guest] = await tx
       .insert(customers)
@@ -25,7 +25,7 @@ export async function registerGuest(
         origin: "guest",
       })
       .returning({ id: customers.id });
-    if (!guest) throw new Error("The guest was not kept.");
+    if (!guest) throw new Error("The guest was not stored.");
     await tx.insert(postalAddresses).values({
       customerId: guest.id,
       address1: form.Address1 ?? "",
@@ -36,6 +36,6 @@ export async function registerGuest(
       isInvoice: form.IsInvoice,
       isDelivery: form.IsDelivery,
     });
-    return openFor(tx, guest.id, call);
+    return openSessionForRequest(tx, guest.id, call);
   });
 }

@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readCustomer } from "#identity/calls.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { consents } from "#identity/customer/identity.tables.server.ts";
 import { enter, form, freshEmail, lettersTo, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
@@ -35,7 +35,7 @@ test("without the opt-in nobody joins", async () => {
   expect(Customer.LoyaltySubscribe).toBe(false);
 });
 
-test("registration and joining are one: when the club fails there is no customer, no member, no letter", async () => {
+test("registration and joining are one transaction: when the club fails there is no customer, no member, no mail", async () => {
   const Email = freshEmail();
   const { rowCount: before } = await database.execute(sql`select from member`);
   failing = true;

@@ -2,16 +2,17 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "re
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { register } from "#identity/calls.ts";
+import { nameLength } from "#identity/customer/customer-fields.ts";
 import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { pagePaths } from "#identity/paths.ts";
-import { afterSignIn, fromStore } from "#identity/session/redirect-after-sign-in.ts";
+import { isFromShop, pagePaths } from "#identity/paths.ts";
+import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/session/session.ts";
 import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi, uiStore } from "#identity/session/ui-store.ts";
-import { signInSocially } from "#identity/social/social-action.ts";
+import { signInWithProvider } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
@@ -20,7 +21,7 @@ import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";
-import { type Draft, dropDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
+import { type Draft, deleteDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
 
 export const loader = redirectSignedIn;
@@ -30,18 +31,18 @@ export const action = formAction(async (submission) => {
   const { searchParams } = new URL(request.url);
   form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
   form.set("LanguageIsoCode", locale);
-  form.set("Origin", fromStore(searchParams) ? "store" : "web");
-  if (!(await signInSocially(submission))) await call(register, form);
+  form.set("Origin", isFromShop(searchParams) ? "store" : "web");
+  if (!(await signInWithProvider(submission))) await call(register, form);
   if (!import.meta.env.SSR) {
-    dropDraft();
+    deleteDraft();
     emailStore.set("");
   }
-  return go(afterSignIn(searchParams));
+  return go(pathAfterSignIn(searchParams));
 });
 
 /**
- * Two steps of one form. They are shown by the address's fragment and the style sheet alone, so that back and next
- * work before the script has loaded and the browser's own back button does what it says.
+ * Two steps of one form. The address's fragment and the style sheet alone show them, so that back and next work before
+ * hydration, and so does the browser's back button.
  */
 export function Component() {
   const { t } = useTexts();
@@ -53,11 +54,11 @@ export function Component() {
   const [asking, setAsking] = useState(false);
   const waiting = useMinimumDisplayTime(asking);
   const query = search.size > 0 ? `?${search}` : "";
-  // In a queue only what a card needs is asked; the rest has its place in the account, and brings points there.
-  const short = fromStore(search);
+  // In the shop only what a card needs is asked; the rest can be added in the account, and earns points there.
+  const short = isFromShop(search);
   const shared = useShopDevice(search);
 
-  /** A submit from the first step (a press on next, or Enter) opens the second instead. */
+  /** A submit from the first step (a click on next, or Enter) opens the second instead. */
   async function openDetails(event: FormEvent<HTMLFormElement>) {
     const form = event.currentTarget;
     const details = form.querySelector<HTMLElement>("#details");
@@ -65,7 +66,7 @@ export function Component() {
     event.preventDefault();
     const email = form.querySelector<HTMLInputElement>("[name=Email]");
     setAsking(true);
-    const taken = await check.askBriefly(email?.value ?? "");
+    const taken = await check.askWithTimeout(email?.value ?? "");
     setAsking(false);
     if (taken) {
       email?.focus();
@@ -116,7 +117,7 @@ export function Component() {
           <StepTitle step={1} title={t("register.access")} />
           <RegistrationEmail check={check} query={query} />
           <NewPasswordField label={t("identity.password")} />
-          {/* biome-ignore lint/a11y/useValidAnchor: a true link, which shows the step without script too; the handler only checks the first. */}
+          {/* biome-ignore lint/a11y/useValidAnchor: a real link, which shows the step without script too; the handler only checks the first. */}
           <a className="button button-solid w-full" href="#details" onClick={next}>
             {t(waiting ? "form.working" : "register.next")}
           </a>
@@ -135,8 +136,8 @@ export function Component() {
             />
           )}
           <div className="grid gap-5 sm:grid-cols-2">
-            <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={100} />
-            <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={100} />
+            <Field name="Firstname" label={t("identity.firstname")} autoComplete="given-name" maxLength={nameLength} />
+            <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={nameLength} />
           </div>
           <BirthdayField />
           {!short && <PhoneField />}
@@ -169,25 +170,25 @@ function StepTitle({ step, title }: { step: number; title: string }) {
   );
 }
 
-/** With script, next is the form's own submit: it checks what is on the screen before it goes anywhere. */
+/** With script, next submits the form, which validates what is on the screen first. */
 function next(event: MouseEvent<HTMLAnchorElement>): void {
   event.preventDefault();
   event.currentTarget.closest("form")?.requestSubmit();
 }
 
-/** Brings back what was typed: by itself within a visit, offered after an abandoned one. */
+/** Restores the draft: by itself within a visit, on request after an abandoned one. */
 function useDraft() {
   const { locale } = useTexts();
   const [draft, setDraft] = useState<Draft | undefined>();
   const abandonedVisit = useStore(uiStore, (ui) => ui.abandonedVisit);
-  const once = useRef(false);
+  const hasRun = useRef(false);
   useEffect(() => {
-    if (once.current) return;
-    once.current = true;
-    if (shopDevice.get()) return dropDraft();
-    const kept = readDraft(locale);
-    setDraft(kept.draft);
-    setUi({ abandonedVisit: kept.abandonedVisit });
+    if (hasRun.current) return;
+    hasRun.current = true;
+    if (shopDevice.get()) return deleteDraft();
+    const stored = readDraft(locale);
+    setDraft(stored.draft);
+    setUi({ abandonedVisit: stored.abandonedVisit });
   }, [locale]);
   return {
     draft: abandonedVisit ? undefined : draft,
@@ -197,7 +198,7 @@ function useDraft() {
       setUi({ abandonedVisit: false });
     },
     restart() {
-      dropDraft();
+      deleteDraft();
       setDraft(undefined);
       setUi({ abandonedVisit: false });
     },

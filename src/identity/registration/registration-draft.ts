@@ -2,12 +2,12 @@ import type { Locale } from "#i18n/locale.ts";
 import { isoDay, typedDay } from "#identity/fields/birthday-field.tsx";
 
 /**
- * What a visitor typed into the registration, kept in their own browser until it is sent: never the password.
- * A draft of this very visit comes back by itself; one that was left earlier (`abandonedVisit`) is offered.
+ * The registration's draft: what was typed, without the password, in the browser's storage until it is submitted.
+ * A draft of this visit is restored by itself; one of an earlier visit (`abandonedVisit`) is offered.
  */
-const place = "cercle.registration";
-const thisVisit = "cercle.registration.visit";
-const keptDays = 7;
+const storageKey = "cercle.registration";
+const visitKey = "cercle.registration.visit";
+const draftDays = 7;
 
 export interface Draft {
   values: Record<string, string>;
@@ -16,21 +16,21 @@ export interface Draft {
 
 export function readDraft(locale: Locale): { draft: Draft | undefined; abandonedVisit: boolean } {
   try {
-    const draft: Draft | undefined = JSON.parse(localStorage.getItem(place) ?? "null") ?? undefined;
-    if (!draft || Date.now() - draft.savedAt > keptDays * 86_400_000)
+    const draft: Draft | undefined = JSON.parse(localStorage.getItem(storageKey) ?? "null") ?? undefined;
+    if (!draft || Date.now() - draft.savedAt > draftDays * 86_400_000)
       return { draft: undefined, abandonedVisit: false };
     draft.values = { ...draft.values, Birthday: birthdayIn(locale, draft.values["Birthday"] ?? "") };
-    return { draft, abandonedVisit: sessionStorage.getItem(thisVisit) === null };
+    return { draft, abandonedVisit: sessionStorage.getItem(visitKey) === null };
   } catch {
-    // Storage may be forbidden; then nothing is remembered.
+    // Storage may be forbidden; then there is no draft.
     return { draft: undefined, abandonedVisit: false };
   }
 }
 
-/** A whole date is kept as the wire writes it. Another one is of an earlier release, where English began with the month. */
-function birthdayIn(locale: Locale, kept: string): string {
-  if (/^\d{4}-/.test(kept)) return typedDay(kept, locale);
-  return isoDay(kept) === kept ? kept : "";
+/** A complete date is stored in ISO format. Another one is from an earlier release, where English put the month first. */
+function birthdayIn(locale: Locale, stored: string): string {
+  if (/^\d{4}-/.test(stored)) return typedDay(stored, locale);
+  return isoDay(stored) === stored ? stored : "";
 }
 
 export function saveDraft(form: HTMLFormElement): void {
@@ -40,8 +40,8 @@ export function saveDraft(form: HTMLFormElement): void {
   delete values["intent"];
   if (values["Birthday"]) values["Birthday"] = isoDay(values["Birthday"]);
   try {
-    sessionStorage.setItem(thisVisit, "1");
-    localStorage.setItem(place, JSON.stringify({ values, savedAt: Date.now() } satisfies Draft));
+    sessionStorage.setItem(visitKey, "1");
+    localStorage.setItem(storageKey, JSON.stringify({ values, savedAt: Date.now() } satisfies Draft));
   } catch {
     // Storage may be full or forbidden; the form itself still holds everything.
   }
@@ -49,17 +49,17 @@ export function saveDraft(form: HTMLFormElement): void {
 
 export function resumeDraft(): void {
   try {
-    sessionStorage.setItem(thisVisit, "1");
+    sessionStorage.setItem(visitKey, "1");
   } catch {
-    // Then the offer comes again after a reload, which does no harm.
+    // Then the draft is offered again after a reload, which does no harm.
   }
 }
 
-export function dropDraft(): void {
+export function deleteDraft(): void {
   try {
-    localStorage.removeItem(place);
-    sessionStorage.removeItem(thisVisit);
+    localStorage.removeItem(storageKey);
+    sessionStorage.removeItem(visitKey);
   } catch {
-    // Nothing was kept, so nothing is left.
+    // Storage may be forbidden; then there is no draft.
   }
 }

@@ -2,73 +2,73 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { askEmailAvailable } from "#identity/calls.ts";
-import { useCarriedEmail } from "#identity/fields/email-store.ts";
+import { useSharedEmail } from "#identity/fields/email-store.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { browserCall } from "#platform/api/client.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field, useFieldError, useTyped } from "#ui/field.tsx";
 
-/** How long the first step waits for an answer; without one the address goes through, and registering will tell. */
-const patienceMs = 1_500;
+/** The timeout of the first step's check; after it the second step opens, and registering decides. */
+const checkTimeoutMs = 1_500;
 
 type TakenEmail = ReturnType<typeof useTakenEmail>;
 
-/** Whether the address in the field is taken, as far as the server has said so: when asked, or when it refused it. */
+/** Whether the address in the field is taken, as the server has said, on a check or in a refusal. */
 export function useTakenEmail(refused: Refused | undefined) {
   const [email, setEmail] = useState<string | undefined>();
-  const [known, setKnown] = useState<readonly string[]>([]);
-  const answers = useRef(new Map<string, Promise<boolean>>());
+  const [takenEmails, setTakenEmails] = useState<readonly string[]>([]);
+  const checks = useRef(new Map<string, Promise<boolean>>());
   const refusedEmail = refused?.problem?.code === "email_taken" ? refused.values["Email"] : undefined;
-  // Without script nothing says what is in the field; it is what was refused.
+  // Without script the field's content is not known; it is the refused address.
   const current = email ?? refusedEmail;
   const refusedNow = current !== undefined && current === refusedEmail;
-  // Going back a step is a navigation, after which the router has forgotten the refusal.
+  // Going back a step is a navigation, after which the router no longer has the refusal.
   useEffect(() => {
-    if (refusedEmail !== undefined) setKnown((addresses) => [...addresses, refusedEmail]);
+    if (refusedEmail !== undefined) setTakenEmails((addresses) => [...addresses, refusedEmail]);
   }, [refusedEmail]);
 
-  /** Asks once for each address. A failed call says nothing. */
+  /** One call for each address; the result is cached unless the call fails. */
   function ask(address: string): Promise<boolean> {
-    const asked = answers.current.get(address);
-    if (asked) return asked;
-    const answer = browserCall(askEmailAvailable, { Email: address }).then(
+    const known = checks.current.get(address);
+    if (known) return known;
+    const check = browserCall(askEmailAvailable, { Email: address }).then(
       ({ Available }) => {
-        if (!Available) setKnown((addresses) => [...addresses, address]);
+        if (!Available) setTakenEmails((addresses) => [...addresses, address]);
         return !Available;
       },
       () => {
-        answers.current.delete(address);
+        checks.current.delete(address);
         return false;
       },
     );
-    answers.current.set(address, answer);
-    return answer;
+    checks.current.set(address, check);
+    return check;
   }
 
   return {
-    taken: refusedNow || (current !== undefined && known.includes(current)),
-    /** Told by a refusal, not by a question asked beforehand. */
+    taken: refusedNow || (current !== undefined && takenEmails.includes(current)),
+    /** By a refusal, not by a check beforehand. */
     refusedNow,
     setEmail,
     ask,
-    askBriefly: (address: string): boolean | Promise<boolean> =>
-      known.includes(address) ||
+    askWithTimeout: (address: string): boolean | Promise<boolean> =>
+      takenEmails.includes(address) ||
       Promise.race([
         ask(address),
         new Promise<false>((resolve) => {
-          setTimeout(() => resolve(false), patienceMs);
+          setTimeout(() => resolve(false), checkTimeoutMs);
         }),
       ]),
   };
 }
 
-/** The address: asked about as one leaves the field, and at once if it was there from the start. */
+/** The email field. The address is checked when the field loses focus, and at once if it was prefilled. */
 export function RegistrationEmail({ check, query }: { check: TakenEmail; query: string }) {
   const { t } = useTexts();
-  const carried = useCarriedEmail();
+  const carried = useSharedEmail();
   const start = useTyped("Email", carried.initial);
   const { setEmail, ask, taken } = check;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the field appears; later its own events tell what is in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the field mounts; later its own events say what is in it.
   useEffect(() => {
     setEmail(start || undefined);
     if (/.@./.test(start)) void ask(start);
@@ -108,7 +108,7 @@ function TakenText({ query }: { query: string }) {
   );
 }
 
-/** A refusal of the first step is told on the second, where the button was pressed; focus and view go to it. */
+/** Errors of the first step, shown on the second, where the form was submitted; they get the focus. */
 export function AccessErrors({
   check,
   query,
@@ -123,7 +123,7 @@ export function AccessErrors({
   const wrong = [useFieldError("Email"), useFieldError("Password")].filter(Boolean);
   const shown = check.refusedNow || wrong.length > 0;
   useEffect(() => {
-    // On the first step this one is hidden, and cannot take the focus.
+    // While the first step is shown this element is hidden and cannot be focused.
     if (refused && shown) ref.current?.focus();
   }, [refused, shown]);
   if (!shown) return null;

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { alongside, kinds } from "#identity/fields/fields.server.ts";
+import { alwaysChecked, fields } from "#identity/fields/fields.server.ts";
 import { localeFields, wire } from "#platform/api/endpoint.server.ts";
 
 const registration = z.object({
-  Email: kinds.email(),
-  Firstname: kinds.name(),
-  Lastname: kinds.name(),
+  Email: fields.email(),
+  Firstname: fields.name(),
+  Lastname: fields.name(),
   Guest: wire.flag().default(false).describe("A guest has no password: with one, this is a registration"),
-  Password: kinds.newPassword().optional().describe("Needed unless Guest"),
-  Birthday: kinds.birthday().optional().describe("Needed unless Guest"),
-  Civility: kinds.civility().optional(),
-  MobilePhone: kinds.phone().optional(),
+  Password: fields.newPassword().optional().describe("Needed unless Guest"),
+  Birthday: fields.birthday().optional().describe("Needed unless Guest"),
+  Civility: fields.civility().optional(),
+  MobilePhone: fields.phone().optional(),
   NewletterActive: wire.flag().default(false),
   NewsletterSmsSubscribe: wire.flag().default(false),
   LoyaltySubscribe: wire.flag().default(false),
@@ -18,38 +18,38 @@ const registration = z.object({
     .enum(["web", "store"], { error: "invalid" })
     .default("web")
     .describe("Where the form was opened: web or store"),
-  Address1: kinds
+  Address1: fields
     .line(200)
     .refine((text) => [...text].length > 3, "too_short")
     .optional()
     .describe("Needed for a guest, like Postcode and City"),
-  Address2: kinds.line(200).optional(),
-  Postcode: kinds.line(20).optional(),
-  City: kinds.line().optional(),
-  CountryIsoCode: kinds.country().default("FR"),
+  Address2: fields.line(200).optional(),
+  Postcode: fields.line(20).optional(),
+  City: fields.line().optional(),
+  CountryIsoCode: fields.country().default("FR"),
   IsInvoice: wire.flag().default(true),
   IsDelivery: wire.flag().default(true),
   ...localeFields,
 });
 
-/** A checked form, of a registration or of a guest. */
+/** A validated form, of a registration or of a guest. */
 export type Registration = z.output<typeof registration>;
 
-/** `Guest` is believed only without a password: nobody is both. */
+/** `Guest` counts only without a password: nobody is both. */
 export function isGuestForm(form: Pick<Registration, "Guest" | "Password">): boolean {
   return form.Guest && form.Password === undefined;
 }
 
-/** The fields that one of the two forms needs and the other does not. */
-const neededBy = { guest: ["Address1", "Postcode", "City"], registration: ["Password", "Birthday"] } as const;
+/** The fields that one of the two forms requires and the other does not. */
+const requiredBy = { guest: ["Address1", "Postcode", "City"], registration: ["Password", "Birthday"] } as const;
 
-export const registrationForms = [...neededBy.guest, ...neededBy.registration].reduce(
+export const registrationForms = [...requiredBy.guest, ...requiredBy.registration].reduce(
   (schema, field) =>
     schema.refine(
       (form) =>
         form[field] !== undefined ||
-        !(neededBy[isGuestForm(form) ? "guest" : "registration"] as readonly string[]).includes(field),
-      { path: [field], error: "required", ...alongside },
+        !(requiredBy[isGuestForm(form) ? "guest" : "registration"] as readonly string[]).includes(field),
+      { path: [field], error: "required", ...alwaysChecked },
     ),
   registration,
 );

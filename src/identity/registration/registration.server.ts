@@ -6,7 +6,7 @@ import { optInErrors, recordOptIns } from "#identity/customer/opt-ins.server.ts"
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { admit, openFor } from "#identity/session/open-session.server.ts";
+import { openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import { registerGuest } from "./guest.server.ts";
 import { isGuestForm, type Registration } from "./registration-form.server.ts";
@@ -18,22 +18,22 @@ export async function register(
   call: RequestContext,
 ): Promise<AuthDataResponse> {
   const guest = isGuestForm(form);
-  const phone = readPhone(form, call, guest);
+  const phone = parsePhone(form, call, guest);
   return deps.limits.registration({ email: form.Email, guest }, call.address, async () => {
-    // Whoever has the address already is told before anything costly happens; the unique row decides in the end.
+    // Refuse a taken address before the costly hash; the unique row decides in the end.
     if (await findRegistered(deps.database, form.Email)) throw new Refusal("email_taken");
-    if (guest) return admit(deps, call, await registerGuest(deps, form, phone, call));
+    if (guest) return signInResponse(deps, call, await registerGuest(deps, form, phone, call));
     const passwordHash = await deps.passwords.hash(form.Password ?? "");
     const opened = await registerCustomer(deps, form, { phone, passwordHash }, call);
-    const answer = await admit(deps, call, opened);
-    // Perhaps the shop's own device, which is everybody's: it becomes a known one with the first sign-in, not here.
-    if (form.Origin !== "store") await deps.devices.remember(call, { id: opened.customerId, passwordHash });
-    return answer;
+    const response = await signInResponse(deps, call, opened);
+    // It may be the shop's own device, which everybody uses, so no device cookie is issued there.
+    if (form.Origin !== "store") await deps.deviceCookies.issue(call, { id: opened.customerId, passwordHash });
+    return response;
   });
 }
 
-/** Reads the phone and refuses what does not fit together, all at once. */
-function readPhone(form: Registration, call: RequestContext, guest: boolean): string | null {
+/** Parses the phone, and refuses all fields that do not fit together at once. */
+function parsePhone(form: Registration, call: RequestContext, guest: boolean): string | null {
   const errors: FieldError[] = [];
   const phone =
     form.MobilePhone && normalisePhone(form.MobilePhone, call.locale, guest ? form.CountryIsoCode : undefined);
@@ -72,7 +72,7 @@ async function registerCustomer(
         origin: form.Origin,
       })
       .returning({ id: customers.id, email: customers.email, firstname: customers.firstname });
-    if (!customer) throw new Error("The customer was not kept.");
+    if (!customer) throw new Error("The customer was not stored.");
     await claimEmail(tx, customer);
     const source = form.Origin === "store" ? "store" : "registration";
     await recordOptIns(tx, {
@@ -87,6 +87,6 @@ async function registerCustomer(
       await club.join(tx, customer.id, locale);
     }
     await sendConfirmation(tx, settings, customer, locale);
-    return openFor(tx, customer.id, call, { proved: true });
+    return openSessionForRequest(tx, customer.id, call, { authenticated: true });
   });
 }

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { askEmailAvailable, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
 import { dayInParis } from "#identity/customer/age.ts";
+import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { consents } from "#identity/customer/identity.tables.server.ts";
 import { enter, form, freshEmail, lettersTo, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
@@ -12,14 +12,14 @@ const { call, as, fetch, database } = await openTestProduct();
 const consentsOf = (customerId: number) =>
   database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(consents.id);
 
-/** The day on which somebody has turned or turns `years`, shifted by some days. */
+/** The birthday of somebody who turns `years` today, shifted by some days. */
 function birthdayAt(years: number, shiftDays = 0): string {
   const today = dayInParis();
   const day = new Date(`${Number(today.slice(0, 4)) - years}${today.slice(4)}T12:00:00Z`);
   return new Date(day.getTime() + shiftDays * 86_400_000).toISOString().slice(0, 10);
 }
 
-test("registering signs in and tells the customer as the contract spells it", async () => {
+test("registering signs in and returns the customer as the contract spells it", async () => {
   const email = freshEmail();
   const { AuthData } = await call(register, registrationForm({ Email: `  ${email.toUpperCase()} `, Civility: "Mme" }));
   expect(AuthData).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   expect(response.headers.getSetCookie()).toEqual([]);
 });
 
-test("of 50 registrations of one address at once one customer is made", async () => {
+test("of 50 concurrent registrations of one address one succeeds", async () => {
   const Email = freshEmail();
   const spellings = [Email, Email.toUpperCase(), ` ${Email}`];
   const responses = await Promise.all(
@@ -81,7 +81,7 @@ test("of 50 registrations of one address at once one customer is made", async ()
   expect(await lettersTo(database, Email)).toHaveLength(1);
 });
 
-test("what a client may not decide is never believed", async () => {
+test("fields that a client may not set are ignored", async () => {
   const Email = freshEmail();
   const planted = { Active: false, Guest: true, IdCustomer: 1, Points: 9999, EmailVerified: true, passwordHash: "x" };
   const response = await fetch("/api/customer", form({ ...registrationForm({ Email }), ...planted }));
@@ -93,7 +93,7 @@ test("what a client may not decide is never believed", async () => {
   await call(signInWithEmail, { Email, Password: password });
 });
 
-test("all that is missing is told at once, in the caller's language", async () => {
+test("all missing fields are reported at once, in the caller's language", async () => {
   const response = await fetch("/api/customer", form({ LanguageIsoCode: "fr", Email: "" }));
   expect(response.status).toBe(400);
   const { errors } = await response.json();
@@ -141,7 +141,7 @@ test.each([["123456"], ["123456789012345"], ["🧵🧵🧵🧵🧵🧵"], ["    
   },
 );
 
-test("an accent typed in two pieces is the same password", async () => {
+test("a password with a decomposed accent is the same password", async () => {
   const { email } = await enter(call, registrationForm({ Password: "\u00e9t\u00e9 2024" }));
   await call(signInWithEmail, { Email: email, Password: "e\u0301te\u0301 2024" });
 });
@@ -156,12 +156,12 @@ test.each([
   ["de", "+49 (0)151 23456789", "+4915123456789"],
   ["en", "+44 7911 123456", "+447911123456"],
   ["en", "+1 (415) 555-2671", "+14155552671"],
-])("in %s the phone %j is kept as %s", async (LanguageIsoCode, MobilePhone, kept) => {
+])("in %s the phone %j is stored as %s", async (LanguageIsoCode, MobilePhone, stored) => {
   const { Customer } = await enter(call, registrationForm({ LanguageIsoCode, MobilePhone }));
-  expect(Customer.MobilePhone).toBe(kept);
+  expect(Customer.MobilePhone).toBe(stored);
 });
 
-test("opt-ins are off unless ticked, and each one given is a row of the consent log", async () => {
+test("opt-ins are off unless checked, and each one given is a row of the consent log", async () => {
   const plain = await enter(call);
   expect(await consentsOf(plain.Customer.IdCustomer)).toEqual([]);
   const { Customer } = await enter(
@@ -175,21 +175,21 @@ test("opt-ins are off unless ticked, and each one given is a row of the consent 
   ]);
 });
 
-test("a registration opened in the store says so, and so do its consents", async () => {
+test("a registration opened in the shop stores that origin, and so do its consents", async () => {
   const { Customer } = await enter(call, registrationForm({ Origin: "store", NewletterActive: true }));
   const [row] = await database.select().from(customers).where(eq(customers.id, Customer.IdCustomer));
   expect(row?.origin).toBe("store");
   expect(await consentsOf(Customer.IdCustomer)).toMatchObject([{ source: "store" }]);
 });
 
-test("the SMS opt-in asks for a phone", async () => {
+test("the SMS opt-in needs a phone", async () => {
   const response = await fetch("/api/customer", form(registrationForm({ NewsletterSmsSubscribe: true })));
   expect((await response.json()).errors).toEqual([
     { field: "MobilePhone", code: "phone_needed", message: "Indiquez un numéro de téléphone pour recevoir nos SMS" },
   ]);
 });
 
-test("under 15 nobody opts in to messages, on the birthday itself one may", async () => {
+test("nobody under 15 may opt in to messages; on the 15th birthday one may", async () => {
   const asked = { NewletterActive: true, NewsletterSmsSubscribe: true, MobilePhone: "0612345678" };
   const young = await fetch("/api/customer", form(registrationForm({ Birthday: birthdayAt(15, 1), ...asked })));
   expect((await young.json()).errors).toMatchObject([
@@ -208,7 +208,7 @@ test("an address is available until it is registered, however it is written", as
   expect(await call(askEmailAvailable, { Email: Email.toUpperCase() })).toEqual({ Available: false });
 });
 
-test("a domain in any script is one address", async () => {
+test("an internationalised domain and its ASCII form are one address", async () => {
   const local = freshEmail().split("@")[0];
   const { email } = await enter(call, registrationForm({ Email: `${local}@Bücher.example` }));
   expect(email).toBe(`${local}@xn--bcher-kva.example`);

@@ -1,51 +1,47 @@
 import { serialize } from "hono/utils/cookie";
-import { providerCookie } from "#identity/customer/social-providers.ts";
+import { deviceCookieName, logoutCookieName, nonceCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
 
-export const tokenCookie = "auth.token";
-export const logoutCookie = "auth.logout";
-export const nonceCookie = "auth.nonce";
-export const deviceCookie = "auth.device";
-/** Browsers keep no cookie much longer than this. */
+/** Browsers store a cookie for about this long at most. */
 const deviceSeconds = 365 * 86_400;
 
 const options = (secure: boolean, httpOnly: boolean) => ({ path: "/", sameSite: "Lax", secure, httpOnly }) as const;
 
-/** The browser keeps the token as long as a session can last at most; how long it is good for, the server knows. */
+/** The browser stores the token for the longest a session can last; the server knows when it expires. */
 export function tokenCookieOf(token: string, maxAge: number, secure: boolean): string {
-  return serialize(tokenCookie, token, { ...options(secure, true), maxAge });
+  return serialize(tokenCookieName, token, { ...options(secure, true), maxAge });
 }
 
 export function clearedTokenCookie(secure: boolean): string {
-  return serialize(tokenCookie, "", { ...options(secure, true), maxAge: 0 });
+  return serialize(tokenCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
-/** The browser that asked for a social sign-in is the one that ends it. */
+/** Binds a social sign-in to the browser that began it. */
 export function nonceCookieOf(nonce: string, maxAge: number, secure: boolean): string {
-  return serialize(nonceCookie, nonce, { ...options(secure, true), maxAge });
+  return serialize(nonceCookieName, nonce, { ...options(secure, true), maxAge });
 }
 
 export function clearedNonceCookie(secure: boolean): string {
-  return serialize(nonceCookie, "", { ...options(secure, true), maxAge: 0 });
+  return serialize(nonceCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
-/** Survives a logout: it says that the password was typed here before, and opens nothing. */
+/** Survives a logout: it says that the password was typed here before, and grants no access. */
 export function deviceCookieOf(value: string, secure: boolean): string {
-  return serialize(deviceCookie, value, { ...options(secure, true), maxAge: deviceSeconds });
+  return serialize(deviceCookieName, value, { ...options(secure, true), maxAge: deviceSeconds });
 }
 
 export function clearedDeviceCookie(secure: boolean): string {
-  return serialize(deviceCookie, "", { ...options(secure, true), maxAge: 0 });
+  return serialize(deviceCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
-/** Which provider opened the session, for the script that signs out there too. It decides nothing on the server. */
+/** For the browser's script alone; the server decides nothing by it. */
 export function providerCookieOf(provider: string, maxAge: number, secure: boolean): string {
-  return serialize(providerCookie, provider, { ...options(secure, false), maxAge });
+  return serialize(providerCookieName, provider, { ...options(secure, false), maxAge });
 }
 
 export function clearedProviderCookie(secure: boolean): string {
-  return serialize(providerCookie, "", { ...options(secure, false), maxAge: 0 });
+  return serialize(providerCookieName, "", { ...options(secure, false), maxAge: 0 });
 }
 
 export function clearedLogoutCookie(secure: boolean): string {
-  return serialize(logoutCookie, "", { ...options(secure, false), maxAge: 0 });
+  return serialize(logoutCookieName, "", { ...options(secure, false), maxAge: 0 });
 }

@@ -1,50 +1,44 @@
 import type { MiddlewareHandler } from "hono";
 import { parse } from "hono/utils/cookie";
-import { providerCookie } from "#identity/customer/social-providers.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { asUnavailable, type Database } from "#platform/database/database.server.ts";
-import {
-  clearedLogoutCookie,
-  clearedProviderCookie,
-  clearedTokenCookie,
-  logoutCookie,
-  tokenCookie,
-} from "./cookies.server.ts";
-import { endSessionOf } from "./session.server.ts";
+import { clearedLogoutCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
+import { logoutCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
+import { endSessionOfToken } from "./session.server.ts";
 
 /**
- * Signing out makes no call of its own: the browser sets a cookie, and whichever request first carries it here
- * ends the session. That request goes on as a stranger's.
+ * Middleware. Signing out makes no call of its own: the browser sets a cookie, and the first request that carries it
+ * ends the session. That request is then handled as signed out.
  */
 export function endSessionOnLogout(options: { database: Database; secure: boolean }): MiddlewareHandler<RequestEnv> {
   return async (c, next) => {
     const header = c.req.raw.headers.get("cookie");
-    // A glance first: this stands in front of every file and every call.
-    if (!header?.includes(logoutCookie)) return next();
+    // A cheap check first: this middleware runs before every file and every call.
+    if (!header?.includes(logoutCookieName)) return next();
     const cookies = parse(header);
-    if (cookies[logoutCookie] !== "1") return next();
-    const ended = await endSessionOf(options.database, cookies[tokenCookie] ?? "").then(
+    if (cookies[logoutCookieName] !== "1") return next();
+    const ended = await endSessionOfToken(options.database, cookies[tokenCookieName] ?? "").then(
       () => true,
       (error) => {
-        // The database is away: the cookies stay, so the next request tries again.
+        // The database is unavailable: the cookies stay, so the next request tries again.
         if (asUnavailable(error)) return false;
         throw error;
       },
     );
     const headers = new Headers(c.req.raw.headers);
-    headers.set("cookie", without(header, [tokenCookie, logoutCookie]));
+    headers.set("cookie", without(header, [tokenCookieName, logoutCookieName]));
     c.req.raw = new Request(c.req.raw, { headers });
     await next();
     if (!ended) return;
-    const answer = c.res.headers;
-    // A sign-in may have been carried by this very request: its new token stays.
-    const sets = (name: string) => answer.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`));
-    if (!sets(tokenCookie)) answer.append("set-cookie", clearedTokenCookie(options.secure));
-    if (cookies[providerCookie] && !sets(providerCookie))
-      answer.append("set-cookie", clearedProviderCookie(options.secure));
-    if (!sets(logoutCookie)) answer.append("set-cookie", clearedLogoutCookie(options.secure));
-    // Were it a file for everybody, a cache would sign everybody out.
-    answer.set("cache-control", "no-store");
+    const responseHeaders = c.res.headers;
+    // This request may itself have been a sign-in: its new token stays.
+    const sets = (name: string) => responseHeaders.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`));
+    if (!sets(tokenCookieName)) responseHeaders.append("set-cookie", clearedTokenCookie(options.secure));
+    if (cookies[providerCookieName] && !sets(providerCookieName))
+      responseHeaders.append("set-cookie", clearedProviderCookie(options.secure));
+    if (!sets(logoutCookieName)) responseHeaders.append("set-cookie", clearedLogoutCookie(options.secure));
+    // A shared cache that stored these cookies with a file would sign everybody out.
+    responseHeaders.set("cache-control", "no-store");
   };
 }
 

@@ -1,36 +1,41 @@
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
-import { providerCookie, type SocialProvider } from "#identity/customer/social-providers.ts";
+import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
-import { deviceOf } from "./device.server.ts";
+import { providerCookieName } from "./cookies.ts";
+import { deviceName } from "./device-name.server.ts";
 import { endSession, type Opening, openSession, sessionDays } from "./session.server.ts";
 
-/** A session that was opened and not yet handed over. */
-export interface Opened {
+/** A session that is in the database and not yet in a response. */
+export interface OpenedSession {
   customerId: number;
   token: string;
   expiresAt: Date;
   socialProvider?: SocialProvider | undefined;
 }
 
-/** Every way in opens its session here, in the transaction that decided about it and locked the customer. */
-export async function openFor(
+/** Opens a session for a request, whatever the sign-in; call it in the transaction that locked the customer. */
+export async function openSessionForRequest(
   queries: Queries,
   customerId: number,
   call: RequestContext,
   opening: Omit<Opening, "device"> = {},
-): Promise<Opened> {
-  // The browser's earlier session would stay behind: its cookie is about to be replaced.
+): Promise<OpenedSession> {
+  // End the browser's earlier session: its cookie is about to be replaced.
   if (call.caller?.byCookie) await endSession(queries, call.caller.customerId, call.caller.sessionId);
-  const device = deviceOf(call.request.headers.get("user-agent"));
+  const device = deviceName(call.request.headers.get("user-agent"));
   const session = await openSession(queries, customerId, { device, ...opening });
   return { customerId, socialProvider: opening.socialProvider, ...session };
 }
 
-/** Hands an opened session over, once its transaction holds: the cookies and AuthData. */
-export async function admit(deps: Dependencies, call: RequestContext, opened: Opened): Promise<AuthDataResponse> {
+/** The response to a sign-in, once its transaction has committed: sets the cookies and returns AuthData. */
+export async function signInResponse(
+  deps: Dependencies,
+  call: RequestContext,
+  opened: OpenedSession,
+): Promise<AuthDataResponse> {
   const { secureCookies } = deps.settings;
   const customer = await deps.readCustomer(opened.customerId);
   if (!customer) throw new Refusal("not_signed_in");
@@ -38,7 +43,7 @@ export async function admit(deps: Dependencies, call: RequestContext, opened: Op
   call.headers.append("set-cookie", clearedLogoutCookie(secureCookies));
   if (opened.socialProvider)
     call.headers.append("set-cookie", providerCookieOf(opened.socialProvider, sessionDays * 86_400, secureCookies));
-  else if (call.request.headers.get("cookie")?.includes(`${providerCookie}=`))
+  else if (call.request.headers.get("cookie")?.includes(`${providerCookieName}=`))
     call.headers.append("set-cookie", clearedProviderCookie(secureCookies));
   return {
     AuthData: {

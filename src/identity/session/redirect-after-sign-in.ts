@@ -1,39 +1,36 @@
-import { pagePaths } from "#identity/paths.ts";
+import { isFromShop, pagePaths } from "#identity/paths.ts";
 import { setUi, uiStore } from "./ui-store.ts";
 
-/** Where a sign-in leads when nobody asked for a place: the profile form. */
-export const defaultGoTo = uiStore.initial.loginGoTo;
+/** Where a sign-in redirects to when no page asked for it: the profile form. */
+export const defaultLoginGoTo = uiStore.initial.loginGoTo;
 
-/** The query that remembers where a stranger wanted to go. */
-export const goToParameter = "loginGoTo";
+/** The query parameter with the page that asked for the sign-in. */
+export const loginGoToParameter = "loginGoTo";
 
-const cardPage = pagePaths.memberPage;
-export const fromStore = (search: URLSearchParams) => search.get("from") === "store";
-
-/** Where somebody signed in goes on from an entrance. Whoever joins in the shop stands at the till: the card comes first. */
-export function afterSignIn(search: URLSearchParams): string {
-  if (fromStore(search)) return cardPage;
-  return search.has(goToParameter) ? safeGoTo(search.get(goToParameter)) : pagePaths.account;
+/** Where sign-in and registration redirect to. Somebody who joins in the shop stands at the till: the card comes first. */
+export function pathAfterSignIn(search: URLSearchParams): string {
+  if (isFromShop(search)) return pagePaths.memberPage;
+  return search.has(loginGoToParameter) ? sameSitePath(search.get(loginGoToParameter)) : pagePaths.account;
 }
 
-/** Only paths of this site are followed: `//evil`, `/\evil`, `/..//evil` and `javascript:` lead to the default. */
-export function safeGoTo(wanted: string | null | undefined): string {
-  if (!wanted?.startsWith("/")) return defaultGoTo;
+/** Prevents open redirects: `//evil`, `/\evil`, `/..//evil` and `javascript:` become the default path. */
+export function sameSitePath(wanted: string | null | undefined): string {
+  if (!wanted?.startsWith("/")) return defaultLoginGoTo;
   try {
     const base = "http://site.invalid";
     const url = new URL(wanted, base);
-    if (url.origin !== base) return defaultGoTo;
+    if (url.origin !== base) return defaultLoginGoTo;
     const path = url.pathname + url.search;
-    // Once its dots are gone, `/..//evil` has become an address of another site too.
-    return new URL(path, base).origin === base ? path : defaultGoTo;
+    // Resolving the dots of `/..//evil` yields `//evil`, an address of another site.
+    return new URL(path, base).origin === base ? path : defaultLoginGoTo;
   } catch {
-    return defaultGoTo;
+    return defaultLoginGoTo;
   }
 }
 
-/** Where this sign-in leads: the address says it, or the tab remembers from the door it first knocked at. */
-export function takeGoTo(wanted: string | null): string {
-  const goTo = safeGoTo(wanted ?? uiStore.get().loginGoTo);
-  if (typeof document !== "undefined") setUi({ loginGoTo: defaultGoTo });
-  return goTo;
+/** Where this sign-in redirects to: the query parameter, else what the store holds, which is then reset. */
+export function consumeLoginGoTo(wanted: string | null): string {
+  const path = sameSitePath(wanted ?? uiStore.get().loginGoTo);
+  if (typeof document !== "undefined") setUi({ loginGoTo: defaultLoginGoTo });
+  return path;
 }

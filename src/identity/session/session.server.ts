@@ -1,36 +1,36 @@
 import { type AnyColumn, and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessions, sessionTokens } from "#identity/customer/identity.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Caller } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { tokenCookie } from "./cookies.server.ts";
+import { tokenCookieName } from "./cookies.ts";
+import { sessions, sessionTokens } from "./session.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
-/** A session lives this long after its last use… */
+/** A session expires this long after its last use… */
 export const slidingDays = 30;
-/** …and this long in all, counted from the sign-in that began it. */
+/** …and this long after the sign-in that began it, however much it is used. */
 export const sessionDays = 180;
-const sessionsAtMost = 50;
+const maxSessions = 50;
 
 const slidingEnd = sql`now() + make_interval(days => ${slidingDays})`;
 const endAfter = (begun: SQL | AnyColumn) =>
   sql`least(${slidingEnd}, ${begun} + make_interval(days => ${sessionDays}))`;
 
-/** What a new session remembers. */
+/** What is stored with a new session. */
 export interface Opening {
   device: string | null;
   socialProvider?: SocialProvider | undefined;
-  /** The customer has just proved who they are, with a password or at a provider. */
-  proved?: boolean;
-  /** When the session it was exchanged for began: an exchange makes nothing younger. */
+  /** The customer has just authenticated, with a password or at a provider. */
+  authenticated?: boolean;
+  /** When the session it was exchanged for began: an exchange does not extend the lifetime. */
   begunAt?: Date | undefined;
 }
 
 /**
- * Opens a session; the token is told once and never stored. Call it with the customer locked, or newly made: a reset must
- * not overlap, and two at once must not both take the last place.
+ * Opens a session; the token is returned once, and only its hash is stored. Call it with the customer locked or newly
+ * inserted: a reset must not overlap, and two concurrent calls must not both take the last place.
  */
 export async function openSession(
   queries: Queries,
@@ -39,18 +39,18 @@ export async function openSession(
 ): Promise<{ id: number; token: string; expiresAt: Date }> {
   const token = createToken();
   const begunAt = sql`coalesce(${opening.begunAt?.toISOString() ?? null}::timestamptz, now())`;
-  // What has lapsed goes as people come back, and of too many the least recently used. All in one round trip.
+  // Expired sessions are deleted as people sign in, and of too many the least recently used. All in one round trip.
   const { rows } = await queries.execute<{ id: string; expires_at: string }>(sql`
     with surplus as (
       delete from session where customer_id = ${customerId} and (expires_at <= now() or id in (
         select id from session where customer_id = ${customerId}
-        order by last_seen_at desc, id desc offset ${sessionsAtMost - 1}))
+        order by last_seen_at desc, id desc offset ${maxSessions - 1}))
     ), seen as (
       update customer set last_seen_at = now() where id = ${customerId}
     ), opened as (
       insert into session (customer_id, device, social_provider, created_at, expires_at, last_seen_at, proved_at)
       values (${customerId}, ${opening.device}, ${opening.socialProvider ?? null}, ${begunAt}, ${endAfter(begunAt)},
-        clock_timestamp(), case when ${opening.proved ?? false} then now() end)
+        clock_timestamp(), case when ${opening.authenticated ?? false} then now() end)
       returning id, expires_at
     ), named as (
       insert into session_token (token_hash, customer_id, session_id)
@@ -58,39 +58,40 @@ export async function openSession(
     )
     select id, expires_at from opened`);
   const [opened] = rows;
-  if (!opened) throw new Error("The session was not kept.");
+  if (!opened) throw new Error("The session was not stored.");
   return { id: Number(opened.id), expiresAt: new Date(opened.expires_at), token };
 }
 
-/** The bearer of a request: the header first, the cookie second. A bad header is not made good by a cookie. */
-function bearerOf(request: Request): { token: string; byCookie: boolean } | undefined {
+/** The token of a request: from the header, else from the cookie. An invalid header does not fall back to the cookie. */
+function tokenOf(request: Request): { token: string; byCookie: boolean } | undefined {
   const header = request.headers.get("authorization");
-  const token = header === null ? parse(request.headers.get("cookie") ?? "", tokenCookie)[tokenCookie] : bearer(header);
+  const cookies = request.headers.get("cookie") ?? "";
+  const token = header === null ? parse(cookies, tokenCookieName)[tokenCookieName] : bearerToken(header);
   return token && isToken(token) ? { token, byCookie: header === null } : undefined;
 }
 
-function bearer(header: string): string | undefined {
+function bearerToken(header: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }
 
-/** Who makes a request. The product's most frequent question: one prepared query answers it. */
+/** Who makes a request. The product's most frequent query, so it is one prepared statement. */
 export function createAuthenticate(database: Database): (request: Request) => Promise<Caller | undefined> {
   const find = createFindSession(database);
   return async (request) => {
-    const carried = bearerOf(request);
-    const found = carried && (await find(carried.token));
+    const sent = tokenOf(request);
+    const found = sent && (await find(sent.token));
     if (!found) return undefined;
-    if (found.stale) await prolong(database, found.customerId, found.sessionId);
+    if (found.stale) await extendSession(database, found.customerId, found.sessionId);
     return {
       customerId: found.customerId,
       guest: found.guest,
       sessionId: found.sessionId,
-      byCookie: carried.byCookie,
+      byCookie: sent.byCookie,
     };
   };
 }
 
-/** The living session of a token, with the little that decides about a call. */
+/** The active session of a token, with what decides about a call. */
 export function createFindSession(database: Database) {
   const find = database
     .select({
@@ -111,8 +112,8 @@ export function createFindSession(database: Database) {
   return async (token: string) => (await find.execute({ hash: hashToken(token) }))[0];
 }
 
-/** Moves the end of a session in use. At most once an hour where pages are read: reading should write nothing. */
-export async function prolong(queries: Queries, customerId: number, sessionId: number): Promise<void> {
+/** Extends a session in use. Reads do this at most once an hour, so that most of them write nothing. */
+export async function extendSession(queries: Queries, customerId: number, sessionId: number): Promise<void> {
   await queries
     .update(sessions)
     .set({
@@ -126,8 +127,8 @@ export async function prolong(queries: Queries, customerId: number, sessionId: n
 const ownSession = (customerId: number, sessionId: number) =>
   and(eq(sessions.customerId, customerId), eq(sessions.id, sessionId));
 
-/** A living session, read by its number. */
-export async function findLivingSession(queries: Queries, customerId: number, sessionId: number) {
+/** An active session, by its id. */
+export async function findActiveSession(queries: Queries, customerId: number, sessionId: number) {
   const [session] = await queries
     .select()
     .from(sessions)
@@ -146,8 +147,8 @@ export async function endSessions(queries: Queries, customerId: number, exceptId
   await queries.delete(sessions).where(and(eq(sessions.customerId, customerId), ne(sessions.id, exceptId)));
 }
 
-/** Ends the session of a token, whoever's it is. */
-export async function endSessionOf(queries: Queries, token: string): Promise<void> {
+/** Ends the session of a token. */
+export async function endSessionOfToken(queries: Queries, token: string): Promise<void> {
   if (!isToken(token)) return;
   const [found] = await queries
     .select({ customerId: sessionTokens.customerId, sessionId: sessionTokens.sessionId })
@@ -156,7 +157,7 @@ export async function endSessionOf(queries: Queries, token: string): Promise<voi
   if (found) await endSession(queries, found.customerId, found.sessionId);
 }
 
-/** The living sessions of a customer, the last used first, in the wire's words. */
+/** The active sessions of a customer, the last used first, as the wire spells them. */
 export async function listSessions(queries: Queries, customerId: number, currentId: number) {
   const rows = await queries
     .select()

@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { endOtherSessions, endSession, listSessions, readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessions } from "#identity/customer/identity.tables.server.ts";
-import { sweepJob } from "#identity/jobs.server.ts";
+import { deleteExpiredJob } from "#identity/jobs.server.ts";
 import { enter, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { sessions } from "./session.tables.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -21,7 +21,7 @@ const shift = (customerId: number, column: "created_at" | "last_seen_at" | "expi
     where customer_id = ${customerId}`);
 const daysAhead = (moment: Date) => Math.round((moment.getTime() - Date.now()) / 86_400_000);
 
-test("the devices are listed, recognisable and no more, the current one marked", async () => {
+test("devices are listed by browser and system, with the current one marked", async () => {
   const { email, Token } = await enter(call);
   await as(undefined, { "user-agent": firefox })(signInWithEmail, { Email: email, Password: password });
   const { Sessions } = await as(Token)(listSessions);
@@ -31,7 +31,7 @@ test("the devices are listed, recognisable and no more, the current one marked",
   ]);
 });
 
-test("one device is signed out, or all the others, never somebody else's", async () => {
+test("a customer signs one device out, or all the others, and never somebody else's", async () => {
   const one = await enter(call);
   const other = await enter(call);
   const signIn = async () => (await call(signInWithEmail, { Email: one.email, Password: password })).AuthData.Token;
@@ -62,11 +62,11 @@ test("ending one's own session clears the cookie", async () => {
   const { Token } = await enter(call);
   const { Sessions } = await as(Token)(listSessions);
   const headers = { authorization: `Bearer ${Token}` };
-  const answer = await fetch(`/api/customer/session/${Sessions[0]?.IdSession}`, { method: "DELETE", headers });
-  expect(answer.headers.getSetCookie()[0]).toMatch(/^auth\.token=; Max-Age=0/);
+  const response = await fetch(`/api/customer/session/${Sessions[0]?.IdSession}`, { method: "DELETE", headers });
+  expect(response.headers.getSetCookie()[0]).toMatch(/^auth\.token=; Max-Age=0/);
 });
 
-test("a session in use moves its end, and is written at most once an hour", async () => {
+test("a session in use is extended, and written at most once an hour", async () => {
   const { Customer, Token } = await enter(call);
   const id = Customer.IdCustomer;
   await shift(id, "expires_at", "5 days");
@@ -89,10 +89,10 @@ test("no session outlives 180 days, however much it is used", async () => {
   expect(daysAhead((await rowOf(id)).expiresAt)).toBe(10);
 });
 
-test("a lapsed session opens nothing and is swept away", async () => {
+test("an expired session is refused and deleted by the job", async () => {
   const { Customer, Token } = await enter(call);
   await shift(Customer.IdCustomer, "expires_at", "-1 second");
   await expect(as(Token)(readCustomer)).rejects.toThrow(gone);
-  await product.jobs[sweepJob]?.({}, database);
+  await product.jobs[deleteExpiredJob]?.({}, database);
   await expect(rowOf(Customer.IdCustomer)).rejects.toThrow("No session.");
 });

@@ -6,20 +6,21 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { refusalContext } from "#platform/api/form.ts";
 import { createStore } from "#ui/store.ts";
-import { afterSignIn, goToParameter } from "./redirect-after-sign-in.ts";
+import { readCookie, tokenCookieName } from "./cookies.ts";
+import { loginGoToParameter, pathAfterSignIn } from "./redirect-after-sign-in.ts";
 
 export type Customer = ResponseBody<typeof readCustomer>;
 
 /**
- * A form was just sent whose session had ended. Its page is shown with what was typed, so that it can be sent again,
- * and with nothing of the account.
+ * A form was just submitted whose session had ended. Its page is shown with what was typed, so that it can be submitted
+ * again, and without the account's data.
  */
 export function sessionEnded(context: Readonly<RouterContextProvider>): boolean {
   return context.get(refusalContext)?.problem?.code === "not_signed_in";
 }
 
-/** The guard of the account: a stranger goes to the sign-in of their language, and comes back afterwards. */
-export async function signedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
+/** The guard of the account: redirects to the sign-in page, in the same language, and back afterwards. */
+export async function requireSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
   if (sessionEnded(context)) return null;
   try {
     await context.get(callContext)(readCustomer);
@@ -27,30 +28,32 @@ export async function signedIn({ request, context }: LoaderFunctionArgs): Promis
   } catch (error) {
     if (!(error instanceof CallFailed && error.status === 401)) throw error;
     const { pathname, search } = new URL(request.url);
-    const goTo = new URLSearchParams({ [goToParameter]: barePath(pathname) + search });
-    throw redirect(localePath(localeOfPath(pathname), `${pagePaths.login}?${goTo}`));
+    const query = new URLSearchParams({ [loginGoToParameter]: barePath(pathname) + search });
+    throw redirect(localePath(localeOfPath(pathname), `${pagePaths.login}?${query}`));
   }
 }
 
 /** Whether the document shows somebody as signed in: the browser's script cannot see the cookie. */
 export const signedInStore = createStore(false);
 
-/** A stranger's page asks nobody who they are. */
+/** False spares a visitor without a session the call that reads the customer. */
 export function maybeSignedIn(request: Request): boolean {
-  return import.meta.env.SSR ? /(^|; )auth\.token=/.test(request.headers.get("cookie") ?? "") : signedInStore.get();
+  return import.meta.env.SSR
+    ? readCookie(request.headers.get("cookie") ?? "", tokenCookieName) !== undefined
+    : signedInStore.get();
 }
 
-/** Sign-in and registration are for strangers: who is signed in is led on. A guest may still want an account. */
+/** Sign-in and registration redirect whoever is signed in. A guest may still want an account. */
 export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
-  // A refused form is shown again, whoever has signed in next door meanwhile.
+  // A refused form is shown again, even if somebody has signed in in another tab meanwhile.
   if (context.get(refusalContext) || !maybeSignedIn(request)) return null;
   const known = await context
     .get(callContext)(readCustomer)
-    // A session that has ended, or no answer: the form works for both, and leads round in no circle.
+    // The session has ended, or the call failed: showing the form suits both, and avoids a redirect loop.
     .catch(() => undefined);
   if (!known || known.Guest) return null;
   const { pathname, searchParams } = new URL(request.url);
-  const to = afterSignIn(searchParams);
+  const to = pathAfterSignIn(searchParams);
   throw redirect(namesLocale(to) ? to : localePath(localeOfPath(pathname), to));
 }
 

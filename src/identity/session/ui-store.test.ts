@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { defaultGoTo, takeGoTo } from "./redirect-after-sign-in.ts";
+import { consumeLoginGoTo, defaultLoginGoTo } from "./redirect-after-sign-in.ts";
 import { messageStore, setUi, uiStore, watchWidth } from "./ui-store.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -44,10 +44,10 @@ test("the widths follow the window: 767 px is mobile, 1023 px a tablet", () => {
 test("a sign-in goes where the address says, else where the tab remembers, and forgets it", () => {
   inBrowser();
   setUi({ loginGoTo: "/account/loyalty/subscribe" });
-  expect(takeGoTo("/account")).toBe("/account");
-  expect(takeGoTo(null)).toBe(defaultGoTo);
+  expect(consumeLoginGoTo("/account")).toBe("/account");
+  expect(consumeLoginGoTo(null)).toBe(defaultLoginGoTo);
   setUi({ loginGoTo: "/account/loyalty/subscribe" });
-  expect(takeGoTo(null)).toBe("/account/loyalty/subscribe");
+  expect(consumeLoginGoTo(null)).toBe("/account/loyalty/subscribe");
   setUi({ loginGoTo: "//evil.example" });
-  expect(takeGoTo(null)).toBe(defaultGoTo);
+  expect(consumeLoginGoTo(null)).toBe(defaultLoginGoTo);
 });

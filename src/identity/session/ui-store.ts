@@ -7,11 +7,11 @@ export interface UiState {
   isMobile: boolean;
   /** Narrower than 1024 px. */
   isTablette: boolean;
-  /** Where the next sign-in leads. */
+  /** Where the next sign-in redirects to. */
   loginGoTo: string;
-  /** A page is on its way, or a form is. */
+  /** A page is loading, or a form is being submitted. */
   loading: boolean;
-  /** A registration was started on an earlier visit and never sent. */
+  /** A registration was started on an earlier visit and never submitted. */
   abandonedVisit: boolean;
 }
 
@@ -33,7 +33,7 @@ export function setUi(part: Partial<UiState>): void {
 /** The one message the frame shows, whatever the page. */
 export const messageStore = createStore<TextId | undefined>(undefined);
 
-/** Keeps the store's widths true to the window's. */
+/** Updates the store as the window's width changes. */
 export function watchWidth(): void {
   for (const [name, query] of [
     ["isMobile", "(width < 768px)"],

@@ -12,54 +12,54 @@ import { PageTitle } from "#ui/page-title.tsx";
 
 export const action = formAction(async ({ form, call, locale }) => {
   await call(autologin, form);
-  // The way back must not lead to a link that is used up.
+  // Back must not return to a link that is used up.
   return replace(localePath(locale, pagePaths.account));
 });
 
 /**
- * /account/autologin?email=…&token=…: the page posts by itself once the script runs, so that a mail scanner's GET uses
- * nothing up; without script, or when somebody else is signed in, it asks first.
+ * /account/autologin?email=…&token=…: the page submits its form once the script runs, so that a mail scanner's GET does not
+ * use the link up; without script, or when somebody else is signed in, it asks first.
  */
 export function Component() {
   const { t } = useTexts();
   const acted = useActed<typeof action>();
-  const { email, token } = useLinkOnce();
+  const { email, token } = useLink();
   const refused = isRefused(acted) ? acted : undefined;
-  // Without script the answer comes without the link: then there is nothing left to try again with.
-  const over = refused?.problem?.code === "link_expired" || !email || !token;
+  // Without script the response has no token in its address, so there is nothing to retry with.
+  const isExpired = refused?.problem?.code === "link_expired" || !email || !token;
   return (
     <>
       <PageTitle title={t("autologin.title")} />
       <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("autologin.title")}</h1>
-      {over ? (
-        <NoEntry text={refused?.problem?.detail ?? t("autologin.incomplete")} />
+      {isExpired ? (
+        <Expired text={refused?.problem?.detail ?? t("autologin.incomplete")} />
       ) : (
-        <Entry email={email} token={token} refused={refused} />
+        <AutologinForm email={email} token={token} refused={refused} />
       )}
     </>
   );
 }
 
-/** What the link carried. It is kept here alone: the address bar, and with it the history, forgets it at once. */
-function useLinkOnce(): { email: string; token: string } {
+/** The link's email and token. They are removed from the address bar, and so from the history, at once. */
+function useLink(): { email: string; token: string } {
   const [search] = useSearchParams();
   const [link] = useState({ email: search.get("email") ?? "", token: search.get("token") ?? "" });
   useEffect(() => history.replaceState(history.state, "", location.pathname), []);
   return link;
 }
 
-function Entry({ email, token, refused }: { email: string; token: string; refused: Refused | undefined }) {
+function AutologinForm({ email, token, refused }: { email: string; token: string; refused: Refused | undefined }) {
   const { t } = useTexts();
   const path = useLocalePath();
   const { pathname } = useLocation();
   const current = useCustomer();
   const box = useRef<HTMLDivElement>(null);
   const sent = useRef(false);
-  // As it was when the link was opened: signing in must not turn the question around.
+  // As it was when the link was opened: signing in must not change the question.
   const [other] = useState(current && current.Email !== email.trim().toLowerCase() ? current.Email : undefined);
 
   useEffect(() => {
-    // A link is good once: it must not be sent twice, either.
+    // A link works once, so it must not be submitted twice.
     if (other || sent.current) return;
     sent.current = true;
     box.current?.querySelector("form")?.requestSubmit();
@@ -71,7 +71,7 @@ function Entry({ email, token, refused }: { email: string; token: string; refuse
         {other ? t("autologin.other", { current: other, email }) : t("autologin.text", { email })}
       </p>
       <div className="mt-8 space-y-4">
-        {/* Without the query: what is sent leads back to an address without the token. */}
+        {/* Without the query, so that the next address has no token. */}
         <Form action={pathname} refused={refused}>
           <input type="hidden" name="Email" value={email} />
           <input type="hidden" name="Token" value={token} />
@@ -87,7 +87,7 @@ function Entry({ email, token, refused }: { email: string; token: string; refuse
   );
 }
 
-function NoEntry({ text }: { text: string }) {
+function Expired({ text }: { text: string }) {
   const { t } = useTexts();
   const path = useLocalePath();
   return (

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { autologin, signInWithEmail } from "#identity/calls.ts";
 import { authData } from "#identity/customer/responses.server.ts";
-import { kinds } from "#identity/fields/fields.server.ts";
+import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
 
 export const signInContract = {
   [signInWithEmail]: endpoint({
     summary: "Sign in with an address and its password.",
     access: "anyone",
-    input: z.object({ Email: kinds.email(), Password: kinds.password(), ...localeFields }),
+    input: z.object({ Email: fields.email(), Password: fields.password(), ...localeFields }),
     response: authData,
     refusals: ["wrong_login", "cross_site"],
   }),
   [autologin]: endpoint({
     summary: "Sign in with a link's token, or with a session's token handed over by the shop.",
     access: "anyone",
-    // Whatever is wrong with the two, the answer is one: even a shape that cannot be right is judged by the rule.
+    // Whatever is wrong with the two, the refusal is the same, so even their format is checked by the rule.
     input: z.object({ Email: wire.text(2_000), Token: wire.text(2_000), ...localeFields }),
     response: authData,
     refusals: ["link_expired", "cross_site"],

@@ -4,12 +4,17 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { signInWithEmail } from "#identity/calls.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { pagePaths } from "#identity/paths.ts";
-import { afterSignIn, fromStore, goToParameter, safeGoTo, takeGoTo } from "#identity/session/redirect-after-sign-in.ts";
+import { isFromShop, pagePaths } from "#identity/paths.ts";
+import {
+  consumeLoginGoTo,
+  loginGoToParameter,
+  pathAfterSignIn,
+  sameSitePath,
+} from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/session/session.ts";
 import { useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi } from "#identity/session/ui-store.ts";
-import { signInSocially } from "#identity/social/social-action.ts";
+import { signInWithProvider } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
@@ -21,10 +26,12 @@ export const loader = redirectSignedIn;
 
 export const action = formAction(async (submission) => {
   const { form, call, request, go } = submission;
-  if (!(await signInSocially(submission))) await call(signInWithEmail, form);
+  if (!(await signInWithProvider(submission))) await call(signInWithEmail, form);
   if (!import.meta.env.SSR) emailStore.set("");
   const { searchParams } = new URL(request.url);
-  return go(fromStore(searchParams) ? afterSignIn(searchParams) : takeGoTo(searchParams.get(goToParameter)));
+  return go(
+    isFromShop(searchParams) ? pathAfterSignIn(searchParams) : consumeLoginGoTo(searchParams.get(loginGoToParameter)),
+  );
 });
 
 export function Component() {
@@ -35,11 +42,11 @@ export function Component() {
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
   const shared = useShopDevice(search);
   const query = search.size > 0 ? `?${search}` : "";
-  const wanted = search.get(goToParameter);
-  // Whoever has forgotten the password comes back here by another address, and still wants to go there.
+  const goTo = search.get(loginGoToParameter);
+  // After a reset of the password the customer returns without the parameter, and is still to be redirected there.
   useEffect(() => {
-    if (wanted !== null) setUi({ loginGoTo: safeGoTo(wanted) });
-  }, [wanted]);
+    if (goTo !== null) setUi({ loginGoTo: sameSitePath(goTo) });
+  }, [goTo]);
   return (
     <>
       <PageTitle title={t("login.title")} />
@@ -50,7 +57,7 @@ export function Component() {
           {t("login.create")}
         </Link>
       </p>
-      {search.has(goToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
+      {search.has(loginGoToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
       <div className="mt-8">
         <Form refused={refused} quiet={Boolean(wrong)} autoComplete={shared ? "off" : undefined}>
           <EmailField enterKeyHint="next" />
@@ -61,7 +68,7 @@ export function Component() {
             enterKeyHint="go"
             error={wrong}
             aside={
-              // As tall as a finger, yet the line it stands on grows no taller.
+              // A touch target of full height that does not make its line taller.
               <Link
                 className="-my-2.5 inline-flex min-h-11 items-center text-[0.875rem] text-ink"
                 to={path(pagePaths.forget)}

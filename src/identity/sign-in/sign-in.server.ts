@@ -1,7 +1,7 @@
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { admit, openFor } from "#identity/session/open-session.server.ts";
+import { openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 export async function signInWithPassword(
@@ -9,19 +9,19 @@ export async function signInWithPassword(
   input: { Email: string; Password: string },
   call: RequestContext,
 ): Promise<AuthDataResponse> {
-  const { database, devices, limits, passwords } = deps;
+  const { database, deviceCookies, limits, passwords } = deps;
   const found = await findRegistered(database, input.Email);
-  const guess = { email: input.Email, address: call.address, device: await devices.recognise(call.request, found) };
-  const right = await limits.passwordGuess(guess, () => passwords.matches(input.Password, found?.passwordHash));
+  const guess = { email: input.Email, address: call.address, device: await deviceCookies.verify(call.request, found) };
+  const isRight = await limits.passwordGuess(guess, () => passwords.matches(input.Password, found?.passwordHash));
   const { id, passwordHash } = found ?? {};
-  if (!right || !id || !passwordHash) throw new Refusal("wrong_login");
+  if (!isRight || !id || !passwordHash) throw new Refusal("wrong_login");
   const opened = await database.transaction(async (tx) => {
-    // While the password was being checked it may have been reset: the old one must not open a session after that.
+    // The password may have been reset while it was being checked: the old one must not open a session after that.
     const customer = await lockCustomer(tx, id);
     if (customer?.passwordHash !== passwordHash) throw new Refusal("wrong_login");
-    return openFor(tx, id, call, { proved: true });
+    return openSessionForRequest(tx, id, call, { authenticated: true });
   });
-  const answer = await admit(deps, call, opened);
-  await devices.remember(call, { id, passwordHash });
-  return answer;
+  const response = await signInResponse(deps, call, opened);
+  await deviceCookies.issue(call, { id, passwordHash });
+  return response;
 }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { sessionTokens } from "#identity/customer/identity.tables.server.ts";
+import { sessionTokens } from "#identity/session/session.tables.server.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import { enter, form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
@@ -30,14 +30,14 @@ test.each([
   ["fr", "Le mot de passe ou l'email est incorrect"],
   ["en", "The password or the email is incorrect"],
   ["de", "Das Passwort oder die E-Mail-Adresse ist falsch"],
-])("in %s a wrong password and an unknown address get the same answer", async (language, detail) => {
+])("in %s a wrong password and an unknown address get the same response", async (language, detail) => {
   const { email } = await enter(call);
-  const answers = await Promise.all([signIn(email, "wrong-1", language), signIn(freshEmail(), "wrong-1", language)]);
-  const problems = await Promise.all(answers.map((answer) => answer.json()));
-  for (const [i, answer] of answers.entries()) {
-    expect(answer.status).toBe(401);
+  const responses = await Promise.all([signIn(email, "wrong-1", language), signIn(freshEmail(), "wrong-1", language)]);
+  const problems = await Promise.all(responses.map((response) => response.json()));
+  for (const [i, response] of responses.entries()) {
+    expect(response.status).toBe(401);
     expect(problems[i]).toMatchObject({ code: "wrong_login", detail });
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.getSetCookie()).toEqual([]);
   }
   const { instance: one, ...known } = problems[0];
   const { instance: other, ...unknown } = problems[1];
@@ -61,7 +61,7 @@ test("a wrong password, an unknown address and an account without a password tak
   expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.6);
 });
 
-test("the length rule is for new passwords: at sign-in a long one is merely wrong", async () => {
+test("the length rule is for new passwords: at sign-in a long one is refused as wrong", async () => {
   expect((await signIn(freshEmail(), "x".repeat(300))).status).toBe(401);
 });
 
@@ -73,7 +73,7 @@ test("a guest has no password to sign in with", async () => {
   expect((await signIn(email, password)).status).toBe(401);
 });
 
-test("the cookie is out of reach of scripts and other sites, and a sign-in takes the logout back", async () => {
+test("the session cookie is HttpOnly and SameSite, and a sign-in clears the logout cookie", async () => {
   const { email } = await enter(call);
   const cookies = (await signIn(email, password)).headers.getSetCookie();
   expect(cookies[0]).toMatch(/^auth\.token=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -83,11 +83,11 @@ test("the cookie is out of reach of scripts and other sites, and a sign-in takes
 test("under https the cookies are secure", async () => {
   const Email = freshEmail();
   await enter(secureCall, registrationForm({ Email }));
-  const answer = await secureFetch("/api/authentification/email", form({ Email, Password: password }));
-  for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; Secure(;|$)/);
+  const response = await secureFetch("/api/authentification/email", form({ Email, Password: password }));
+  for (const cookie of response.headers.getSetCookie()) expect(cookie).toMatch(/; Secure(;|$)/);
 });
 
-test("the header is read first: a bad one is not made good by the cookie", async () => {
+test("the header is read first: an invalid one does not fall back to the cookie", async () => {
   const { Token } = await enter(call);
   const cookie = `auth.token=${Token}`;
   expect((await fetch("/api/customer", { headers: { cookie } })).status).toBe(200);
@@ -99,13 +99,13 @@ test.each([
   ["fr", "Connectez-vous pour continuer."],
   ["en", "Sign in to continue."],
   ["de", "Melden Sie sich an, um fortzufahren."],
-])("without a session the account says so in %s", async (language, detail) => {
+])("without a session the customer is refused in %s", async (language, detail) => {
   const response = await fetch("/api/customer", { headers: { "accept-language": language } });
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({ code: "not_signed_in", detail });
 });
 
-test("a stolen row of the database is no bearer", async () => {
+test("a stored token hash is not accepted as a token", async () => {
   const { Customer, Token } = await enter(call);
   const [row] = await database.select().from(sessionTokens).where(eq(sessionTokens.customerId, Customer.IdCustomer));
   const stored = row?.tokenHash ?? Buffer.alloc(32);
@@ -121,7 +121,7 @@ test.each([
   [{ "sec-fetch-site": "cross-site" }],
   [{ "sec-fetch-site": "same-site", origin: "https://other.localhost" }],
   [{}],
-])("a page of another site cannot act with the cookie, nor sign anybody in: %j", async (from) => {
+])("a page of another site cannot use the cookie, nor sign anybody in: %j", async (from) => {
   const { Token, email } = await enter(call);
   const headers: Record<string, string> = { ...from, cookie: `auth.token=${Token}` };
   const edit = await fetch("/api/customer", { ...form({ Firstname: "Eve", Lastname: "Eve" }), method: "PUT", headers });

@@ -8,11 +8,11 @@ import {
   unlinkSocial,
 } from "#identity/calls.ts";
 import { authData, customer } from "#identity/customer/responses.server.ts";
-import { kinds } from "#identity/fields/fields.server.ts";
+import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
 
-/** The specification's fields of a social sign-in, taken and not believed: the proof says who somebody is. */
-const unbelieved = {
+/** The specification's fields of a social sign-in. Accepted and ignored: the proof says who somebody is. */
+const ignoredFields = {
   Email: wire.text(320).optional().describe("Not believed: the proof says it"),
   Firstname: wire.text().optional().describe("Not believed: the proof says it"),
   Lastname: wire.text().optional().describe("Not believed: the proof says it"),
@@ -23,8 +23,8 @@ export const googleProof = () =>
     .optional()
     .describe("Needed; the provider's signed token, with our nonce from customer/social/nonce");
 export const facebookProof = () => wire.text(4_096).optional().describe("Needed; the provider's token for our app");
-const freshPassword = () =>
-  kinds.password().optional().describe("The customer's own, unless they signed in within the last five minutes");
+const reauthenticationPassword = () =>
+  fields.password().optional().describe("The customer's own, unless they signed in within the last five minutes");
 export const socialRefusals = ["proof_missing", "proof_invalid", "not_configured", "cross_site"] as const;
 
 export const socialContract = {
@@ -40,7 +40,7 @@ export const socialContract = {
     summary: "Sign in, or register, with a Google-type account. Only what its proof says is believed.",
     access: "anyone",
     input: z.object({
-      ...unbelieved,
+      ...ignoredFields,
       GoogleCustomerId: wire.text().optional().describe("Needed; the proof's own sub"),
       IdToken: googleProof(),
       ...localeFields,
@@ -52,7 +52,7 @@ export const socialContract = {
     summary: "Sign in, or register, with a Facebook-type account. Only what its proof says is believed.",
     access: "anyone",
     input: z.object({
-      ...unbelieved,
+      ...ignoredFields,
       FacebookCustomerId: wire.text().optional().describe("Needed; the proof's own user id"),
       AccessToken: facebookProof(),
       ...localeFields,
@@ -66,7 +66,7 @@ export const socialContract = {
     input: z.object({
       GoogleCustomerId: wire.text().optional(),
       IdToken: googleProof(),
-      Password: freshPassword(),
+      Password: reauthenticationPassword(),
       ...localeFields,
     }),
     response: customer,
@@ -78,7 +78,7 @@ export const socialContract = {
     input: z.object({
       FacebookCustomerId: wire.text().optional(),
       AccessToken: facebookProof(),
-      Password: freshPassword(),
+      Password: reauthenticationPassword(),
       ...localeFields,
     }),
     response: customer,

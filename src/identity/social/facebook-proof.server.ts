@@ -1,9 +1,15 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal.ts";
-import { type Fetch, personOf, providerAway, providerMs, type SocialIdentity } from "./social-identity.server.ts";
+import {
+  type Fetch,
+  personOf,
+  providerTimeoutMs,
+  providerUnavailable,
+  type SocialIdentity,
+} from "./social-identity.server.ts";
 
-const Checked = z.object({
+const TokenCheck = z.object({
   data: z.object({
     is_valid: z.boolean(),
     app_id: z.string().optional(),
@@ -21,38 +27,38 @@ const Profile = z.object({
   name: z.string().optional(),
 });
 
-/** Checks an access token, and tells whose it is. */
+/** Checks an access token, and returns whose it is. */
 export type CheckFacebook = (accessToken: string) => Promise<SocialIdentity>;
 
 export function createCheckFacebook(
   facebook: { appId: string; appSecret: string; graphUrl: string },
   fetch: Fetch,
 ): CheckFacebook {
-  async function ask<T>(path: string, query: Record<string, string>, answer: z.ZodType<T>): Promise<T> {
+  async function ask<T>(path: string, query: Record<string, string>, schema: z.ZodType<T>): Promise<T> {
     let status: number;
     let body: unknown;
     try {
       const response = await fetch(`${facebook.graphUrl}/${path}?${new URLSearchParams(query)}`, {
-        signal: AbortSignal.timeout(providerMs),
+        signal: AbortSignal.timeout(providerTimeoutMs),
         redirect: "error",
       });
       status = response.status;
       body = await response.json();
     } catch {
-      throw providerAway();
+      throw providerUnavailable();
     }
-    // The provider says no to the token; its own trouble has other numbers.
+    // The provider refuses the token; its own failures have other statuses.
     if (status >= 400 && status < 500 && status !== 429) throw new Refusal("proof_invalid");
-    const read = answer.safeParse(body);
-    if (status !== 200 || !read.success) throw providerAway();
+    const read = schema.safeParse(body);
+    if (status !== 200 || !read.success) throw providerUnavailable();
     return read.data;
   }
 
   return async (accessToken) => {
     const ours = `${facebook.appId}|${facebook.appSecret}`;
-    const { data } = await ask("debug_token", { input_token: accessToken, access_token: ours }, Checked);
-    const lapsed = data.expires_at ? data.expires_at * 1_000 <= Date.now() : false;
-    const forUs = data.is_valid && data.app_id === facebook.appId && (data.type ?? "USER") === "USER" && !lapsed;
+    const { data } = await ask("debug_token", { input_token: accessToken, access_token: ours }, TokenCheck);
+    const expired = data.expires_at ? data.expires_at * 1_000 <= Date.now() : false;
+    const forUs = data.is_valid && data.app_id === facebook.appId && (data.type ?? "USER") === "USER" && !expired;
     if (!forUs || !data.user_id) throw new Refusal("proof_invalid");
     const profile = await ask(
       "me",

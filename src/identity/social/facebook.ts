@@ -1,18 +1,19 @@
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
-import { addScript, type Report, type SdkState, SocialTrouble, scriptMs, within } from "./provider-script.ts";
+import { addScript, SocialFailure, scriptTimeoutMs, withTimeout } from "./provider-script.ts";
+import type { OnProgress, SdkState } from "./social-state.ts";
 
 interface Login {
   status: "connected" | "not_authorized" | "unknown";
   authResponse?: { accessToken: string; userID: string } | null;
 }
 
-/** The little we use of the provider's SDK. */
+/** The part of the provider's SDK that we use. */
 interface FacebookSdk {
   init(options: { appId: string; version: string; cookie: boolean; xfbml: boolean }): void;
   AppEvents: { logPageView(): void };
-  getLoginStatus(answered: (login: Login) => void): void;
-  login(answered: (login: Login) => void, options: { scope: string; auth_type?: string }): void;
-  logout(answered: () => void): void;
+  getLoginStatus(callback: (login: Login) => void): void;
+  login(callback: (login: Login) => void, options: { scope: string; auth_type?: string }): void;
+  logout(callback: () => void): void;
 }
 
 declare global {
@@ -25,17 +26,17 @@ declare global {
 
 type Facebook = NonNullable<SocialSettings["facebook"]>;
 
-/** Asking whether somebody is connected is a courtesy; a browser that blocks it must not hold the journey up. */
-const statusMs = 3_000;
+/** The timeout for asking whether somebody is connected; a browser that blocks the question must not block the flow. */
+const statusTimeoutMs = 3_000;
 const regions: Record<string, string> = { fr: "fr_FR", en: "en_US", de: "de_DE" };
 
 let sdk: SdkState | undefined;
 let initialised: Promise<FacebookSdk> | undefined;
 
-/** Brings the SDK in, once, and initialises it when it announces that it is ready. */
-export async function loadFacebook(facebook: Facebook, locale: string, report: Report): Promise<FacebookSdk> {
+/** Loads the SDK, once, and initialises it when it says that it is ready. */
+export async function loadFacebook(facebook: Facebook, locale: string, onProgress: OnProgress): Promise<FacebookSdk> {
   sdk ??= "loading";
-  report({ sdk });
+  onProgress({ sdk });
   initialised ??= new Promise((resolve) => {
     const init = () => {
       const { FB } = window;
@@ -46,21 +47,21 @@ export async function loadFacebook(facebook: Facebook, locale: string, report: R
       resolve(FB);
     };
     window.fbAsyncInit = init;
-    // Another part of the page may have brought it already.
+    // It may be loaded already.
     init();
   });
   const script = window.FB ? Promise.resolve() : addScript(inLanguage(facebook.sdkUrl, locale));
-  const FB = await within(
-    scriptMs,
+  const FB = await withTimeout(
+    scriptTimeoutMs,
     script.then(() => initialised as Promise<FacebookSdk>),
   );
-  report({ sdk: "initialised" });
+  onProgress({ sdk: "initialised" });
   sdk = "SDK Loaded!";
-  report({ sdk });
+  onProgress({ sdk });
   return FB;
 }
 
-/** The provider serves its SDK in each language under an address of its own. */
+/** The address of the SDK in a language. */
 function inLanguage(url: string, locale: string): string {
   return url.replace(/\/[a-z]{2}_[A-Z]{2}\/(?=sdk\.js)/, `/${regions[locale] ?? "fr_FR"}/`);
 }
@@ -71,37 +72,37 @@ export function sdkLanguages(url: string): string[] {
 }
 
 function loginStatus(FB: FacebookSdk): Promise<Login> {
-  const asked = new Promise<Login>((resolve) => FB.getLoginStatus(resolve));
-  return within(statusMs, asked).catch(() => ({ status: "unknown" }));
+  const status = new Promise<Login>((resolve) => FB.getLoginStatus(resolve));
+  return withTimeout(statusTimeoutMs, status).catch(() => ({ status: "unknown" }));
 }
 
-/** Asks the provider who this is: whoever is connected already, unless the proof must be a fresh one. */
-export async function askFacebook(
+/** Asks the provider who this is: somebody connected already is taken, unless they must reauthenticate. */
+export async function requestFacebookProof(
   facebook: Facebook,
-  asked: { locale: string; report: Report; fresh: boolean; signal: AbortSignal },
+  options: { locale: string; onProgress: OnProgress; fresh: boolean; signal: AbortSignal },
 ): Promise<{ AccessToken: string; FacebookCustomerId: string }> {
-  const FB = await loadFacebook(facebook, asked.locale, asked.report);
-  const known = asked.fresh ? undefined : await loginStatus(FB);
-  const login = known?.status === "connected" ? known : await openLogin(FB, asked);
-  asked.report({ connected: login.status === "connected" });
-  if (login.status !== "connected" || !login.authResponse) throw new SocialTrouble("cancelled");
+  const FB = await loadFacebook(facebook, options.locale, options.onProgress);
+  const known = options.fresh ? undefined : await loginStatus(FB);
+  const login = known?.status === "connected" ? known : await openLogin(FB, options);
+  options.onProgress({ connected: login.status === "connected" });
+  if (login.status !== "connected" || !login.authResponse) throw new SocialFailure("cancelled");
   return { AccessToken: login.authResponse.accessToken, FacebookCustomerId: login.authResponse.userID };
 }
 
 function openLogin(
   FB: FacebookSdk,
-  { fresh, signal, report }: { fresh: boolean; signal: AbortSignal; report: Report },
+  { fresh, signal, onProgress }: { fresh: boolean; signal: AbortSignal; onProgress: OnProgress },
 ): Promise<Login> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new SocialTrouble("cancelled")));
-    if (signal.aborted) return reject(new SocialTrouble("cancelled"));
-    report({ opened: true });
+    signal.addEventListener("abort", () => reject(new SocialFailure("cancelled")));
+    if (signal.aborted) return reject(new SocialFailure("cancelled"));
+    onProgress({ opened: true });
     FB.login(resolve, { scope: "public_profile,email", ...(fresh && { auth_type: "reauthenticate" }) });
   });
 }
 
 /** Ends the provider's own session, if there is one. */
-export async function leaveFacebook(facebook: Facebook, locale: string): Promise<void> {
+export async function signOutOfFacebook(facebook: Facebook, locale: string): Promise<void> {
   const FB = await loadFacebook(facebook, locale, () => {});
   if ((await loginStatus(FB)).status === "connected") await new Promise<void>((resolve) => FB.logout(resolve));
 }

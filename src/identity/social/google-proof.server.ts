@@ -1,11 +1,17 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal.ts";
-import { type Fetch, personOf, providerAway, providerMs, type SocialIdentity } from "./social-identity.server.ts";
+import {
+  type Fetch,
+  personOf,
+  providerTimeoutMs,
+  providerUnavailable,
+  type SocialIdentity,
+} from "./social-identity.server.ts";
 
-/** The provider's own keys never make HMAC; naming the algorithms keeps `none` and tricks with public keys out. */
+/** Named, so that neither `none` nor an HMAC keyed with the public key is accepted. */
 const algorithms = ["RS256", "ES256"];
-const discoveryMs = 3_600_000;
+const discoveryCacheMs = 3_600_000;
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 const Claims = z.object({
@@ -20,12 +26,12 @@ const Claims = z.object({
   name: z.string().optional(),
 });
 
-/** Checks an id token, and tells whose it is and for which nonce it was made. */
+/** Checks an id token, and returns whose it is and for which nonce it was made. */
 export type CheckGoogle = (idToken: string) => Promise<SocialIdentity & { nonce: string }>;
 
 export function createCheckGoogle(google: { issuer: string; clientId: string }, fetch: Fetch): CheckGoogle {
   const keys = publishedKeys(google.issuer, fetch);
-  // The issuer is also written without its scheme by the provider that gave this kind its name.
+  // Google also writes its issuer without the scheme.
   const issuer = [google.issuer, google.issuer.replace(/^https:\/\//, "")];
   return async (idToken) => {
     const { payload } = await jwtVerify(idToken, keys, {
@@ -38,7 +44,7 @@ export function createCheckGoogle(google: { issuer: string; clientId: string }, 
       throw error instanceof errors.JOSEError ? new Refusal("proof_invalid") : error;
     });
     const read = Claims.safeParse(payload);
-    // A token for several apps names the one it was handed to.
+    // A token for several apps names the one it was issued to.
     if (!read.success || (read.data.azp ?? google.clientId) !== google.clientId) throw new Refusal("proof_invalid");
     const claims = read.data;
     return {
@@ -52,31 +58,31 @@ export function createCheckGoogle(google: { issuer: string; clientId: string }, 
   };
 }
 
-/** The provider's keys, found through its discovery document; kept for a while, asked for again when a new one signs. */
+/** The provider's keys, found through its discovery document. Cached; fetched again when an unknown key signs. */
 function publishedKeys(issuer: string, fetch: Fetch): JWTVerifyGetKey {
-  let found: { keys: Promise<JWTVerifyGetKey>; at: number } | undefined;
+  let cached: { keys: Promise<JWTVerifyGetKey>; at: number } | undefined;
 
   async function discover(): Promise<JWTVerifyGetKey> {
-    const answer = await fetch(`${issuer}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(providerMs),
+    const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(providerTimeoutMs),
       redirect: "error",
     });
-    const { issuer: named, jwks_uri } = Discovery.parse(await answer.json());
+    const { issuer: named, jwks_uri } = Discovery.parse(await response.json());
     if (named !== issuer) throw new Error("The discovery document is another issuer's.");
-    return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: providerMs, [customFetch]: fetch });
+    return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: providerTimeoutMs, [customFetch]: fetch });
   }
 
   return async (header, token) => {
     try {
-      if (!found || Date.now() - found.at > discoveryMs) found = { keys: discover(), at: Date.now() };
-      const { keys } = found;
+      if (!cached || Date.now() - cached.at > discoveryCacheMs) cached = { keys: discover(), at: Date.now() };
+      const { keys } = cached;
       return await (await keys)(header, token);
     } catch (error) {
-      // Only an unknown key speaks against the proof; anything else is the provider's trouble.
+      // Only an unknown key makes the proof invalid; any other error is the provider's failure.
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
         throw new Refusal("proof_invalid");
-      if (!(error instanceof errors.JOSEError)) found = undefined;
-      throw providerAway();
+      if (!(error instanceof errors.JOSEError)) cached = undefined;
+      throw providerUnavailable();
     }
   };
 }

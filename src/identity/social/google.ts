@@ -1,24 +1,25 @@
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
-import { addScript, type Report, SocialTrouble, scriptMs, within } from "./provider-script.ts";
+import { addScript, SocialFailure, scriptTimeoutMs, withTimeout } from "./provider-script.ts";
+import type { OnProgress } from "./social-state.ts";
 
-/** What became of a prompt; newer browsers tell less, so nothing here can be counted on. */
+/** The outcome of a prompt. Newer browsers report less, so every part is optional. */
 interface PromptMoment {
   isDismissedMoment?(): boolean;
   getDismissedReason?(): string;
 }
 
-/** The little we use of the provider's script. */
+/** The part of the provider's script that we use. */
 interface GoogleIdentity {
   initialize(options: {
     client_id: string;
     nonce: string;
-    callback: (answer: { credential: string }) => void;
+    callback: (response: { credential: string }) => void;
     auto_select: boolean;
     ux_mode: "popup";
     use_fedcm_for_prompt: boolean;
   }): void;
   renderButton(
-    place: HTMLElement,
+    container: HTMLElement,
     options: { type: "standard"; theme: "outline"; size: "large"; locale: string },
   ): void;
   prompt(listener: (moment: PromptMoment) => void): void;
@@ -35,47 +36,47 @@ declare global {
 type Google = NonNullable<SocialSettings["google"]>;
 
 export async function loadGoogle({ scriptUrl }: Pick<Google, "scriptUrl">): Promise<GoogleIdentity> {
-  await within(scriptMs, addScript(scriptUrl));
+  await withTimeout(scriptTimeoutMs, addScript(scriptUrl));
   const identity = window.google?.accounts?.id;
-  // Something came, but not the provider's script.
-  if (!identity) throw new SocialTrouble("failed");
+  // The address answered with something else than the provider's script.
+  if (!identity) throw new SocialFailure("failed");
   return identity;
 }
 
 /**
- * Asks the provider who this is. Its own prompt opens by itself; should the browser hold that back, the provider's own
- * button stands in `place`, and a press on it needs nobody's permission.
+ * Asks the provider who this is. Its prompt opens by itself; if the browser blocks that, the provider's own button in
+ * `container` opens it with a click, which no popup blocker stops.
  */
-export async function askGoogle(
+export async function requestGoogleProof(
   google: Google,
-  asked: {
+  options: {
     nonce: Promise<string>;
-    place: () => HTMLElement | null;
+    container: () => HTMLElement | null;
     locale: string;
-    report: Report;
+    onProgress: OnProgress;
     signal: AbortSignal;
   },
 ): Promise<{ IdToken: string; GoogleCustomerId: string }> {
-  const [identity, nonce] = await Promise.all([loadGoogle(google), asked.nonce]);
+  const [identity, nonce] = await Promise.all([loadGoogle(google), options.nonce]);
   const credential = await new Promise<string>((resolve, reject) => {
-    const cancelled = () => reject(new SocialTrouble("cancelled"));
-    asked.signal.addEventListener("abort", () => {
+    const cancelled = () => reject(new SocialFailure("cancelled"));
+    options.signal.addEventListener("abort", () => {
       identity.cancel();
       cancelled();
     });
-    if (asked.signal.aborted) return cancelled();
+    if (options.signal.aborted) return cancelled();
     identity.initialize({
       client_id: google.clientId,
       nonce,
-      callback: (answer) => resolve(answer.credential),
+      callback: (response) => resolve(response.credential),
       auto_select: false,
       ux_mode: "popup",
       use_fedcm_for_prompt: true,
     });
-    const place = asked.place();
-    if (place)
-      identity.renderButton(place, { type: "standard", theme: "outline", size: "large", locale: asked.locale });
-    asked.report({ opened: true });
+    const container = options.container();
+    if (container)
+      identity.renderButton(container, { type: "standard", theme: "outline", size: "large", locale: options.locale });
+    options.onProgress({ opened: true });
     identity.prompt((moment) => {
       const dismissed = moment.isDismissedMoment?.() && moment.getDismissedReason?.() !== "credential_returned";
       if (dismissed) cancelled();
@@ -84,11 +85,11 @@ export async function askGoogle(
   return { IdToken: credential, GoogleCustomerId: subjectOf(credential) };
 }
 
-/** The account's number, as the token says; only the server's reading of it counts. */
+/** The account's id, as the token says; the server verifies it. */
 function subjectOf(token: string): string {
   const body = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   try {
-    // Names may hold any letter; the number is plain digits, so the bytes need no decoding.
+    // Names may hold any letter and would need UTF-8 decoding; the id is plain digits and needs none.
     return String(JSON.parse(atob(body)).sub ?? "");
   } catch {
     return "";

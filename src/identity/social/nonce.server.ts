@@ -1,17 +1,18 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
-import { socialNonces } from "#identity/customer/identity.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { clearedNonceCookie, nonceCookie, nonceCookieOf } from "#identity/session/cookies.server.ts";
+import { clearedNonceCookie, nonceCookieOf } from "#identity/session/cookies.server.ts";
+import { nonceCookieName } from "#identity/session/cookies.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { socialNonces } from "./nonce.tables.server.ts";
 
-/** Long enough to choose an account at the provider, and to type its password. */
+/** Enough to choose an account at the provider and to type its password. */
 const nonceMinutes = 10;
 
 /**
- * A number for one social sign-in. It travels through the provider's proof and waits in this browser's cookie,
- * so a proof that was made for anybody or anything else opens nothing here.
+ * A nonce for one social sign-in. It is part of the provider's proof and of this browser's cookie, so a proof made for
+ * another browser or another purpose is refused.
  */
 export async function issueNonce(
   { database, limits, settings }: Dependencies,
@@ -24,23 +25,23 @@ export async function issueNonce(
       .values({ nonceHash: hashToken(Nonce), expiresAt: sql`now() + make_interval(mins => ${nonceMinutes})` })
       .returning({ expiresAt: socialNonces.expiresAt }),
   );
-  if (!issued) throw new Error("The nonce was not kept.");
+  if (!issued) throw new Error("The nonce was not stored.");
   call.headers.append("set-cookie", nonceCookieOf(Nonce, nonceMinutes * 60, settings.secureCookies));
   return { Nonce, ExpiresAt: issued.expiresAt.toISOString() };
 }
 
-/** Uses up the nonce of a proof. It must be this browser's, and of any number of racing requests one finds it. */
+/** Uses up the nonce of a proof. It must be this browser's; of several concurrent requests only one succeeds. */
 export async function consumeNonce(
   { database, settings }: Dependencies,
   nonce: string,
   call: RequestContext,
 ): Promise<void> {
-  const kept = parse(call.request.headers.get("cookie") ?? "", nonceCookie)[nonceCookie];
-  if (!isToken(nonce) || kept !== nonce) throw new Refusal("proof_invalid");
-  const taken = await database
+  const expected = parse(call.request.headers.get("cookie") ?? "", nonceCookieName)[nonceCookieName];
+  if (!isToken(nonce) || expected !== nonce) throw new Refusal("proof_invalid");
+  const deleted = await database
     .delete(socialNonces)
     .where(and(eq(socialNonces.nonceHash, hashToken(nonce)), gt(socialNonces.expiresAt, sql`now()`)))
     .returning({ one: sql`1` });
-  if (taken.length === 0) throw new Refusal("proof_invalid");
+  if (deleted.length === 0) throw new Refusal("proof_invalid");
   call.headers.append("set-cookie", clearedNonceCookie(settings.secureCookies));
 }

@@ -3,25 +3,25 @@ import { sdkLanguages } from "./facebook.ts";
 import type { SocialProviderSettings } from "./settings.server.ts";
 
 /**
- * What a page may load, ask and frame of the providers that are configured. Scripts by their exact address: a provider's
- * host answers much else, and some of it can be made to run as a script. The sandbox's providers are this very site.
+ * The content security policy's sources for the configured providers. Scripts by their exact address: a provider's host
+ * serves much else, and some of it can be made to run as a script. The sandbox's providers are on this site itself.
  */
 export function providerHosts({ google, facebook }: SocialProviderSettings): TrustedHosts {
   const trusted = [
-    // Everything Google's script asks for and frames stands beside it, under /gsi/.
-    ...(google && isForeign(google.scriptUrl)
+    // Everything that Google's script requests and frames is under /gsi/, like the script.
+    ...(google && isExternal(google.scriptUrl)
       ? [{ scripts: [google.scriptUrl], services: [sourceOf(new URL(".", google.scriptUrl).href)] }]
       : []),
-    ...(facebook && isForeign(facebook.sdkUrl)
-      ? [{ scripts: sdkLanguages(facebook.sdkUrl), services: familyOf(new URL(facebook.graphUrl).origin) }]
+    ...(facebook && isExternal(facebook.sdkUrl)
+      ? [{ scripts: sdkLanguages(facebook.sdkUrl), services: siblingHosts(new URL(facebook.graphUrl).origin) }]
       : []),
   ];
   const services = trusted.flatMap((provider) => provider.services);
   return { script: trusted.flatMap(({ scripts }) => scripts.map(sourceOf)), connect: services, frame: services };
 }
 
-/** An address without a host is our own, and needs no permission. */
-function isForeign(url: string): boolean {
+/** An address without a host is on this site, which the policy allows anyway. */
+function isExternal(url: string): boolean {
   return URL.canParse(url);
 }
 
@@ -31,7 +31,7 @@ function sourceOf(url: string): string {
   return origin + pathname.replaceAll(",", "%2C").replaceAll(";", "%3B");
 }
 
-/** The SDK's windows and frames live beside its graph: graph.provider.example stands for *.provider.example. */
-function familyOf(origin: string): string[] {
+/** The SDK's windows and frames are on sibling hosts of its graph: for graph.provider.example also *.provider.example. */
+function siblingHosts(origin: string): string[] {
   return origin.startsWith("https://graph.") ? [origin, origin.replace("//graph.", "//*.")] : [origin];
 }

@@ -1,27 +1,20 @@
-/** Why a provider's part of a journey ended without a proof. */
-export type Trouble = "failed" | "slow" | "cancelled";
+import type { FailureReason } from "./social-state.ts";
 
-export class SocialTrouble extends Error {
-  readonly trouble: Trouble;
+export class SocialFailure extends Error {
+  readonly reason: FailureReason;
 
-  constructor(trouble: Trouble) {
-    super(trouble);
-    this.trouble = trouble;
+  constructor(reason: FailureReason) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
-/** News of a journey, as it happens. */
-export type Report = (news: { opened?: boolean; sdk?: SdkState; connected?: boolean }) => void;
-
-/** The states of the Facebook-type SDK, in the specification's words. */
-export type SdkState = "loading" | "initialised" | "SDK Loaded!";
-
-/** How long a provider's script may take before the page says so. */
-export const scriptMs = 10_000;
+/** The timeout for loading a provider's script. */
+export const scriptTimeoutMs = 10_000;
 
 const added = new Map<string, Promise<void>>();
 
-/** Adds a provider's script to the page, once. One that failed is taken away, so that another press tries again. */
+/** Adds a provider's script to the page, once. One that failed is removed, so that another click tries again. */
 export function addScript(url: string): Promise<void> {
   const known = added.get(url);
   if (known) return known;
@@ -31,7 +24,7 @@ export function addScript(url: string): Promise<void> {
     script.addEventListener("error", () => {
       added.delete(url);
       script.remove();
-      reject(new SocialTrouble("failed"));
+      reject(new SocialFailure("failed"));
     });
   });
   added.set(url, loaded);
@@ -41,11 +34,11 @@ export function addScript(url: string): Promise<void> {
   return loaded;
 }
 
-/** The promise, or after the time given, a trouble; what comes later is not lost, only no longer waited for. */
-export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+/** The promise, or a failure after the timeout. The promise itself goes on. */
+export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SocialTrouble("slow")), milliseconds);
+    timer = setTimeout(() => reject(new SocialFailure("slow")), milliseconds);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

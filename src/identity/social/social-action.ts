@@ -3,20 +3,20 @@ import { pagePaths } from "#identity/paths.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { Submission } from "#platform/api/form.ts";
 
-/** A refusal with a way on: it is told where it happened. */
-const told = [409, 429, 503];
+/** Refusals that the form itself shows, since the customer can do something about them. */
+const shownInForm = [409, 429, 503];
 
 /**
- * Signs in with the proof a provider gave. True when that is done, false when the form was another one;
- * an authentication that failed leads to the error page.
+ * Signs in with a provider's proof. True when done, false when another form was submitted; an authentication that failed
+ * redirects to the error page.
  */
-export async function signInSocially({ form, intent, call, go }: Submission): Promise<boolean> {
+export async function signInWithProvider({ form, intent, call, go }: Submission): Promise<boolean> {
   if (intent !== "google" && intent !== "facebook") return false;
   try {
     await call(intent === "google" ? signInWithGoogle : signInWithFacebook, form);
     return true;
   } catch (error) {
-    if (error instanceof CallFailed && !told.includes(error.status)) throw go(pagePaths.error);
+    if (error instanceof CallFailed && !shownInForm.includes(error.status)) throw go(pagePaths.error);
     throw error;
   }
 }

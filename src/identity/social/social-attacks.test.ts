@@ -25,7 +25,7 @@ const issuer = settings.google?.issuer ?? "";
 const clientId = settings.google?.clientId ?? "";
 const sub = "100000000000000000001";
 
-/** A token as the provider would make it, except for what an attack changes. */
+/** A token as the provider would issue it, except for what an attack changes. */
 async function forge(
   changes: JWTPayload = {},
   expires = "1h",
@@ -42,16 +42,16 @@ async function forge(
   return { cookie, sign: (by: Parameters<SignJWT["sign"]>[0] = key.privateKey) => token.sign(by) };
 }
 
-async function expectRefused(answer: Response, code = "proof_invalid"): Promise<void> {
-  expect(answer.status).toBe(401);
-  expect((await answer.json()).code).toBe(code);
-  expect(answer.headers.getSetCookie().filter((cookie) => cookie.startsWith("auth.token="))).toEqual([]);
+async function expectRefused(response: Response, code = "proof_invalid"): Promise<void> {
+  expect(response.status).toBe(401);
+  expect((await response.json()).code).toBe(code);
+  expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith("auth.token="))).toEqual([]);
 }
 
 const tryToken = async (IdToken: string, cookie: string, GoogleCustomerId = sub) =>
   social.signInGoogle({ fields: { IdToken, GoogleCustomerId }, cookie });
 
-test("the tools of these attacks make a good token when nothing is changed", async () => {
+test("a forged token with nothing changed is accepted, so the attacks below fail for the right reason", async () => {
   const { sign, cookie } = await forge();
   expect((await tryToken(await sign(), cookie)).status).toBe(200);
 });
@@ -61,42 +61,45 @@ test.each([
   ["en", "google", "IdToken", "The sign-in provider’s confirmation is missing."],
   ["de", "google", "IdToken", "Die Bestätigung des Anmeldedienstes fehlt."],
   ["fr", "facebook", "AccessToken", "Il manque la confirmation du service de connexion."],
-])("the specification's own fields open nothing, in %s: %s asks for %s", async (language, provider, field, detail) => {
-  const owner = await enter(call);
-  const answer = await fetch(
-    `/api/authentification/${provider}`,
-    form({
-      Email: owner.email,
-      Firstname: "Léa",
-      Lastname: "Martin",
-      GoogleCustomerId: "1",
-      FacebookCustomerId: "1",
-      LanguageIsoCode: language,
-      CurrencyIsoCode: "EUR",
-    }),
-  );
-  expect(answer.status).toBe(401);
-  expect(await answer.json()).toMatchObject({
-    code: "proof_missing",
-    detail,
-    errors: [{ field, code: "required" }],
-  });
-});
+])(
+  "the specification's own fields do not sign in, in %s: %s asks for %s",
+  async (language, provider, field, detail) => {
+    const owner = await enter(call);
+    const response = await fetch(
+      `/api/authentification/${provider}`,
+      form({
+        Email: owner.email,
+        Firstname: "Léa",
+        Lastname: "Martin",
+        GoogleCustomerId: "1",
+        FacebookCustomerId: "1",
+        LanguageIsoCode: language,
+        CurrencyIsoCode: "EUR",
+      }),
+    );
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({
+      code: "proof_missing",
+      detail,
+      errors: [{ field, code: "required" }],
+    });
+  },
+);
 
 test.each([
   ["fr", "Le service de connexion n’a pas pu confirmer votre identité. Essayez à nouveau."],
   ["en", "The sign-in provider could not confirm who you are. Please try again."],
   ["de", "Der Anmeldedienst konnte Ihre Identität nicht bestätigen. Bitte versuchen Sie es erneut."],
 ])("an invented proof is refused in %s", async (language, detail) => {
-  const answer = await fetch("/api/authentification/google", {
+  const response = await fetch("/api/authentification/google", {
     ...form({ IdToken: "a.b.c", GoogleCustomerId: "1" }),
     headers: { "accept-language": language },
   });
-  expect(answer.status).toBe(401);
-  expect((await answer.json()).detail).toBe(detail);
+  expect(response.status).toBe(401);
+  expect((await response.json()).detail).toBe(detail);
 });
 
-test("a token signed by a stranger's key is refused, whatever key it names", async () => {
+test("a token signed with another key is refused, whatever key it names", async () => {
   const { privateKey, publicKey } = await generateKeyPair("RS256");
   for (const header of [
     { alg: "RS256", kid: key.kid },
@@ -118,7 +121,7 @@ test("a token without a signature is refused", async () => {
   await expectRefused(await tryToken(`${header}.${body}.`, cookie));
 });
 
-test("the public key is not taken for a shared secret", async () => {
+test("the public key is not accepted as an HMAC secret", async () => {
   const published = (await importJWK(key.publicJwk, "RS256")) as CryptoKey;
   for (const secret of [await exportSPKI(published), JSON.stringify(key.publicJwk), key.publicJwk.n ?? ""]) {
     const { sign, cookie } = await forge({}, "1h", { alg: "HS256", kid: key.kid });
@@ -131,7 +134,7 @@ test.each<[string, JWTPayload, string?]>([
   ["an issuer that begins like the right one", { iss: `${issuer}.evil.example` }],
   ["another app's audience", { aud: "another.app" }],
   ["a token for several apps, handed to another", { aud: [clientId, "another.app"], azp: "another.app" }],
-  ["a lapsed token", {}, "-1h"],
+  ["an expired token", {}, "-1h"],
   ["no nonce", { nonce: undefined }],
   ["another browser's nonce", { nonce: "x".repeat(43) }],
   ["an empty nonce", { nonce: "" }],
@@ -140,7 +143,7 @@ test.each<[string, JWTPayload, string?]>([
   await expectRefused(await tryToken(await sign(), cookie));
 });
 
-test("a token that never ends is refused", async () => {
+test("a token without an expiry is refused", async () => {
   const { Nonce, cookie } = await social.askNonce();
   const token = await new SignJWT({ nonce: Nonce, sub, iss: issuer, aud: clientId, email: freshEmail() })
     .setProtectedHeader({ alg: "RS256", kid: key.kid })
@@ -149,7 +152,7 @@ test("a token that never ends is refused", async () => {
   await expectRefused(await tryToken(token, cookie));
 });
 
-test("a good token with somebody else's id is refused, and without an id incomplete", async () => {
+test("a valid token with somebody else's id is refused, and without an id the form is incomplete", async () => {
   const { sign, cookie } = await forge();
   const IdToken = await sign();
   await expectRefused(await tryToken(IdToken, cookie, "100000000000000000002"));
@@ -159,12 +162,12 @@ test("a good token with somebody else's id is refused, and without an id incompl
   expect((await tryToken(IdToken, cookie)).status).toBe(200);
 });
 
-test("a nonce is good once, ten times at once too, for ten minutes, and only in the browser it was given to", async () => {
+test("a nonce works once, also under ten concurrent uses, for ten minutes, and only in the browser that requested it", async () => {
   const proof = await social.googleProof();
   await expectRefused(await social.signInGoogle({ ...proof, cookie: "" }));
   await expectRefused(await social.signInGoogle({ ...proof, cookie: (await social.askNonce()).cookie }));
-  const answers = await Promise.all(Array.from({ length: 10 }, () => social.signInGoogle(proof)));
-  expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(401)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => social.signInGoogle(proof)));
+  expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(401)]);
   await expectRefused(await social.signInGoogle(proof));
 
   const late = await social.googleProof();
@@ -172,13 +175,13 @@ test("a nonce is good once, ten times at once too, for ten minutes, and only in 
   await expectRefused(await social.signInGoogle(late));
 });
 
-test("a nonce we did not issue is refused, though cookie and token agree on it", async () => {
+test("a nonce we did not issue is refused, even if cookie and token agree on it", async () => {
   const invented = "n".repeat(43);
   const { sign } = await forge({ nonce: invented });
   await expectRefused(await tryToken(await sign(), `auth.nonce=${invented}`));
 });
 
-test("the form's address is not believed: whoever the token says comes in, and nobody else", async () => {
+test("the form's address is ignored: the token says who signs in", async () => {
   const victim = await enter(call);
   const person = freshPerson();
   const { fields, cookie } = await social.googleProof(person);
@@ -198,9 +201,9 @@ const victimForm = (Email: string) => ({
   Guest: false,
 });
 
-test("a planted account is emptied before its owner's Google-type sign-in enters it", async () => {
+test("an account that a stranger registered in advance gets a clean start at its owner's Google-type sign-in", async () => {
   const planted = await enter(call);
-  // The planter has also linked an account of theirs.
+  // The stranger has also linked an account of theirs.
   const mine = await social.facebookProof(freshPerson());
   await fetch("/api/customer/social/facebook", {
     ...form(mine),
@@ -222,7 +225,7 @@ test("a planted account is emptied before its owner's Google-type sign-in enters
   ).toMatchObject({ rowCount: 0 });
 });
 
-test("another app's access token, an invented one and a crossed id are refused", async () => {
+test("another app's access token, an invented one and somebody else's id are refused", async () => {
   const person = freshPerson();
   const theirs = await social.facebookProof({ ...person, AppId: "999" });
   const good = await social.facebookProof(person);
@@ -236,7 +239,7 @@ test("another app's access token, an invented one and a crossed id are refused",
   expect(await database.select().from(customers).where(eq(customers.email, person.Email))).toEqual([]);
 });
 
-test("the two kinds of proof are not taken for each other", async () => {
+test("neither kind of proof is accepted in place of the other", async () => {
   const { fields, cookie } = await social.googleProof();
   const token = await social.facebookProof();
   await expectRefused(
@@ -247,11 +250,11 @@ test("the two kinds of proof are not taken for each other", async () => {
 
 test("a page of another site cannot sign anybody in", async () => {
   const proof = await social.googleProof();
-  const answer = await social.signInGoogle(proof, { origin: "https://evil.example", "sec-fetch-site": "cross-site" });
-  expect(answer.status).toBe(403);
+  const response = await social.signInGoogle(proof, { origin: "https://evil.example", "sec-fetch-site": "cross-site" });
+  expect(response.status).toBe(403);
 });
 
-test("with rate limits on, bad proofs run out and good ones cost nothing", async () => {
+test("with rate limits on, invalid proofs are limited and valid ones do not count", async () => {
   const limited = await openTestProduct({ RATE_LIMITS: "on" });
   const tools = socialTools(limited);
   for (let good = 0; good < 3; good += 1) await tools.enterFacebook();

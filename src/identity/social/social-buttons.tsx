@@ -4,15 +4,15 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { providerNames, socialProviders } from "#identity/customer/social-providers.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { useSocialSettings } from "./social-context.tsx";
-import { useSocialPress } from "./social-press.tsx";
+import { useSocialFlow } from "./social-flow.tsx";
 
-/** Below the form of an entrance: or with an account one already has. Nothing of a provider loads before a press. */
+/** Below the sign-in and registration forms: sign in with a provider instead. Nothing of a provider loads before a click. */
 export function SocialButtons({ refused }: { refused: Refused | undefined }) {
   const { t, locale } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
-  const social = useSocialPress((provider, fields) =>
+  const social = useSocialFlow((provider, fields) =>
     submit({ ...fields, intent: provider }, { method: "post", preventScrollReset: true }),
   );
   const { state } = social;
@@ -35,7 +35,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
             className="button button-outline px-4"
             aria-label={t("identity.social.with", { provider: providerNames[provider] })}
             aria-disabled={working || undefined}
-            onClick={() => !working && social.press(provider)}
+            onClick={() => !working && social.start(provider)}
             data-working={(working && social.provider === provider) || undefined}
             {...(provider === "facebook" && { "data-sdk": state.sdk, "data-connected": state.connected })}
           >

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
 
-/** The providers this site works with; without any, no page speaks of them. */
+/** The configured providers; without any, no page mentions them. */
 const SocialContext = createContext<SocialSettings>({});
 export const SocialSettingsProvider = SocialContext.Provider;
 

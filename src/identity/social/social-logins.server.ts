@@ -1,67 +1,67 @@
 import { and, eq } from "drizzle-orm";
-import { socialLogins } from "#identity/customer/identity.tables.server.ts";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
+import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { type SocialProvider, socialProviders } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { type Authority, actWithAuthority, type OwnSession } from "#identity/session/authority.server.ts";
-import { proveFreshly } from "#identity/session/fresh-proof.server.ts";
+import { type LockedSession, type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
+import { requireReauthentication } from "#identity/session/reauthentication.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
-import { LostRace, ownerOf, tellLinked, writeLogin } from "./social-sign-in.server.ts";
+import { findOwner, insertLogin, LostRace, mailLinked } from "./social-sign-in.server.ts";
 
 function isProvider(name: string): name is SocialProvider {
   return (socialProviders as readonly string[]).includes(name);
 }
 
 /**
- * Links an identity to the customer who is signed in; an earlier one of that provider gives way. A new way in: it needs a
- * fresh proof of who sits here, and a letter tells the customer.
+ * Links an identity to the customer who is signed in; an earlier one of that provider is replaced. This adds a way to
+ * sign in: it needs reauthentication, and the customer is mailed.
  */
 export async function linkSocial(
   deps: Dependencies,
   input: { Password?: string | undefined },
-  /** Asks the provider; only once the rest is known to be good, since its nonce is used up by it. */
-  prove: () => Promise<SocialIdentity>,
-  caller: OwnSession & { guest: boolean },
+  /** Verifies the proof; called after every other check, since it uses the nonce up. */
+  verifyProof: () => Promise<SocialIdentity>,
+  caller: SessionKey & { guest: boolean },
   call: RequestContext,
 ): Promise<CustomerResponse> {
-  // A guest's address is not proved, and a guest has no account to come back to.
+  // A guest's address is not verified, and a guest has no account to sign in to.
   if (caller.guest) throw new Refusal("forbidden");
-  const expectProof = await proveFreshly(deps, input.Password, caller, call);
-  const identity = await prove();
+  const checkAgain = await requireReauthentication(deps, input.Password, caller, call);
+  const identity = await verifyProof();
   const { provider } = identity;
-  const told = await mustRead(deps, caller.customerId);
-  const link = (maySend: boolean) => async (tx: Queries, authority: Authority) => {
-    expectProof(authority);
-    const { customer } = authority;
-    const owner = await ownerOf(tx, identity);
+  const recipient = await readCustomerOrRefuse(deps, caller.customerId);
+  const link = (maySend: boolean) => async (tx: Queries, locked: LockedSession) => {
+    checkAgain(locked);
+    const { customer } = locked;
+    const owner = await findOwner(tx, identity);
     if (owner === customer.id) return;
     if (owner !== undefined) throw new Refusal("already_linked");
     await removeLogin(tx, customer.id, provider);
-    await writeLogin(tx, customer.id, identity);
-    if (maySend) await tellLinked(tx, deps.settings, customer, provider, call.locale);
+    await insertLogin(tx, customer.id, identity);
+    if (maySend) await mailLinked(tx, deps.settings, customer, provider, call.locale);
   };
   await deps.limits.socialLink(caller.customerId, () =>
-    deps.limits.letterTo(told, (maySend) =>
-      actWithAuthority(deps.database, caller, link(maySend)).catch((error) => {
-        // Somebody else linked the same account in this very moment.
+    deps.limits.letterTo(recipient, (maySend) =>
+      withLockedSession(deps.database, caller, link(maySend)).catch((error) => {
+        // Another customer linked the same account at the same moment.
         throw error instanceof LostRace ? new Refusal("already_linked") : error;
       }),
     ),
   );
-  return mustRead(deps, caller.customerId);
+  return readCustomerOrRefuse(deps, caller.customerId);
 }
 
-/** Removes a social login, unless nothing else would open the account. */
+/** Removes a social login, unless it is the only way to sign in. */
 export async function unlinkSocial(
   deps: Dependencies,
   provider: string,
-  caller: OwnSession,
+  caller: SessionKey,
 ): Promise<CustomerResponse> {
   if (!isProvider(provider)) throw new Refusal("not_found");
-  // Locked, so that two removals at once do not each count on the other's login.
-  await actWithAuthority(deps.database, caller, async (tx, { customer }) => {
+  // Locked, so that two concurrent removals do not each rely on the other's login.
+  await withLockedSession(deps.database, caller, async (tx, { customer }) => {
     const linked = await tx
       .select({ provider: socialLogins.provider })
       .from(socialLogins)
@@ -70,7 +70,7 @@ export async function unlinkSocial(
     if (customer.passwordHash === null && linked.length === 1) throw new Refusal("last_way_in");
     await removeLogin(tx, customer.id, provider);
   });
-  return mustRead(deps, caller.customerId);
+  return readCustomerOrRefuse(deps, caller.customerId);
 }
 
 async function removeLogin(tx: Queries, customerId: number, provider: SocialProvider): Promise<void> {
@@ -79,7 +79,7 @@ async function removeLogin(tx: Queries, customerId: number, provider: SocialProv
     .where(and(eq(socialLogins.customerId, customerId), eq(socialLogins.provider, provider)));
 }
 
-async function mustRead(deps: Dependencies, customerId: number): Promise<CustomerResponse> {
+async function readCustomerOrRefuse(deps: Dependencies, customerId: number): Promise<CustomerResponse> {
   const customer = await deps.readCustomer(customerId);
   if (!customer) throw new Refusal("not_signed_in");
   return customer;

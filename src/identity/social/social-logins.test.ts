@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { changePassword, readCustomer, unlinkSocial } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { enter, form, guestForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
@@ -12,7 +12,7 @@ const product = await openTestProduct();
 const { call, as, fetch, database } = product;
 const social = socialTools(product);
 
-/** A call of somebody signed in, in the browser that holds the cookie. */
+/** A call with a session, in the browser that has the cookie. */
 const act = (method: string, path: string, token: string, fields: object, cookie = "") =>
   fetch(path, { ...form(fields), method, headers: { authorization: `Bearer ${token}`, cookie } });
 
@@ -44,7 +44,7 @@ test.each([
   ["fr", "C’est votre seul moyen de vous connecter. Choisissez d’abord un mot de passe."],
   ["en", "This is your only way to sign in. Set a password first."],
   ["de", "Das ist Ihre einzige Anmeldemöglichkeit. Legen Sie zuerst ein Passwort fest."],
-])("the last way in stays, in %s", async (language, detail) => {
+])("the only way to sign in cannot be removed, in %s", async (language, detail) => {
   const { Token, customerId } = await withLogins("google");
   await dropPassword(customerId);
   const response = await fetch("/api/customer/social/google", {
@@ -55,7 +55,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code: "last_way_in", detail });
 });
 
-test("two removals at once leave one way in", async () => {
+test("two concurrent removals leave one way to sign in", async () => {
   const { Token, customerId } = await withLogins("google", "facebook");
   await dropPassword(customerId);
   const results = await Promise.allSettled(
@@ -64,12 +64,15 @@ test("two removals at once leave one way in", async () => {
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test.each(["facebook", "myspace", "__proto__"])("the login %s, which is not linked, is unknown", async (provider) => {
-  const { Token } = await withLogins("google");
-  await expect(as(Token)(unlinkSocial, { provider })).rejects.toThrow("Unexpected status code: 404");
-});
+test.each(["facebook", "myspace", "__proto__"])(
+  "removing the login %s, which is not linked, is refused with 404",
+  async (provider) => {
+    const { Token } = await withLogins("google");
+    await expect(as(Token)(unlinkSocial, { provider })).rejects.toThrow("Unexpected status code: 404");
+  },
+);
 
-test("both kinds of account are linked by their proof, and open the account from then on", async () => {
+test("accounts of both kinds are linked by their proof, and sign in from then on", async () => {
   const { Token, Customer } = await enter(call);
   const [alix, other] = [freshPerson(), freshPerson()];
   const google = await link("google", Token, await social.googleProof(alix));
@@ -81,7 +84,7 @@ test("both kinds of account are linked by their proof, and open the account from
   expect((await social.enterFacebook(other)).Customer.IdCustomer).toBe(Customer.IdCustomer);
 });
 
-test("linking twice changes nothing, and another account of that provider takes the first one's place", async () => {
+test("linking twice changes nothing, and another account of that provider replaces the first", async () => {
   const { Token, Customer } = await enter(call);
   const [first, second] = [freshPerson(), freshPerson()];
   for (const person of [first, first, second])
@@ -98,23 +101,23 @@ test.each([
   const person = freshPerson();
   await social.enterFacebook(person);
   const { Token } = await enter(call);
-  const answer = await link("facebook", Token, {
+  const response = await link("facebook", Token, {
     fields: { ...(await social.facebookProof(person)), LanguageIsoCode },
   });
-  expect(answer.status).toBe(409);
-  expect(await answer.json()).toMatchObject({ code: "already_linked", detail });
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({ code: "already_linked", detail });
 });
 
-test("of two customers who link one account at once one succeeds", async () => {
+test("of three customers who link one account concurrently one succeeds", async () => {
   const person = freshPerson();
   const people = await Promise.all([1, 2, 3].map(() => enter(call)));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     people.map(async ({ Token }) => link("facebook", Token, { fields: await social.facebookProof(person) })),
   );
-  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+  expect(responses.map((response) => response.status).sort()).toEqual([200, 409, 409]);
 });
 
-test("linking needs the proof, a session and an account", async () => {
+test("linking needs a proof, a session and a registered account", async () => {
   const { Token } = await enter(call);
   const missing = await link("google", Token, { fields: {} });
   expect(missing.status).toBe(401);
@@ -126,13 +129,13 @@ test("linking needs the proof, a session and an account", async () => {
   expect((await link("facebook", guest.Token, { fields: await social.facebookProof() })).status).toBe(403);
 });
 
-test("an account that only a provider opens gets its first password, and then lets the provider go", async () => {
+test("an account with only a social login can set a first password and then unlink the provider", async () => {
   const { Token } = await social.enterGoogle();
   await as(Token)(changePassword, { Password: "cercle2026", ConfirmPassword: "cercle2026" });
   expect(await as(Token)(unlinkSocial, { provider: "google" })).toMatchObject({ HasPassword: true, SocialLogins: [] });
 });
 
-test("an account that only a provider opens is erased with a fresh proof of it, and with nobody else's", async () => {
+test("an account with only a social login is erased with a fresh proof of it, and not with somebody else's", async () => {
   const [alix, stranger] = [freshPerson(), freshPerson()];
   const { Token, Customer } = await social.enterGoogle(alix);
   const erase = (fields: object, cookie = "") => act("DELETE", "/api/customer", Token, fields, cookie);
@@ -146,7 +149,7 @@ test("an account that only a provider opens is erased with a fresh proof of it, 
   expect((await social.enterGoogle(alix)).Customer.IdCustomer).not.toBe(Customer.IdCustomer);
 });
 
-test("an access token that was lying about does not erase; a fresh one does, for a customer with a password too", async () => {
+test("an access token older than ten minutes does not erase; a fresh one does, for a customer with a password too", async () => {
   const alix = freshPerson();
   const { Token } = await social.enterFacebook(alix);
   await as(Token)(changePassword, { Password: "cercle2026", ConfirmPassword: "cercle2026" });

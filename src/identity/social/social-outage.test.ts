@@ -15,9 +15,9 @@ afterAll(() => {
   }
 });
 
-/** A provider on this machine that behaves as it is told. */
-async function provider(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(answer ?? (() => {}));
+/** A fake provider on this machine. */
+async function provider(handler: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(handler ?? (() => {}));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -25,46 +25,49 @@ async function provider(answer: Parameters<typeof createServer>[1]): Promise<str
 
 const silent = await provider(() => {});
 const broken = await provider((_request, response) => response.writeHead(500).end("{}"));
-const babbling = await provider((_request, response) => response.end("<html>"));
-// Nothing listens there.
+const malformed = await provider((_request, response) => response.end("<html>"));
+// No server listens there.
 const closed = "http://127.0.0.1:9";
 
 test.each([
   ["silent", silent],
   ["broken", broken],
-  ["babbling", babbling],
+  ["malformed", malformed],
   ["closed", closed],
-])("a %s provider is 503 with Retry-After within five seconds, and passwords still open", async (_name, address) => {
-  const { call, fetch } = await openTestProduct({
-    RATE_LIMITS: "on",
-    GOOGLE_ISSUER: address,
-    FACEBOOK_GRAPH_URL: address,
-  });
-  const owner = await enter(call);
-  const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: "x" })).toString("base64url");
-  const attempts = {
-    google: { IdToken: `${header}.e30.c2ln`, GoogleCustomerId: "1" },
-    facebook: { AccessToken: "x", FacebookCustomerId: "1" },
-  };
-  for (const [name, fields] of Object.entries(attempts)) {
-    const startedAt = performance.now();
-    const answer = await fetch(`/api/authentification/${name}`, form(fields));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect((await answer.json()).code).toBe("unavailable");
-  }
-  await call(signInWithEmail, { Email: owner.email, Password: password });
-});
+])(
+  "with a %s provider the response is 503 with Retry-After within five seconds, and passwords still work",
+  async (_name, address) => {
+    const { call, fetch } = await openTestProduct({
+      RATE_LIMITS: "on",
+      GOOGLE_ISSUER: address,
+      FACEBOOK_GRAPH_URL: address,
+    });
+    const owner = await enter(call);
+    const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: "x" })).toString("base64url");
+    const attempts = {
+      google: { IdToken: `${header}.e30.c2ln`, GoogleCustomerId: "1" },
+      facebook: { AccessToken: "x", FacebookCustomerId: "1" },
+    };
+    for (const [name, fields] of Object.entries(attempts)) {
+      const startedAt = performance.now();
+      const response = await fetch(`/api/authentification/${name}`, form(fields));
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("5");
+      expect((await response.json()).code).toBe("unavailable");
+    }
+    await call(signInWithEmail, { Email: owner.email, Password: password });
+  },
+);
 
-test("a provider that was away is asked again, and one that changes its key is believed by the new one", async () => {
+test("an unavailable provider is asked again later, and a key that it rotates is accepted", async () => {
   let key = await generateKeyPair("RS256", { extractable: true });
   let kid = "first";
-  let away = true;
+  let available = false;
   let asked = 0;
   const issuer = await provider(async (request, response) => {
     asked += 1;
-    if (away) return void response.writeHead(503).end();
+    if (!available) return void response.writeHead(503).end();
     const keys = [{ ...(await exportJWK(key.publicKey)), kid, alg: "RS256" }];
     response.end(JSON.stringify(request.url === "/keys" ? { keys } : { issuer, jwks_uri: `${issuer}/keys` }));
   });
@@ -83,12 +86,12 @@ test("a provider that was away is asked again, and one that changes its key is b
     return (await social.signInGoogle({ fields: { IdToken, GoogleCustomerId: "1" }, cookie })).status;
   }
   expect(await signIn()).toBe(503);
-  away = false;
+  available = true;
   expect(await signIn()).toBe(200);
   const known = asked;
   expect(await signIn()).toBe(200);
   expect(asked).toBe(known);
-  // An unknown key is not asked about at once: forged ones would make us hammer the provider.
+  // The keys are not fetched again at once: forged key ids would make us flood the provider with requests.
   key = await generateKeyPair("RS256", { extractable: true });
   kid = "second";
   expect(await signIn()).toBe(401);
@@ -102,18 +105,18 @@ test("a discovery document that names another issuer is not followed", async () 
   );
   const { fetch } = await openTestProduct({ GOOGLE_ISSUER: issuer });
   const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: "x" })).toString("base64url");
-  const answer = await fetch(
+  const response = await fetch(
     "/api/authentification/google",
     form({ IdToken: `${header}.e30.c2ln`, GoogleCustomerId: "1" }),
   );
-  expect(answer.status).toBe(503);
+  expect(response.status).toBe(503);
 });
 
 test.each([
   ["fr", "Ce service n’est pas disponible ici."],
   ["en", "This service is not available here."],
   ["de", "Dieser Dienst ist hier nicht verfügbar."],
-])("a provider that is not configured answers 503, in %s", async (language, detail) => {
+])("a sign-in with a provider that is not configured is refused with 503, in %s", async (language, detail) => {
   const { fetch } = await openTestProduct({
     SANDBOX: "off",
     SMTP_URL: "smtp://127.0.0.1:1",
@@ -121,8 +124,8 @@ test.each([
     SHOP_URL: "https://shop.example",
   });
   for (const path of ["authentification/google", "authentification/facebook"]) {
-    const answer = await fetch(`/api/${path}`, { method: "POST", headers: { "accept-language": language } });
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ code: "not_configured", detail });
+    const response = await fetch(`/api/${path}`, { method: "POST", headers: { "accept-language": language } });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: "not_configured", detail });
   }
 });

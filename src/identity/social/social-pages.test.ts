@@ -16,7 +16,7 @@ const configured = await openTestProduct({
   FACEBOOK_APP_SECRET: "very-secret",
 });
 
-const entrances = ["/authenticate/login", "/en/authenticate/register", "/de/authenticate/login"];
+const pages = ["/authenticate/login", "/en/authenticate/register", "/de/authenticate/login"];
 const policyOf = (response: Response) =>
   Object.fromEntries(
     (response.headers.get("content-security-policy") ?? "").split("; ").map((line) => {
@@ -25,7 +25,7 @@ const policyOf = (response: Response) =>
     }),
   );
 
-test.each(entrances)("%s offers the providers that are configured, and no others", async (path) => {
+test.each(pages)("%s offers the providers that are configured, and no others", async (path) => {
   for (const [product, offered] of [
     [sandboxed, true],
     [configured, true],
@@ -38,21 +38,21 @@ test.each(entrances)("%s offers the providers that are configured, and no others
   }
 });
 
-test("a page knows the app and never its secret", async () => {
+test("a page contains the app's id and never its secret", async () => {
   const html = await (await configured.fetch("/authenticate/login")).text();
   expect(html).toContain("ours.google");
   expect(html).toContain("4004");
   expect(html).not.toContain("very-secret");
 });
 
-test("with one provider configured one is offered, and only it is named", async () => {
+test("with one provider configured only that one is offered and named", async () => {
   const { fetch } = await openTestProduct({ ...real, GOOGLE_CLIENT_ID: "ours.google" });
   const html = await (await fetch("/authenticate/login")).text();
   expect(html).toContain("Rien n’est chargé depuis Google avant votre clic.");
   expect(html).not.toContain("Facebook");
 });
 
-test("the policy opens to what the providers need, by its path, only where they are configured", async () => {
+test("the content security policy allows what the configured providers need, by path, and nothing else", async () => {
   const closed = policyOf(await none.fetch("/authenticate/login"));
   expect(policyOf(await sandboxed.fetch("/authenticate/login"))).toEqual(closed);
   expect(closed).toMatchObject({ "script-src": ["'self'"], "connect-src": ["'self'"] });

@@ -6,14 +6,14 @@ import type { SocialIdentity } from "./social-identity.server.ts";
 const missing = (field: "IdToken" | "AccessToken") =>
   new Refusal("proof_missing", { errors: [{ field, code: "required" }] });
 
-/** The number that came along must be the proof's own; where it is needed, its absence is a matter of the form. */
-function sameId(field: string, claimed: string | undefined, id: string, needed: boolean): void {
+/** The id in the form must be the proof's own; where it is required, its absence is an error of the form. */
+function requireSameId(field: string, claimed: string | undefined, id: string, needed: boolean): void {
   if (claimed === undefined && needed) throw new Refusal("invalid", { errors: [{ field, code: "required" }] });
   if (claimed !== undefined && claimed !== id) throw new Refusal("proof_invalid");
 }
 
 /** Who somebody is at the Google-type provider: a signed token, for us, with this browser's nonce, used once. */
-export async function proveByGoogle(
+export async function verifyGoogleProof(
   deps: Dependencies,
   input: { IdToken?: string | undefined; GoogleCustomerId?: string | undefined },
   call: RequestContext,
@@ -25,15 +25,15 @@ export async function proveByGoogle(
   if (!IdToken) throw missing("IdToken");
   return deps.limits.socialProof(call.address, async () => {
     const { nonce, ...identity } = await google(IdToken);
-    sameId("GoogleCustomerId", GoogleCustomerId, identity.id, idNeeded);
-    // Last, so that neither a provider that is away nor a slip in the form uses it up.
+    requireSameId("GoogleCustomerId", GoogleCustomerId, identity.id, idNeeded);
+    // Last, so that neither an unavailable provider nor a mistake in the form uses the nonce up.
     await consumeNonce(deps, nonce, call);
     return identity;
   });
 }
 
-/** Who somebody is at the Facebook-type provider: it says the token is good, ours, and whose. */
-export async function proveByFacebook(
+/** Who somebody is at the Facebook-type provider: it says that the token is valid, for us, and whose. */
+export async function verifyFacebookProof(
   deps: Dependencies,
   input: { AccessToken?: string | undefined; FacebookCustomerId?: string | undefined },
   call: RequestContext,
@@ -45,7 +45,7 @@ export async function proveByFacebook(
   if (!AccessToken) throw missing("AccessToken");
   return deps.limits.socialProof(call.address, async () => {
     const identity = await facebook(AccessToken);
-    sameId("FacebookCustomerId", FacebookCustomerId, identity.id, idNeeded);
+    requireSameId("FacebookCustomerId", FacebookCustomerId, identity.id, idNeeded);
     return identity;
   });
 }

@@ -8,9 +8,9 @@ import { PasswordField } from "#ui/field.tsx";
 import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 import { useSocialSettings } from "./social-context.tsx";
-import { useSocialPress } from "./social-press.tsx";
+import { useSocialFlow } from "./social-flow.tsx";
 
-/** The providers' accounts that open this one: link another, or let one go. */
+/** The providers' accounts that sign in to this one: link another, or unlink one. */
 export function SocialLogins({
   customer,
   refused,
@@ -25,14 +25,14 @@ export function SocialLogins({
   const submit = useSubmit();
   const password = useRef<HTMLFormElement>(null);
   const hidden = useFormFrame(refused);
-  const social = useSocialPress((provider, fields) =>
+  const social = useSocialFlow((provider, fields) =>
     submit(
       { ...fields, ...hidden, ...typedPassword(password.current), intent: `link-${provider}` },
       { method: "post", preventScrollReset: true },
     ),
   );
   const linked = (provider: SocialProvider) => customer.SocialLogins.includes(provider);
-  // One that is linked is shown even where its provider is no longer configured: it may still be let go.
+  // A linked one is shown even if its provider is no longer configured: it may still be unlinked.
   const shown = socialProviders.filter((provider) => settings[provider] || linked(provider));
   if (shown.length === 0) return null;
   const linking = refused?.intent === `link-${social.provider}` ? refused : undefined;
@@ -40,7 +40,7 @@ export function SocialLogins({
   return (
     <Section title={t("informations.social")} text={t("informations.socialText")}>
       {customer.HasPassword && !shown.every(linked) && (
-        // Its value goes along with what the provider's button sends.
+        // Its value is sent along with the provider's proof.
         <form ref={password} className="social mb-6" onSubmit={(event) => event.preventDefault()}>
           <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
           <PasswordField
@@ -76,7 +76,7 @@ export function SocialLogins({
                 type="button"
                 className="social button button-outline button-small"
                 aria-disabled={social.state.working || undefined}
-                onClick={() => social.press(provider)}
+                onClick={() => social.start(provider)}
               >
                 {t("informations.socialLink")} <span className="sr-only">{providerNames[provider]}</span>
               </button>
@@ -97,13 +97,13 @@ function typedPassword(form: HTMLFormElement | null): { Password?: string } {
   return typed === "" ? {} : { Password: typed };
 }
 
-/** Whoever has no password shows once more at the provider who they are. */
+/** A customer without a password reauthenticates at the provider. */
 export function EraseWithSocial({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
   const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
   const hidden = useFormFrame(refused);
-  const social = useSocialPress(
+  const social = useSocialFlow(
     (_provider, fields) => submit({ ...fields, ...hidden, intent: "erase" }, { method: "post" }),
     {
       fresh: true,
@@ -120,7 +120,7 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
             type="button"
             className="button border-bad bg-bad text-paper"
             aria-disabled={social.state.working || undefined}
-            onClick={() => social.press(provider)}
+            onClick={() => social.start(provider)}
           >
             {t("informations.eraseWith", { provider: providerNames[provider] })}
           </button>

@@ -1,33 +1,33 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { sendConfirmation } from "#identity/address/email-confirmation.server.ts";
-import { greetProven, startClean } from "#identity/address/proven-address.server.ts";
+import { startClean, welcomeVerifiedCustomer } from "#identity/address/verified-address.server.ts";
 import { claimEmail, findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { socialAccounts, socialLogins } from "#identity/customer/identity.tables.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
+import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
-import { admit, type Opened, openFor } from "#identity/session/open-session.server.ts";
+import { type OpenedSession, openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";
 
-/** Somebody else wrote the same login in this very moment; a second look finds it. */
+/** A concurrent request inserted the same login; a retry finds it. */
 export class LostRace extends Error {}
 
-const attempts = 3;
+const maxAttempts = 3;
 
 /*
- * A proved identity signs in:
+ * How an identity with a valid proof signs in:
  *
  *   its account is linked ───────────────────────────────► that customer
  *   else its address is a customer's
- *        verified by the provider (Google-type) ──────────► linked; an account whose address was never proved is
- *                                                           first emptied of every other way in
+ *        verified by the provider (Google-type) ──────────► linked; an account whose address was never verified first
+ *                                                           loses every other way to sign in (clean start)
  *        not verified ────────────────────────────────────► refused: sign in with the password, then link
  *   else ─────────────────────────────────────────────────► a new customer
  */
@@ -37,33 +37,38 @@ export async function signInWithSocial(
   call: RequestContext,
 ): Promise<AuthDataResponse> {
   const { database, limits } = deps;
-  const known = await ownerOf(database, identity);
-  const address = !known && identity.email ? await findRegistered(database, identity.email) : undefined;
-  const comeIn = async () => admit(deps, call, await enter(deps, identity, call));
-  if (known || address) return comeIn();
-  const unproved = identity.emailVerified ? undefined : identity.email;
-  return limits.registration({ email: unproved, guest: false }, call.address, comeIn);
+  const owner = await findOwner(database, identity);
+  const sameEmail = !owner && identity.email ? await findRegistered(database, identity.email) : undefined;
+  const signIn = async () => signInResponse(deps, call, await openSocialSession(deps, identity, call));
+  if (owner || sameEmail) return signIn();
+  const unverifiedEmail = identity.emailVerified ? undefined : identity.email;
+  return limits.registration({ email: unverifiedEmail, guest: false }, call.address, signIn);
 }
 
-async function enter(deps: Dependencies, identity: SocialIdentity, call: RequestContext, attempt = 1): Promise<Opened> {
+async function openSocialSession(
+  deps: Dependencies,
+  identity: SocialIdentity,
+  call: RequestContext,
+  attempt = 1,
+): Promise<OpenedSession> {
   try {
     return await deps.database.transaction(async (tx) => {
       const customerId =
         (await lockOwner(tx, identity)) ??
-        (await adopt(tx, deps, identity, call)) ??
+        (await linkByEmail(tx, deps, identity, call)) ??
         (await registerSocial(tx, deps, identity, call));
-      return openFor(tx, customerId, call, { socialProvider: identity.provider, proved: true });
+      return openSessionForRequest(tx, customerId, call, { socialProvider: identity.provider, authenticated: true });
     });
   } catch (error) {
     const raced = error instanceof LostRace || (error instanceof Refusal && error.code === "email_taken");
-    // Two first sign-ins at once: the other one made the customer, so this one finds them.
-    if (raced && attempt < attempts) return enter(deps, identity, call, attempt + 1);
+    // Of two concurrent first sign-ins the other one inserted the customer; a retry finds them.
+    if (raced && attempt < maxAttempts) return openSocialSession(deps, identity, call, attempt + 1);
     throw error;
   }
 }
 
-/** The customer an account at a provider belongs to. */
-export async function ownerOf(
+/** The customer to whom an account at a provider is linked. */
+export async function findOwner(
   queries: Queries,
   { provider, id }: Pick<SocialIdentity, "provider" | "id">,
 ): Promise<number | undefined> {
@@ -74,17 +79,17 @@ export async function ownerOf(
   return found?.customerId;
 }
 
-/** The same customer, locked; read again under the lock, since a removal or a reset may have come first. */
+/** The same customer, locked; read again under the lock, since a removal or a reset may have come in between. */
 async function lockOwner(tx: Queries, identity: SocialIdentity): Promise<number | undefined> {
-  const owner = await ownerOf(tx, identity);
+  const owner = await findOwner(tx, identity);
   if (owner === undefined) return undefined;
   await lockCustomer(tx, owner);
-  if ((await ownerOf(tx, identity)) !== owner) throw new LostRace();
+  if ((await findOwner(tx, identity)) !== owner) throw new LostRace();
   return owner;
 }
 
-/** Links the identity to the customer who has its address, if the provider vouches for it. */
-async function adopt(
+/** Links the identity to the customer who has its address, if the provider has verified that address. */
+async function linkByEmail(
   tx: Queries,
   deps: Dependencies,
   identity: SocialIdentity,
@@ -94,12 +99,12 @@ async function adopt(
   const found = await findRegistered(tx, identity.email);
   if (!found) return undefined;
   if (!identity.emailVerified) {
-    // A twin of this sign-in may have made that customer since the first look.
-    const twin = await lockOwner(tx, identity);
-    if (twin !== undefined) return twin;
+    // A concurrent sign-in with this identity may have inserted that customer since the first check.
+    const owner = await lockOwner(tx, identity);
+    if (owner !== undefined) return owner;
     throw new Refusal("link_first");
   }
-  // Locked: a confirmation, a reset or a twin of this sign-in must not slip in between.
+  // Locked against a concurrent confirmation, reset or sign-in with this identity.
   const customer = await lockCustomer(tx, found.id);
   if (!customer) throw new LostRace();
   if (!customer.emailVerifiedAt) {
@@ -110,12 +115,12 @@ async function adopt(
     .select({ id: socialAccounts.providerCustomerId })
     .from(socialAccounts)
     .where(and(eq(socialAccounts.customerId, customer.id), eq(socialAccounts.provider, identity.provider)));
-  // The address has moved to another account at the provider; which of the two is right, the password decides.
+  // The address belongs to another account at the provider by now; signing in with the password decides which is right.
   if (other && other.id !== identity.id) throw new Refusal("link_first");
   if (!other) {
-    await writeLogin(tx, customer.id, identity);
-    // Who has just started clean is greeted; who had the account before is told of the new way in.
-    if (customer.emailVerifiedAt) await tellLinked(tx, deps.settings, customer, identity.provider, call.locale);
+    await insertLogin(tx, customer.id, identity);
+    // A clean start mails a welcome; an owner who had the account before is mailed about the new login.
+    if (customer.emailVerifiedAt) await mailLinked(tx, deps.settings, customer, identity.provider, call.locale);
   }
   return customer.id;
 }
@@ -140,15 +145,15 @@ async function registerSocial(
       origin: provider,
     })
     .returning({ id: customers.id, email: customers.email, firstname: customers.firstname });
-  if (!customer) throw new Error("The customer was not kept.");
+  if (!customer) throw new Error("The customer was not stored.");
   await claimEmail(tx, customer);
-  await writeLogin(tx, customer.id, identity);
-  if (emailVerified) await greetProven(tx, deps, customer, call.locale);
+  await insertLogin(tx, customer.id, identity);
+  if (emailVerified) await welcomeVerifiedCustomer(tx, deps, customer, call.locale);
   else await sendConfirmation(tx, deps.settings, customer, call.locale);
   return customer.id;
 }
 
-export async function writeLogin(
+export async function insertLogin(
   tx: Queries,
   customerId: number,
   { provider, id }: Pick<SocialIdentity, "provider" | "id">,
@@ -162,8 +167,8 @@ export async function writeLogin(
   if (written.length === 0) throw new LostRace();
 }
 
-/** A new way in is told by letter, whoever added it. */
-export async function tellLinked(
+/** Mails the customer about a new way to sign in, whoever added it. */
+export async function mailLinked(
   tx: Queries,
   settings: Settings,
   customer: { id: number; email: string; firstname: string },

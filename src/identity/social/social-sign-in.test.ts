@@ -22,11 +22,11 @@ const gone = "Unexpected status code: 401";
 const originOf = async (customerId: number) =>
   (await database.select().from(customers).where(eq(customers.id, customerId)))[0]?.origin;
 
-test("a first Google-type sign-in makes a customer of what the proof says, and the next one finds them", async () => {
+test("a first Google-type sign-in registers a customer from the proof, and the next one finds them", async () => {
   const person = freshPerson();
-  const answer = await social.signInGoogle(await social.googleProof(person), { "accept-language": "de" });
-  expect(answer.status).toBe(200);
-  const { AuthData } = await answer.json();
+  const response = await social.signInGoogle(await social.googleProof(person), { "accept-language": "de" });
+  expect(response.status).toBe(200);
+  const { AuthData } = await response.json();
   expect(AuthData.Customer).toMatchObject({
     Email: person.Email,
     Firstname: "Alix",
@@ -38,7 +38,7 @@ test("a first Google-type sign-in makes a customer of what the proof says, and t
     SocialLogins: ["google"],
   });
   expect(await originOf(AuthData.Customer.IdCustomer)).toBe("google");
-  const cookies = answer.headers.getSetCookie();
+  const cookies = response.headers.getSetCookie();
   expect(cookies).toContainEqual(expect.stringMatching(/^auth\.token=[\w-]{43};.*HttpOnly/));
   expect(cookies).toContainEqual(expect.stringMatching(/^auth\.nonce=; Max-Age=0/));
   expect(cookies).toContainEqual(expect.stringMatching(/^auth\.social=google; (?!.*HttpOnly)/));
@@ -50,7 +50,7 @@ test("a first Google-type sign-in makes a customer of what the proof says, and t
   expect(Sessions.map(({ SocialProvider }) => SocialProvider)).toEqual(["google", "google"]);
 });
 
-test("a first Facebook-type sign-in makes a customer whose address is still to be confirmed", async () => {
+test("a first Facebook-type sign-in registers a customer whose address is unverified", async () => {
   const person = freshPerson();
   const { Customer, Token } = await social.enterFacebook(person);
   expect(Customer).toMatchObject({
@@ -65,7 +65,7 @@ test("a first Facebook-type sign-in makes a customer whose address is still to b
   expect((await social.enterFacebook(person)).Customer.IdCustomer).toBe(Customer.IdCustomer);
 });
 
-test("an address the Google-type provider has not checked is still to be confirmed", async () => {
+test("an address that the Google-type provider has not verified is unverified here too", async () => {
   const { Customer } = await social.enterGoogle({ ...freshPerson(), Unverified: true });
   expect(Customer.EmailVerified).toBe(false);
 });
@@ -84,7 +84,7 @@ test("a confirmed account is found by its address at the Google-type provider, k
   await call(signInWithEmail, { Email: owner.email, Password: password });
 });
 
-test("guest records join whoever proves their address at the Google-type provider", async () => {
+test("a Google-type sign-in merges the guest records of its address", async () => {
   const guest = await enter(call, guestForm());
   const { Customer } = await social.enterGoogle(freshPerson({ Email: guest.email }));
   expect(Customer.IdCustomer).not.toBe(guest.Customer.IdCustomer);
@@ -99,21 +99,21 @@ test.each([
   const owner = await enter(call);
   await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
   const proof = await social.facebookProof(freshPerson({ Email: owner.email }));
-  const answer = await social.signInFacebook(proof, { "accept-language": language });
-  expect(answer.status).toBe(409);
-  const problem = await answer.json();
+  const response = await social.signInFacebook(proof, { "accept-language": language });
+  expect(response.status).toBe(409);
+  const problem = await response.json();
   expect(problem.code).toBe("link_first");
   expect(problem.detail).toContain(detail);
-  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(response.headers.getSetCookie()).toEqual([]);
   expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual([]);
 });
 
-test("a Google-type account whose address is not checked does not link by itself either", async () => {
+test("a Google-type account with an unverified address does not link by itself either", async () => {
   const owner = await enter(call);
   const proof = await social.googleProof({ ...freshPerson({ Email: owner.email }), Unverified: true });
-  const answer = await social.signInGoogle(proof);
-  expect(answer.status).toBe(409);
-  expect((await answer.json()).code).toBe("link_first");
+  const response = await social.signInGoogle(proof);
+  expect(response.status).toBe(409);
+  expect((await response.json()).code).toBe("link_first");
 });
 
 test.each([
@@ -122,14 +122,14 @@ test.each([
   ["de", "Uns fehlt Ihre E-Mail-Adresse."],
 ])("without a shared address there is no account, in %s", async (language, detail) => {
   const proof = await social.facebookProof({ ...freshPerson(), EmailHidden: true });
-  const answer = await social.signInFacebook(proof, { "accept-language": language });
-  expect(answer.status).toBe(409);
-  const problem = await answer.json();
+  const response = await social.signInFacebook(proof, { "accept-language": language });
+  expect(response.status).toBe(409);
+  const problem = await response.json();
   expect(problem.code).toBe("email_not_shared");
   expect(problem.detail).toContain(detail);
 });
 
-test("whoever is linked comes back even after they stopped sharing their address, or changed it there", async () => {
+test("a linked customer signs in even after they stopped sharing their address, or changed it at the provider", async () => {
   const person = freshPerson();
   const { Customer } = await social.enterFacebook(person);
   const FacebookCustomerId = (await social.facebookProof(person))["FacebookCustomerId"];
@@ -139,7 +139,7 @@ test("whoever is linked comes back even after they stopped sharing their address
   expect(moved.Customer.Email).toBe(person.Email);
 });
 
-test("hostile names are kept as one plain line, and a missing one is made up for", async () => {
+test("hostile names are stored as one plain line, and a missing one is derived from the address", async () => {
   const { Customer } = await social.enterGoogle({
     Email: freshEmail(),
     Firstname: "  </script>\r\nBcc: x\u2028y ",
@@ -151,7 +151,7 @@ test("hostile names are kept as one plain line, and a missing one is made up for
   expect(nameless.Customer).toMatchObject({ Firstname: "solo", Lastname: "" });
 });
 
-test.each([2, 12])("%i first sign-ins with the same identity at once make one customer", async (times) => {
+test.each([2, 12])("%i concurrent first sign-ins with the same identity register one customer", async (times) => {
   for (const provider of ["google", "facebook"] as const) {
     const person = freshPerson();
     const attempts = await Promise.all(
@@ -160,19 +160,21 @@ test.each([2, 12])("%i first sign-ins with the same identity at once make one cu
         return social.googleProof(person);
       }),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       attempts.map((proof) =>
         provider === "google" ? social.signInGoogle(proof) : social.signInFacebook(proof.fields),
       ),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(times).fill(200));
-    const ids = await Promise.all(answers.map(async (answer) => (await answer.json()).AuthData.Customer.IdCustomer));
+    expect(responses.map((response) => response.status)).toEqual(Array(times).fill(200));
+    const ids = await Promise.all(
+      responses.map(async (response) => (await response.json()).AuthData.Customer.IdCustomer),
+    );
     expect(new Set(ids).size).toBe(1);
     expect(await database.select().from(customers).where(eq(customers.email, person.Email))).toHaveLength(1);
   }
 });
 
-test("a first social sign-in that races a registration of the same address ends with one customer", async () => {
+test("a first social sign-in concurrent with a registration of the same address ends with one customer", async () => {
   const person = freshPerson();
   const proof = await social.googleProof(person);
   await Promise.allSettled([
@@ -183,19 +185,19 @@ test("a first social sign-in that races a registration of the same address ends 
   expect(await database.select().from(customers).where(eq(customers.email, person.Email))).toHaveLength(1);
 });
 
-test("after a sign-in with the password the browser forgets which provider it came from", async () => {
+test("a sign-in with the password clears the provider's cookie", async () => {
   const owner = await enter(call);
-  const answer = await product.fetch("/api/authentification/email", {
+  const response = await product.fetch("/api/authentification/email", {
     method: "POST",
     body: new URLSearchParams({ Email: owner.email, Password: password }),
     headers: { cookie: "auth.social=google" },
   });
-  expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^auth\.social=; Max-Age=0/));
+  expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^auth\.social=; Max-Age=0/));
 });
 
 test("signing out clears the provider's cookie too", async () => {
   const { Token } = await social.enterGoogle();
   const cookie = `auth.token=${Token}; auth.logout=1; auth.social=google`;
-  const answer = await product.fetch("/", { headers: { cookie } });
-  expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^auth\.social=; Max-Age=0/));
+  const response = await product.fetch("/", { headers: { cookie } });
+  expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^auth\.social=; Max-Age=0/));
 });

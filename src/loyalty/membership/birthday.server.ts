@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { timeZone } from "#i18n/texts.ts";
+import { dayInParis, isBirthday } from "#identity/customer/age.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -14,7 +14,7 @@ export async function ensureBirthday(
   given: string | undefined,
   now: Date,
 ): Promise<void> {
-  if (given !== undefined && !isBirthday(given, now)) refuse("birthday");
+  if (given !== undefined && !isBirthday(given, dayInParis(now))) refuse("birthday");
   // Locked, so that of two first birthdays sent at once the second finds the first.
   const [customer] = await queries
     .select({ birthday: customers.birthday })
@@ -25,12 +25,6 @@ export async function ensureBirthday(
   if (customer.birthday !== null) return;
   if (given === undefined) return refuse("required");
   await queries.update(customers).set({ birthday: given, updatedAt: now }).where(eq(customers.id, customerId));
-}
-
-/** The contract has seen that the day exists; it must also be one that somebody living can be born on. */
-function isBirthday(day: string, now: Date): boolean {
-  const today = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(now);
-  return day >= "1900-01-01" && day < today;
 }
 
 function refuse(code: "birthday" | "required"): never {

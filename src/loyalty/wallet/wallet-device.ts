@@ -1,8 +1,7 @@
+import { userAgentLength } from "#identity/session/user-agent.ts";
+
 /** Which wallet a visitor's device supports: Apple's, Google's, or, on a desktop, either of them on a phone. */
 export type Device = "apple" | "google" | "desk";
-
-/** Browsers send 100 to 300 characters. On 15 kB the pattern for Safari would take seconds: with two `.*` it is cubic. */
-const userAgentLength = 512;
 
 /** By the User-Agent header. An iPad reports itself as a Mac, whose Safari takes Apple's passes too. */
 export function deviceOf(sent: string): Device {

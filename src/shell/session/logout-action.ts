@@ -1,8 +1,10 @@
 import { type ActionFunctionArgs, redirect } from "react-router";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
+import { logoutCookieName } from "#identity/session/cookies.ts";
+import { shopDeviceField } from "#identity/session/shop-device.ts";
 
-export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=lax";
+export const logoutCookie = `${logoutCookieName}=1; path=/; max-age=2592000; samesite=lax`;
 
 /**
  * Without script the home page sets the cookie that the script would have set. The shop's own device does the same before
@@ -10,7 +12,10 @@ export const logoutCookie = "auth.logout=1; path=/; max-age=2592000; samesite=la
  */
 export async function logoutAction({ request }: ActionFunctionArgs): Promise<Response> {
   const locale = localeOfPath(new URL(request.url).pathname);
-  const device = (await request.formData()).get("device");
-  const next = device === "shop" ? `${registerInStorePath}&device=shop` : pagePaths.home;
+  const device = (await request.formData()).get(shopDeviceField.name);
+  const next =
+    device === shopDeviceField.value
+      ? `${registerInStorePath}&${shopDeviceField.name}=${shopDeviceField.value}`
+      : pagePaths.home;
   return redirect(localePath(locale, next), { headers: { "set-cookie": logoutCookie } });
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { providerCookie } from "#identity/customer/social-providers.ts";
+import { providerCookieName, readCookie } from "#identity/session/cookies.ts";
 import { useSocialSettings } from "#identity/social/social-context.tsx";
 import { deleteCachedCards } from "#offline/card-cache.ts";
 import { logoutCookie } from "./logout-action.ts";
@@ -51,10 +51,10 @@ function useProviderLogout(): () => Promise<void> {
   const settings = useSocialSettings();
   const { locale } = useTexts();
   return async () => {
-    const provider = document.cookie.match(`(?:^|; )${providerCookie.replace(".", "\\.")}=(\\w+)`)?.[1];
+    const provider = readCookie(document.cookie, providerCookieName);
     if (!provider) return;
-    const done = import("#identity/social/social-journey.ts").then((journey) =>
-      journey.leaveProvider(settings, provider, locale),
+    const done = import("#identity/social/request-proof.ts").then((journey) =>
+      journey.signOutOfProvider(settings, provider, locale),
     );
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, providerTimeoutMs));
     await Promise.race([done, timeout]).catch(() => {});

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { goToParameter } from "#identity/session/redirect-after-sign-in.ts";
+import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { type Customer, useCustomer } from "#identity/session/session.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { useStore } from "#ui/store.ts";
@@ -52,7 +52,7 @@ function Ended() {
   const { t } = useTexts();
   const path = useLocalePath();
   const { pathname, search } = useLocation();
-  const goTo = new URLSearchParams({ [goToParameter]: barePath(pathname) + search });
+  const goTo = new URLSearchParams({ [loginGoToParameter]: barePath(pathname) + search });
   return (
     <Strip
       action={

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
-import { shopDevicePlace } from "#identity/session/shop-device.ts";
+import { shopDeviceKey } from "#identity/session/shop-device.ts";
 import { posterPath } from "#shop/paths.ts";
 import { useLogout } from "./logout.tsx";
 
@@ -54,7 +54,7 @@ function clearVisitorData(): void {
   try {
     localStorage.clear();
     sessionStorage.clear();
-    sessionStorage.setItem(shopDevicePlace, "1");
+    sessionStorage.setItem(shopDeviceKey, "1");
   } catch {
     // Without access to storage nothing was stored.
   }

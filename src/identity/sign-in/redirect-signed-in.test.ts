@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { sessions } from "#identity/customer/identity.tables.server.ts";
+import { sessions } from "#identity/session/session.tables.server.ts";
 import { enter, guestForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
@@ -16,14 +16,14 @@ test.each([
   ["/authenticate/login?loginGoTo=//evil.example", "/account/informations"],
   ["/authenticate/register?from=store", "/account/loyalty/subscribe"],
   ["/en/authenticate/login?from=store", "/en/account/loyalty/subscribe"],
-])("who is signed in and opens %s is led on to %s", async (path, to) => {
+])("somebody signed in who opens %s is redirected to %s", async (path, to) => {
   const { Token } = await enter(call);
   const response = await open(path, Token);
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe(to);
 });
 
-test("a session that has ended leads to the form and stays there, from every side", async () => {
+test("with an ended session every page ends at the form, without a redirect loop", async () => {
   const { Token, Customer } = await enter(call);
   await database.delete(sessions).where(eq(sessions.customerId, Customer.IdCustomer));
   const away = await open("/account", Token);

@@ -27,32 +27,29 @@ test.each([
   ["fr", "Pour votre sécurité, saisissez votre mot de passe ou reconnectez-vous."],
   ["en", "For your security, enter your password or sign in again."],
   ["de", "Geben Sie zu Ihrer Sicherheit Ihr Passwort ein oder melden Sie sich erneut an."],
-])(
-  "a session that proved itself more than five minutes ago links nothing without the password, in %s",
-  async (LanguageIsoCode, detail) => {
-    const owner = await enter(call);
-    await stale(owner.Customer.IdCustomer);
-    const proof = await social.facebookProof(freshPerson());
-    const link = (more: object) =>
-      fetch("/api/customer/social/facebook", {
-        ...form({ ...proof, LanguageIsoCode, ...more }),
-        headers: bearer(owner.Token),
-      });
-    const refused = await link({});
-    expect(refused.status).toBe(401);
-    expect(await refused.json()).toMatchObject({
-      code: "proof_needed",
-      detail,
-      errors: [{ field: "Password", code: "required" }],
+])("more than five minutes after the sign-in, linking needs the password, in %s", async (LanguageIsoCode, detail) => {
+  const owner = await enter(call);
+  await stale(owner.Customer.IdCustomer);
+  const proof = await social.facebookProof(freshPerson());
+  const link = (more: object) =>
+    fetch("/api/customer/social/facebook", {
+      ...form({ ...proof, LanguageIsoCode, ...more }),
+      headers: bearer(owner.Token),
     });
-    expect((await link({ Password: "faux-mot" })).status).toBe(400);
-    expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual([]);
-    expect((await link({ Password: password })).status).toBe(200);
-    expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual(["facebook"]);
-  },
-);
+  const refused = await link({});
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({
+    code: "proof_needed",
+    detail,
+    errors: [{ field: "Password", code: "required" }],
+  });
+  expect((await link({ Password: "faux-mot" })).status).toBe(400);
+  expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual([]);
+  expect((await link({ Password: password })).status).toBe(200);
+  expect((await as(owner.Token)(readCustomer)).SocialLogins).toEqual(["facebook"]);
+});
 
-test("a session that came by an exchange has proved nothing", async () => {
+test("a session that began with an exchange does not count as a sign-in", async () => {
   const owner = await enter(call);
   const { AuthData } = await (
     await fetch("/api/customer/autologin", form({ Email: owner.email, Token: owner.Token }))
@@ -62,7 +59,7 @@ test("a session that came by an exchange has proved nothing", async () => {
   await as(owner.Token)(linkFacebook, proof);
 });
 
-test("who has no password and signed in long ago signs in again before linking another account", async () => {
+test("a customer without a password who signed in long ago must sign in again to link another account", async () => {
   const { Customer, Token } = await social.enterGoogle(freshPerson());
   await stale(Customer.IdCustomer);
   const response = await fetch("/api/customer/social/facebook", {
@@ -79,18 +76,18 @@ test.each([
   ["fr", "Un compte Facebook a été associé au vôtre"],
   ["en", "A Facebook account has been linked to yours"],
   ["de", "Ein Facebook-Konto wurde mit Ihrem Konto verknüpft"],
-])("linking an account tells its owner by letter, in %s", async (LanguageIsoCode, subject) => {
+])("linking an account is mailed to the customer, in %s", async (LanguageIsoCode, subject) => {
   const owner = await enter(call);
   const proof = await social.facebookProof(freshPerson());
   await as(owner.Token)(linkFacebook, { ...proof, LanguageIsoCode });
-  const told = (await lettersTo(database, owner.email)).filter(({ letter }) => letter.subject === subject);
-  expect(told).toHaveLength(1);
-  // Linking the same again is no news.
+  const mails = (await lettersTo(database, owner.email)).filter(({ letter }) => letter.subject === subject);
+  expect(mails).toHaveLength(1);
+  // Linking the same account again mails nothing.
   await as(owner.Token)(linkFacebook, { ...proof, LanguageIsoCode });
   expect(await lettersTo(database, owner.email)).toHaveLength(2);
 });
 
-test("a reset says which social logins open the account too, and removes them when it is told to", async () => {
+test("a reset lists the linked social logins, and removes them on request", async () => {
   const owner = await enter(call);
   await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
   expect(await call(validateReset, { Token: await askForLink(owner.email) })).not.toHaveProperty("SocialLogins");
@@ -116,7 +113,7 @@ test("a first password needs a sign-in of the last five minutes", async () => {
   expect((await set()).status).toBe(200);
 });
 
-test("a Google-type account that links itself by its address is told to who had the account", async () => {
+test("a Google-type account that is linked by its address is mailed to the account's owner", async () => {
   const owner = await enter(call);
   await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
   await social.enterGoogle(freshPerson({ Email: owner.email }));

@@ -3,57 +3,56 @@ import { useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Refused } from "#platform/api/form.ts";
-import type { Trouble } from "./provider-script.ts";
+import { requestProof } from "./request-proof.ts";
 import { useSocialSettings } from "./social-context.tsx";
-import { askProof, type ProofFields } from "./social-journey.ts";
-import type { SocialState } from "./social-press.tsx";
+import type { FailureReason, ProofFields, SocialState } from "./social-state.ts";
 
-/** One turn at a provider, from the press to the proof; it says what is waited for, or what to do now. */
-export function SocialTurn(turn: {
+/** One attempt at a provider's popup, from the click to the proof: shows its progress, or what went wrong. */
+export function SocialPopup(props: {
   provider: SocialProvider;
   fresh: boolean;
   refused?: Refused | undefined;
-  report: (news: Partial<SocialState>) => void;
-  proved: (fields: ProofFields) => void;
+  onState: (change: Partial<SocialState>) => void;
+  onProof: (fields: ProofFields) => void;
 }) {
   const { t, locale } = useTexts();
   const settings = useSocialSettings();
   const sending = useNavigation().state !== "idle";
   const [working, setWorking] = useState(true);
   const [opened, setOpened] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
-  const place = useRef<HTMLDivElement>(null);
-  const journey = useRef<AbortController>(undefined);
-  const provider = providerNames[turn.provider];
+  const [failure, setFailure] = useState<FailureReason>();
+  const container = useRef<HTMLDivElement>(null);
+  const flow = useRef<AbortController>(undefined);
+  const provider = providerNames[props.provider];
 
   function end() {
-    journey.current?.abort();
+    flow.current?.abort();
     setWorking(false);
-    turn.report({ working: false });
+    props.onState({ working: false });
   }
 
   const start = useEffectEvent(async (signal: AbortSignal) => {
-    turn.report({ working: true });
-    const result = await askProof(settings, {
-      ...turn,
+    props.onState({ working: true });
+    const result = await requestProof(settings, {
+      ...props,
       locale,
       signal,
-      place: () => place.current,
-      report: ({ opened: isOpen, ...news }) => {
+      container: () => container.current,
+      onProgress: ({ opened: isOpen, ...change }) => {
         if (signal.aborted) return;
         if (isOpen) setOpened(true);
-        turn.report(news);
+        props.onState(change);
       },
     });
     if (signal.aborted) return;
     end();
-    if (typeof result === "string") setTrouble(result);
-    else turn.proved(result);
+    if (typeof result === "string") setFailure(result);
+    else props.onProof(result);
   });
 
   useEffect(() => {
     const controller = new AbortController();
-    journey.current = controller;
+    flow.current = controller;
     void start(controller.signal);
     return () => controller.abort();
   }, []);
@@ -63,10 +62,10 @@ export function SocialTurn(turn: {
       <div className="mt-6 flex flex-col items-center gap-3 text-center text-[0.9375rem]">
         <span className="spinner" />
         <p role="status">{t(opened ? "identity.social.waiting" : "identity.social.working", { provider })}</p>
-        {turn.provider === "google" && (
+        {props.provider === "google" && (
           <div className={`w-full max-w-xs ${opened ? "" : "invisible"}`}>
             <p className="mb-2 text-[0.875rem] text-soft">{t("identity.social.instead")}</p>
-            <div ref={place} className="flex min-h-11 justify-center" />
+            <div ref={container} className="flex min-h-11 justify-center" />
           </div>
         )}
         <button type="button" className="min-h-11 px-4" onClick={end}>
@@ -74,11 +73,11 @@ export function SocialTurn(turn: {
         </button>
       </div>
     );
-  const { refused } = turn;
-  const away = refused?.problem?.code === "unavailable" && t("identity.social.away", { provider });
-  const text = trouble
-    ? t(`identity.social.${trouble}`, { provider })
-    : refused && (away || refused.problem?.detail || t("form.unreachable"));
+  const { refused } = props;
+  const unavailable = refused?.problem?.code === "unavailable" && t("identity.social.away", { provider });
+  const text = failure
+    ? t(`identity.social.${failure}`, { provider })
+    : refused && (unavailable || refused.problem?.detail || t("form.unreachable"));
   if (sending || !text) return null;
   return (
     <p role="alert" className="mt-5 text-[0.9375rem] text-bad">

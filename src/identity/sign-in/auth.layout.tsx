@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Fabric } from "#ui/fabric.tsx";
 
-/** Sign-in, registration, password: cloth on the left, the form on the right; on a phone only the form. */
+/** Sign-in, registration, password: a picture on the left, the form on the right; on a phone only the form. */
 export function Component() {
   const { t } = useTexts();
   return (

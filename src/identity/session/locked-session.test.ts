@@ -17,12 +17,12 @@ const product = await openTestProduct();
 const { call, as, fetch, database } = product;
 const social = socialTools(product);
 const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
-/** A race is won now and then: for a longer look, ATTACK_ROUNDS=20. */
+/** A race does not fail every time: ATTACK_ROUNDS=20 tries more often. */
 const rounds = Array.from({ length: Number(process.env["ATTACK_ROUNDS"] ?? 3) });
 
 const askForLink = resetLinks({ call, database, jobs: product.product.jobs });
 
-/** Six loops that repeat a call until the owner is done. */
+/** Six concurrent loops that repeat a call until `end`. */
 function loop(act: () => Promise<Response>) {
   let going = true;
   let calls = 0;
@@ -30,15 +30,15 @@ function loop(act: () => Promise<Response>) {
   const tokens: string[] = [];
   const loops = Array.from({ length: 6 }, async () => {
     while (going) {
-      const answer = await act();
+      const response = await act();
       calls += 1;
-      if (answer.status >= 500) faults += 1;
-      const { AuthData } = await answer.json();
+      if (response.status >= 500) faults += 1;
+      const { AuthData } = await response.json();
       if (AuthData) tokens.push(AuthData.Token);
     }
   });
   return {
-    /** Resolves once the loops have got somewhere, so that the owner comes in the middle of them. */
+    /** Resolves once the loops are running, so that the owner acts in the middle of them. */
     started: () => expect.poll(() => calls, { interval: 1, timeout: 10_000 }).toBeGreaterThan(6),
     async end() {
       going = false;
@@ -48,12 +48,12 @@ function loop(act: () => Promise<Response>) {
   };
 }
 
-/** How many of the newest tokens still open the account; no customer has more sessions than this. */
+/** How many of the newest 50 tokens are still valid; no customer has more sessions. */
 async function survivors(tokens: string[]): Promise<number> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tokens.slice(-50).map((token) => fetch("/api/customer", { headers: { authorization: `Bearer ${token}` } })),
   );
-  return answers.filter(({ status }) => status === 200).length;
+  return responses.filter(({ status }) => status === 200).length;
 }
 
 const exchange = (email: string, Token: string) => () =>
@@ -85,7 +85,7 @@ test.each([
     },
   ],
 ])(
-  "no session exchanged for another in a loop outlives %s",
+  "no session exchanged in a loop survives %s",
   async (_what, act) => {
     for (const _ of rounds) {
       const owner = await enter(call);
@@ -100,7 +100,7 @@ test.each([
   120_000,
 );
 
-test("no social login linked in a loop by a session of before survives a reset", async () => {
+test("no social login linked in a loop with an earlier session survives a reset", async () => {
   for (const _ of rounds) {
     const owner = await enter(call);
     await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
@@ -120,7 +120,7 @@ test("no social login linked in a loop by a session of before survives a reset",
   }
 }, 120_000);
 
-test("no social login planted in a loop survives the reset of an account whose address nobody had proved", async () => {
+test("no social login linked in a loop survives the reset of an account whose address nobody had verified", async () => {
   for (const _ of rounds) {
     const owner = await enter(call);
     const link = await askForLink(owner.email);
@@ -139,7 +139,7 @@ test("no social login planted in a loop survives the reset of an account whose a
   }
 }, 120_000);
 
-test("a session exchanged for another inherits its age", async () => {
+test("an exchanged session inherits the age of the first", async () => {
   const { email, Token, Customer } = await enter(call);
   await database.execute(sql`update session set created_at = now() - interval '170 days'
     where customer_id = ${Customer.IdCustomer}`);
@@ -151,7 +151,7 @@ test("a session exchanged for another inherits its age", async () => {
   expect(Math.round(days)).toBe(10);
 });
 
-test("a customer has 50 sessions at most; the one unused for longest ends first", async () => {
+test("a customer has 50 sessions at most; the least recently used ends first", async () => {
   const { email, Token } = await enter(call);
   const tokens = [Token];
   for (let n = 0; n < 50; n += 1)
@@ -165,7 +165,7 @@ test("a customer has 50 sessions at most; the one unused for longest ends first"
   expect((await as(tokens.at(-1))(listSessions)).Sessions).toHaveLength(50);
 });
 
-test("of 120 exchanges at once no more than 50 sessions live", async () => {
+test("after 120 concurrent exchanges at most 50 sessions exist", async () => {
   const { email, Token, Customer } = await enter(call);
   await Promise.all(Array.from({ length: 120 }, exchange(email, Token)));
   const { rows } = await database.execute(sql`select from session where customer_id = ${Customer.IdCustomer}`);

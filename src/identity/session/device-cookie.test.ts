@@ -16,9 +16,9 @@ function send(line: string, fields: object, headers: Record<string, string> = {}
 const signIn = (Email: string, Password: string, device = "") =>
   send("POST authentification/email", { Email, Password }, device ? { cookie: device } : {});
 
-/** The device cookie that an answer sets, as the browser sends it back. */
-const deviceOf = (answer: Response) =>
-  answer.headers
+/** The device cookie that a response sets, as the browser sends it back. */
+const deviceOf = (response: Response) =>
+  response.headers
     .getSetCookie()
     .find((cookie) => cookie.startsWith("auth.device="))
     ?.split(";")[0] ?? "";
@@ -26,18 +26,18 @@ const deviceOf = (answer: Response) =>
 /** A customer with a device that has signed in before. */
 async function owner() {
   const { email, Token } = await enter(call);
-  const answer = await signIn(email, password);
-  expect(answer.status).toBe(200);
-  return { email, Token, device: deviceOf(answer) };
+  const response = await signIn(email, password);
+  expect(response.status).toBe(200);
+  return { email, Token, device: deviceOf(response) };
 }
 
 async function guessFromEverywhere(email: string): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(email, "wrong-1")));
-  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(401));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => signIn(email, "wrong-1")));
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(401));
   expect((await signIn(email, "wrong-1")).status).toBe(429);
 }
 
-test("strangers' guesses from ten networks do not lock out the owner on a device that has signed in before", async () => {
+test("guesses from other networks do not lock out the owner on a device that has signed in before", async () => {
   const { email, device } = await owner();
   await guessFromEverywhere(email);
   expect((await signIn(email, password)).status).toBe(429);
@@ -46,7 +46,7 @@ test("strangers' guesses from ten networks do not lock out the owner on a device
   expect((await signIn(email, "wrong-1")).status).toBe(429);
 });
 
-test("the cookie is long-lived, for the server alone, and no session", async () => {
+test("the device cookie is long-lived, HttpOnly, and no session", async () => {
   const { email, device } = await owner();
   const again = await signIn(email, password, device);
   const [cookie = ""] = again.headers.getSetCookie().filter((one) => one.startsWith("auth.device="));
@@ -67,21 +67,21 @@ test("the cookie is long-lived, for the server alone, and no session", async () 
 
 test("under https the cookie is sent over https alone", async () => {
   const secure = await openTestProduct({ PUBLIC_URL: "https://cercle.example", SANDBOX: "on" });
-  const answer = await secure.fetch("/api/customer", form(registrationForm()));
-  const [cookie] = answer.headers.getSetCookie().filter((one) => one.startsWith("auth.device="));
+  const response = await secure.fetch("/api/customer", form(registrationForm()));
+  const [cookie] = response.headers.getSetCookie().filter((one) => one.startsWith("auth.device="));
   expect(cookie).toContain("; Secure");
 });
 
-test("a stolen device cookie gains ten guesses of its own, then waits that grow", async () => {
+test("a stolen device cookie allows ten guesses, then is refused", async () => {
   const { email, device } = await owner();
   for (let i = 0; i < 10; i += 1) expect((await signIn(email, "wrong-1", device)).status).toBe(401);
   const refused = await signIn(email, password, device);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
-  // The owner's other devices are untouched by it.
+  // The owner's other devices are not affected.
   expect((await signIn(email, password)).status).toBe(200);
 });
 
-test("a device cookie opens nothing for another account, and neither does a forged or broken one", async () => {
+test("a device cookie of another account, a forged or a broken one has no effect", async () => {
   const mine = await owner();
   const hers = await owner();
   await guessFromEverywhere(hers.email);
@@ -101,20 +101,20 @@ test("a device cookie opens nothing for another account, and neither does a forg
   expect((await signIn(hers.email, password, hers.device)).status).toBe(200);
 });
 
-test("with a stranger's device cookie a known and an unknown address are answered alike", async () => {
+test("with a device cookie of another account, responses for a known and an unknown address are the same", async () => {
   const { email } = await owner();
   const { device } = await owner();
   for (const address of [email, freshEmail()]) {
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 11; i += 1) {
-      const answer = await signIn(address, "wrong-1", device);
-      answers.push([answer.status, (await answer.json()).code, deviceOf(answer)]);
+      const response = await signIn(address, "wrong-1", device);
+      responses.push([response.status, (await response.json()).code, deviceOf(response)]);
     }
-    expect(answers).toEqual([...Array(10).fill([401, "wrong_login", ""]), [429, "too_many", ""]]);
+    expect(responses).toEqual([...Array(10).fill([401, "wrong_login", ""]), [429, "too_many", ""]]);
   }
 });
 
-test("a new password ends every device cookie made with the old one, but the device's that chose it", async () => {
+test("a new password invalidates every earlier device cookie and issues one to the device that set it", async () => {
   const { email, Token, device } = await owner();
   const planted = deviceOf(await signIn(email, password));
   const change = { CurrentPassword: password, Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
@@ -125,19 +125,19 @@ test("a new password ends every device cookie made with the old one, but the dev
   expect((await signIn(email, "nouveau-1", deviceOf(changed))).status).toBe(200);
 });
 
-test("whoever resets the password may sign in on that device, though the guessing goes on", async () => {
+test("after a reset the owner may sign in on that device while the guessing goes on", async () => {
   const { email } = await owner();
   await guessFromEverywhere(email);
   await send("POST customer/password/forget", { Email: email });
   await runJobs(database, product.jobs);
   const reset = { Token: await mailedToken(database, email), Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
-  const answer = await send("POST customer/password/reset", reset);
-  expect(answer.status).toBe(200);
+  const response = await send("POST customer/password/reset", reset);
+  expect(response.status).toBe(200);
   await guessFromEverywhere(email);
-  expect((await signIn(email, "nouveau-1", deviceOf(answer))).status).toBe(200);
+  expect((await signIn(email, "nouveau-1", deviceOf(response))).status).toBe(200);
 });
 
-test("guesses elsewhere do not keep the owner from changing the password on a known device", async () => {
+test("guesses elsewhere do not stop the owner from changing the password on a device with a device cookie", async () => {
   const { email, Token, device } = await owner();
   await guessFromEverywhere(email);
   const change = { CurrentPassword: password, Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
@@ -146,7 +146,7 @@ test("guesses elsewhere do not keep the owner from changing the password on a kn
   expect((await send("POST customer/password", change, { ...headers, cookie: device })).status).toBe(200);
 });
 
-test("the sign-in page works the same way, without script", async () => {
+test("the sign-in page reads and sets the device cookie without script", async () => {
   const { email, device } = await owner();
   await guessFromEverywhere(email);
   const submit = (cookie: string) =>

@@ -1,0 +1,2 @@
+/** How long a reset link stays valid. */
+export const resetLinkMinutes = 30;

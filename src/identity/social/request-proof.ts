@@ -1,0 +1,46 @@
+import { issueNonce } from "#identity/calls.ts";
+import type { SocialProvider, SocialSettings } from "#identity/customer/social-providers.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { requestFacebookProof, signOutOfFacebook } from "./facebook.ts";
+import { loadGoogle, requestGoogleProof } from "./google.ts";
+import { SocialFailure } from "./provider-script.ts";
+import type { FailureReason, OnProgress, ProofFields } from "./social-state.ts";
+
+/**
+ * The popup flow at a provider, from the click on its button to its proof. Loaded by that click, and with it the
+ * provider's own script: a page without a click loads neither.
+ */
+export async function requestProof(
+  settings: SocialSettings,
+  options: {
+    provider: SocialProvider;
+    locale: string;
+    /** Where the provider may render a button of its own. */
+    container: () => HTMLElement | null;
+    onProgress: OnProgress;
+    /** Reauthenticate even somebody who is signed in at the provider. */
+    fresh: boolean;
+    signal: AbortSignal;
+  },
+): Promise<ProofFields | FailureReason> {
+  try {
+    if (options.provider === "google") {
+      if (!settings.google) return "failed";
+      const nonce = browserCall(issueNonce).then(({ Nonce }) => Nonce);
+      // If the script fails first, nobody awaits this promise, and its rejection would be unhandled.
+      nonce.catch(() => {});
+      return await requestGoogleProof(settings.google, { ...options, nonce });
+    }
+    return settings.facebook ? await requestFacebookProof(settings.facebook, options) : "failed";
+  } catch (error) {
+    // Any other error means that the provider could not be reached.
+    return error instanceof SocialFailure ? error.reason : "failed";
+  }
+}
+
+/** Signs out at the provider that opened the session. */
+export async function signOutOfProvider(settings: SocialSettings, provider: string, locale: string): Promise<void> {
+  if (provider === "facebook" && settings.facebook) await signOutOfFacebook(settings.facebook, locale);
+  // This kind of provider stays signed in; only its automatic sign-in here is switched off.
+  if (provider === "google" && settings.google) (await loadGoogle(settings.google)).disableAutoSelect();
+}

@@ -1,0 +1,19 @@
+/** The fields of a provider's proof, as the API takes them. */
+export type ProofFields = Record<string, string>;
+
+/** The states of the Facebook-type SDK, in the specification's words. */
+export type SdkState = "loading" | "initialised" | "SDK Loaded!";
+
+/** What a provider's button shows of the flow it has started. */
+export interface SocialState {
+  working: boolean;
+  /** Of the Facebook-type provider alone: its SDK, and whether somebody is connected there. */
+  sdk?: SdkState | undefined;
+  connected: boolean;
+}
+
+/** Called as a flow advances. */
+export type OnProgress = (progress: { opened?: boolean; sdk?: SdkState; connected?: boolean }) => void;
+
+/** Why a provider's flow ended without a proof. */
+export type FailureReason = "failed" | "slow" | "cancelled";
