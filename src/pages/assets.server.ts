@@ -57,7 +57,12 @@ export function builtAssets(clientDir: string, entryName = "src/pages/browser.ts
 export function sourceAssets(): (modules: string[]) => Assets {
   return () => ({
     script: "/scripts/dev-entry.js",
-    styles: ["/src/ui/style.css", "/src/shell/frame.css"],
+    styles: [
+      "/src/ui/style.css",
+      "/src/identity/identity.css",
+      "/src/loyalty/card/full-screen-code.css",
+      "/src/shell/frame.css",
+    ],
     preload: [],
     fonts: [],
   });

@@ -1,4 +1,6 @@
 import "#ui/style.css";
+import "#identity/identity.css";
+import "#loyalty/card/full-screen-code.css";
 import "#shell/frame.css";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
