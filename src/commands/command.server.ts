@@ -3,7 +3,7 @@ import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { asUnavailable, type Database, errorCode, openDatabase } from "#platform/database/database.server.ts";
-import { migrate } from "#platform/database/migrate.server.ts";
+import { ChangedMigration, migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
 import { BadSetting, readSettings, type Settings } from "#platform/settings.server.ts";
 
@@ -52,10 +52,11 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     await seedProgramme(database);
     await work({ database, settings });
   } catch (error) {
-    const told = error instanceof CommandRefused || error instanceof BadSetting;
     // A failed query's own message holds its values.
     const state = errorCode(error);
-    console.error(told ? error.message : state ? `The database refused: ${state}` : error);
+    if (error instanceof CommandRefused || error instanceof BadSetting || error instanceof ChangedMigration)
+      console.error(error.message);
+    else console.error(state ? `The database refused: ${state}` : error);
     process.exitCode = 1;
   } finally {
     await close();

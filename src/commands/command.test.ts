@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { serve } from "#app/serve.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
-import { CommandRefused, databaseThere } from "./command.server.ts";
+import { withEmptyDatabase } from "#testing/database.server.ts";
+import { CommandRefused, databaseThere, runCommand } from "./command.server.ts";
 
 const clusterUrl = inject("clusterUrl");
 
@@ -20,4 +22,32 @@ test("a command that comes between an app's server and its database waits for th
 test("a database that never comes is told in one line", async () => {
   const nowhere = clusterUrl.replace(templateDatabase, "nowhere");
   await expect(databaseThere(nowhere, 200)).rejects.toThrow(CommandRefused);
+});
+
+test("the app and a command that find a changed migration print one line that names it, and end with 1", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    const client = await connect();
+    await client.query("create table migration (name text primary key, applied_at timestamptz, checksum text)");
+    await client.query("insert into migration (name, checksum) values ('0001_programme', 'another')");
+    onTestFinished(() => {
+      process.exitCode = undefined;
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+    });
+    const DATABASE_URL = url.replace("@/", "@localhost/");
+    for (const [name, value] of Object.entries({ DATABASE_URL, SANDBOX: "on", LOG_LEVEL: "silent" }))
+      vi.stubEnv(name, value);
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(process, "exit").mockImplementation((code) => {
+      process.exitCode = code ?? 0;
+      return undefined as never;
+    });
+    for (const start of [() => serve("dist/client"), () => runCommand(async () => {})]) {
+      printed.mockClear();
+      process.exitCode = 0;
+      await start();
+      expect(printed.mock.calls).toEqual([[expect.stringMatching(/^.*0001_programme.*$/)]]);
+      expect(process.exitCode).toBe(1);
+    }
+  });
 });
