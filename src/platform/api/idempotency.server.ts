@@ -1,27 +1,10 @@
 import { createHash } from "node:crypto";
 import { and, eq, lt, ne, sql } from "drizzle-orm";
-import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Fields } from "./fields.server.ts";
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-
-const answers = pgTable(
-  "idempotency_key",
-  {
-    customerId: bigint("customer_id", { mode: "number" }).notNull(),
-    call: text("call").notNull(),
-    key: text("key").notNull(),
-    bodyHash: bytes("body_hash").notNull(),
-    status: integer("status"),
-    language: text("language"),
-    answer: text("answer"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.customerId, table.call, table.key] })],
-);
+import { storedResponses } from "./idempotency.tables.server.ts";
 
 /** Where a form without script carries the key. */
 export const keyField = "IdempotencyKey";
@@ -62,22 +45,26 @@ export async function answerOnce(
   answer: (queries: Queries) => Promise<Response>,
 ): Promise<Response> {
   const { customerId, key, bodyHash } = call;
-  const mine = and(eq(answers.customerId, customerId), eq(answers.call, call.call), eq(answers.key, key));
+  const mine = and(
+    eq(storedResponses.customerId, customerId),
+    eq(storedResponses.call, call.call),
+    eq(storedResponses.key, key),
+  );
   return database.transaction(async (tx) => {
     const claimed = await tx
-      .insert(answers)
+      .insert(storedResponses)
       .values({ customerId, call: call.call, key, bodyHash })
       .onConflictDoUpdate({
-        target: [answers.customerId, answers.call, answers.key],
+        target: [storedResponses.customerId, storedResponses.call, storedResponses.key],
         set: { bodyHash, createdAt: sql`now()` },
         // The release before this one kept refusals too; beside it, or after it, they are no answer.
-        setWhere: ne(answers.status, 200),
+        setWhere: ne(storedResponses.status, 200),
       })
-      .returning({ key: answers.key })
+      .returning({ key: storedResponses.key })
       .prepare("idempotency_claim")
       .execute();
     if (claimed.length === 0) {
-      const [kept] = await tx.select().from(answers).where(mine);
+      const [kept] = await tx.select().from(storedResponses).where(mine);
       // Forgotten between the two statements: it was older than the promise, and the client may try again.
       if (!kept) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
       if (!kept.bodyHash.equals(bodyHash)) throw new Refusal("key_reused");
@@ -87,7 +74,7 @@ export async function answerOnce(
     const words = await given.text();
     const language = given.headers.get("content-language") ?? "";
     await tx
-      .update(answers)
+      .update(storedResponses)
       .set({ status: given.status, language, answer: words })
       .where(mine)
       .prepare("idempotency_keep")
@@ -108,7 +95,7 @@ function replay(language: string, words: string): Response {
 
 /** An erased customer's answers go too: they hold a card number and the like. */
 export async function forgetAnswers(queries: Queries, customerId: number): Promise<void> {
-  await queries.delete(answers).where(eq(answers.customerId, customerId));
+  await queries.delete(storedResponses).where(eq(storedResponses.customerId, customerId));
 }
 
 const forgetJob = "api:forget-answers";
@@ -119,6 +106,8 @@ export const idempotencySchedule = [{ name: forgetJob, pattern: "30 2 * * *" }];
 export const idempotencyJobs: Jobs = {
   /** Nobody can still be repeating these. */
   async [forgetJob](_, database) {
-    await database.delete(answers).where(lt(answers.createdAt, sql`now() - make_interval(hours => ${keptHours})`));
+    await database
+      .delete(storedResponses)
+      .where(lt(storedResponses.createdAt, sql`now() - make_interval(hours => ${keptHours})`));
   },
 };
