@@ -19,7 +19,7 @@ const sameHash = {
   verify: (given: { hash: string; password: string }) => verify(given.hash, given.password),
 };
 
-/** It has a lockfile of its own and comes when it is first measured; the product never depends on it. */
+/** It has a lockfile of its own and is installed when it is first measured; the product never depends on it. */
 function install(): void {
   const read = (path: string) => JSON.parse(readFileSync(resolve(folder, path), "utf8"));
   const wanted = read("package.json").dependencies["better-auth"];

@@ -4,13 +4,13 @@ import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { serve } from "#app/serve.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
 import { withEmptyDatabase } from "#testing/database.server.ts";
-import { CommandRefused, databaseThere, runCommand } from "./command.server.ts";
+import { CommandRefused, runCommand, waitForDatabase } from "./command.server.ts";
 
 const clusterUrl = inject("clusterUrl");
 
-test("a command that comes between an app's server and its database waits for the database", async () => {
+test("a command started while the app is creating its database waits for it", async () => {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const waiting = databaseThere(clusterUrl.replace(templateDatabase, name));
+  const waiting = waitForDatabase(clusterUrl.replace(templateDatabase, name));
   const admin = new pg.Client({ connectionString: clusterUrl.replace(templateDatabase, "postgres") });
   await admin.connect();
   await admin.query(`create database ${name}`);
@@ -19,9 +19,9 @@ test("a command that comes between an app's server and its database waits for th
   await admin.end();
 });
 
-test("a database that never comes is told in one line", async () => {
+test("a database that does not exist is refused in one line", async () => {
   const nowhere = clusterUrl.replace(templateDatabase, "nowhere");
-  await expect(databaseThere(nowhere, 200)).rejects.toThrow(CommandRefused);
+  await expect(waitForDatabase(nowhere, 200)).rejects.toThrow(CommandRefused);
 });
 
 test("the app and a command that find a changed migration print one line that names it, and end with 1", async () => {

@@ -20,7 +20,7 @@ export function unpack(zip: Buffer): Map<string, Buffer> {
 
 export const json = (files: Map<string, Buffer>, name: string) => JSON.parse(files.get(name)?.toString() ?? "null");
 
-/** The club, with members who put their card into an iPhone. For tests. */
+/** The club, with members whose card is in Apple Wallet. For tests. */
 export async function openTestPhones() {
   const club = await openTestClub();
   const { addCustomer, database, clock, fetch } = club;

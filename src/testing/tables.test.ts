@@ -38,7 +38,7 @@ function declared(table: PgTable): Column[] {
 }
 
 test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
-  "the code's table %s is the database's: names, types, nullability, key",
+  "the declaration of %s matches the database: column names, types, nullability, primary key",
   async (name, table) => {
     const { rows } = await database.$client.query<Column>(
       `select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "notNull",

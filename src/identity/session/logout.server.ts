@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { parse } from "hono/utils/cookie";
 import { providerCookie } from "#identity/customer/social-providers.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { asUnavailable, type Database } from "#platform/database/database.server.ts";
+import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
 import {
   clearedLogoutCookie,
   clearedProviderCookie,
@@ -27,7 +27,7 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
       () => true,
       (error) => {
         // The database is away: the cookies stay, so the next request tries again.
-        if (asUnavailable(error)) return false;
+        if (unavailableRefusal(error)) return false;
         throw error;
       },
     );

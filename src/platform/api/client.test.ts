@@ -7,13 +7,13 @@ const refusing = (status: number, body: unknown = { code: "not_found", detail: "
   return { call, warn };
 };
 
-test("a failure of the club is worded as the specification's client words it, and warned of in the log", async () => {
+test("a failed loyalty call has the specification's message, also as a warning in the log", async () => {
   const { call, warn } = refusing(404);
   await expect(call("GET loyalty/customer")).rejects.toThrow("Error fetching product: Unexpected status code: 404");
   expect(warn).toHaveBeenCalledExactlyOnceWith("Error fetching product: Unexpected status code: 404");
 });
 
-test("an edit and an autologin rewrap the message", async () => {
+test("a failed edit or autologin has a message of its own, also as a warning in the log", async () => {
   const { call, warn } = refusing(400);
   await expect(call("PUT customer", { Firstname: "A", Lastname: "B" })).rejects.toThrow(
     /: Unexpected status code: 400$/,
@@ -24,7 +24,7 @@ test("an edit and an autologin rewrap the message", async () => {
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
-test("any other failure is plain, and the screen gets the refusal's own text", async () => {
+test("any other failure has the plain message, no warning, and the refusal's text for the screen", async () => {
   const { call, warn } = refusing(401);
   const failed: CallFailed = await call("GET customer").then(
     () => expect.fail(),
@@ -36,7 +36,7 @@ test("any other failure is plain, and the screen gets the refusal's own text", a
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("an answer that is no problem at all, a proxy's page say, is still a failure with its status", async () => {
+test("a response that is not problem+json, a proxy's page for example, is still a failure with its status", async () => {
   const call = createCall(async () => new Response("<html>Bad gateway</html>", { status: 502 }));
   const failed: CallFailed = await call("GET customer").then(
     () => expect.fail(),

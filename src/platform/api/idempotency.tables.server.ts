@@ -12,7 +12,7 @@ export const storedResponses = pgTable(
     bodyHash: bytes("body_hash").notNull(),
     status: integer("status"),
     language: text("language"),
-    answer: text("answer"),
+    body: text("answer"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.call, table.key] })],
