@@ -27,7 +27,7 @@ const lockNotAvailable = "55P03";
 
 /**
  * Brings the schema up to date. Any number of processes may start at once: one migrates, the others wait. The
- * previous version goes on answering meanwhile, held up for a second at most.
+ * previous release keeps serving meanwhile, delayed by a second at most.
  */
 export async function migrate(url: string, wanted: Migrations = migrations): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
