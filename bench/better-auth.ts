@@ -29,7 +29,7 @@ function install(): void {
   execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-export async function openOther(pool: pg.Pool, more: Options = {}) {
+async function openOther(pool: pg.Pool, more: Options = {}) {
   const { open } = await import(/* @vite-ignore */ pathToFileURL(resolve(folder, "open.mjs")).href);
   const handler: Handler = await open({ pool, baseURL: publicUrl, password: sameHash, ...more });
   const ask = async (path: string, init: RequestInit) => {

@@ -12,7 +12,7 @@ const cores = 2;
 type Read = () => Promise<unknown>;
 
 /** The baseline: a handler with the same two queries, session and customer, and nothing else. */
-export function bareHandler(pool: pg.Pool, tokenHash: Buffer): Read {
+function bareHandler(pool: pg.Pool, tokenHash: Buffer): Read {
   const app = new Hono();
   app.get("/api/customer", async (c) => {
     const session = await pool.query({

@@ -6,7 +6,7 @@ import { plot } from "./plot.ts";
 const dataFile = "bench/results.json";
 type Results = Record<string, { on: string; results: Result[] }>;
 
-export const floorOf = ({ least, most }: Result) =>
+const floorOf = ({ least, most }: Result) =>
   most ? `at most ${most}` : least ? `at least ${least}` : "for comparison";
 
 export function print(result: Result): void {

@@ -12,7 +12,7 @@ export const storage = (): CacheStorage | undefined => ("caches" in globalThis ?
 export const cardOf = (customerId: number): string => `${prefix}${customerId}`;
 
 /** Everything that is kept, of whichever shape. */
-export async function keptCards(): Promise<string[]> {
+async function keptCards(): Promise<string[]> {
   return ((await storage()?.keys()) ?? []).filter((name) => name.startsWith(kind));
 }
 

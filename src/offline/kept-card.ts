@@ -13,7 +13,7 @@ export interface KeptCard {
 }
 
 const address = "/account/kept-card";
-export const logoutPending = () => /(^|; )auth\.logout=1/.test(document.cookie);
+const logoutPending = () => /(^|; )auth\.logout=1/.test(document.cookie);
 
 /** Asks for card and vouchers as they are now, and keeps them; what cannot be had leaves what was kept before. */
 export async function keepCard(call: Call, person: { IdCustomer: number; name: string }): Promise<void> {

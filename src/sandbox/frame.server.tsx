@@ -6,7 +6,7 @@ import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader,
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 
-export const sandboxStyles = "/sandbox/sandbox.css";
+const sandboxStyles = "/sandbox/sandbox.css";
 
 /** Stricter than the product's own pages: styles from files only; scripts, from files too, and forms where needed. */
 const policyOf = ({ window: isWindow = false, script }: { window?: boolean; script?: string }) =>

@@ -2,7 +2,7 @@ import { clubTimeZone } from "#i18n/texts.ts";
 
 /** From this age on somebody may agree to our messages alone. */
 export const marketingAge = 15;
-export const firstBirthday = "1900-01-01";
+const firstBirthday = "1900-01-01";
 
 const isoDay = new Intl.DateTimeFormat("en-CA", {
   timeZone: clubTimeZone,

@@ -113,7 +113,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
   );
 }
 
-export function NewPasswordForm(props: {
+function NewPasswordForm(props: {
   token: string;
   email: string;
   /** What else opens the account; whoever resets because of a stranger wants it gone too. */

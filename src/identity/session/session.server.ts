@@ -9,7 +9,7 @@ import { tokenCookie } from "./cookies.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
 /** A session lives this long after its last use… */
-export const slidingDays = 30;
+const slidingDays = 30;
 /** …and this long in all, counted from the sign-in that began it. */
 export const sessionDays = 180;
 const sessionsAtMost = 50;

@@ -33,7 +33,7 @@ let sdk: SdkState | undefined;
 let initialised: Promise<FacebookSdk> | undefined;
 
 /** Brings the SDK in, once, and initialises it when it announces that it is ready. */
-export async function loadFacebook(facebook: Facebook, locale: string, report: Report): Promise<FacebookSdk> {
+async function loadFacebook(facebook: Facebook, locale: string, report: Report): Promise<FacebookSdk> {
   sdk ??= "loading";
   report({ sdk });
   initialised ??= new Promise((resolve) => {

@@ -42,7 +42,7 @@ export interface GoogleIssuer {
 
 export const sandboxKeyName = "google-wallet";
 /** The sandbox's own wallet, under the product's address. */
-export const sandboxWallet = "/sandbox/wallet/google";
+const sandboxWallet = "/sandbox/wallet/google";
 
 interface Parts {
   settings: Settings;

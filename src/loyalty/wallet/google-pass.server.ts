@@ -23,7 +23,7 @@ interface Place {
   publicUrl: string;
 }
 
-export const classIdOf = ({ issuerId }: Pick<Place, "issuerId">) => `${issuerId}.cercle-club-4`;
+const classIdOf = ({ issuerId }: Pick<Place, "issuerId">) => `${issuerId}.cercle-club-4`;
 
 /** What all members' passes share. */
 export function googleClass(place: Place) {
@@ -95,5 +95,3 @@ export function endedGoogleObject() {
     linksModuleData: null,
   };
 }
-
-export type GoogleObject = ReturnType<typeof googleObject>;

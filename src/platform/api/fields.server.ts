@@ -1,6 +1,6 @@
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 
-export const bodyLimitBytes = 64 * 1024;
+const bodyLimitBytes = 64 * 1024;
 
 /** Declared fields as text. No prototype: a field named `__proto__` is just a name. */
 export type Fields = Record<string, string>;

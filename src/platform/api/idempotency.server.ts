@@ -7,7 +7,7 @@ import type { Fields } from "./fields.server.ts";
 import { storedResponses } from "./idempotency.tables.server.ts";
 
 /** The hidden field that carries the key where the browser runs no script. */
-export const keyField = "IdempotencyKey";
+const keyField = "IdempotencyKey";
 const keyLengthLimit = 255;
 /** The contract promises 24 hours. */
 const storedHours = 48;

@@ -6,7 +6,7 @@ import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** A rate limit: how many attempts (`points`) in how many seconds, and the waits after too many. */
-export interface LimitRule {
+interface LimitRule {
   points: number;
   seconds: number;
   /** Seconds of the first, second, … wait after too many; the last one repeats. Without it, the window must pass. */

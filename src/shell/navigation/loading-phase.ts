@@ -3,11 +3,11 @@ import { createStore } from "#ui/store.ts";
 export type BarPhase = "hidden" | "running" | "done" | "failed";
 
 /** What takes less than this shows no bar at all. */
-export const throttleMs = 200;
+const throttleMs = 200;
 /** What was shown stays at least this long: a flash tells nobody anything. */
-export const leastShownMs = 200;
+const leastShownMs = 200;
 /** How long the finished bar stays. */
-export const hideDelayMs = 500;
+const hideDelayMs = 500;
 
 export const barStore = createStore<BarPhase>("hidden");
 
