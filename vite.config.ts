@@ -71,6 +71,8 @@ const productionRouter = ["", "/dom"].map((part) => ({
   ),
 }));
 
+const browserStateTests = "src/{ui,shell,offline}/**/*.test.{ts,tsx}";
+
 export default defineConfig(({ command }) => ({
   appType: "custom",
   plugins: [catalogues(), serverStaysOnServer(), react(), tailwindcss()],
@@ -142,12 +144,25 @@ export default defineConfig(({ command }) => ({
     },
   },
   test: {
-    include: ["src/**/*.test.{ts,tsx}", "db/**/*.test.ts", "bench/*.test.ts"],
-    globalSetup: "src/testing/cluster.server.ts",
     testTimeout: 20_000,
+    // No test may rely on what an earlier one left behind; a failed run prints its seed.
+    sequence: { shuffle: true },
     // By itself it leaves a core free, which on two cores is half of them.
     maxWorkers: "100%",
-    // Every file opens a product and a database of its own; loading the code anew for each took longer than the tests.
-    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "server",
+          include: ["src/**/*.test.{ts,tsx}", "bench/*.test.ts"],
+          exclude: [browserStateTests],
+          globalSetup: "src/testing/cluster.server.ts",
+          // Every file opens a product and a database of its own; loading the code anew for each took longer than the tests.
+          isolate: false,
+        },
+      },
+      // These set module state, the client's stores above all: each file loads its modules anew.
+      { extends: true, test: { name: "browser state", include: [browserStateTests], isolate: true } },
+    ],
   },
 }));

@@ -19,7 +19,7 @@ const sameHash = {
   verify: (given: { hash: string; password: string }) => verify(given.hash, given.password),
 };
 
-/** It has a lockfile of its own and comes when it is first measured; the product never depends on it. */
+/** It has a lockfile of its own and is installed when it is first measured; the product never depends on it. */
 function install(): void {
   const read = (path: string) => JSON.parse(readFileSync(resolve(folder, path), "utf8"));
   const wanted = read("package.json").dependencies["better-auth"];
@@ -29,7 +29,7 @@ function install(): void {
   execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-export async function openOther(pool: pg.Pool, more: Options = {}) {
+async function openOther(pool: pg.Pool, more: Options = {}) {
   const { open } = await import(/* @vite-ignore */ pathToFileURL(resolve(folder, "open.mjs")).href);
   const handler: Handler = await open({ pool, baseURL: publicUrl, password: sameHash, ...more });
   const ask = async (path: string, init: RequestInit) => {

@@ -18,7 +18,7 @@ export interface Fresh {
 /** Opens a database with the programme in it, or an empty one. */
 export type OpenFresh = (options?: { empty?: boolean }) => Promise<Fresh>;
 
-/** A cluster of the bench's own, gone afterwards; each measurement gets databases of its own. */
+/** A temporary PostgreSQL cluster; each measurement gets databases of its own. */
 export async function withCluster(work: (fresh: OpenFresh) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "cercle-bench-"));
   // Run as root, the database belongs to another user, who must be able to enter.
@@ -36,7 +36,7 @@ export async function withCluster(work: (fresh: OpenFresh) => Promise<void>): Pr
       const url = postgres.url.replace(`/${template}?`, `/${name}?`);
       const database = openDatabase(url);
       const pool = new pg.Pool({ connectionString: url, max: 10 });
-      // The server may be gone before the last connection has said goodbye.
+      // The server may stop before the last connection is closed.
       pool.on("error", () => {});
       pool.on("connect", (client) => client.on("error", () => {}));
       opened.push(database.$client, pool);

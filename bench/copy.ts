@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What pg calls on whatever it was given as a query; its types do not tell of COPY. */
+/** The methods that pg calls on a query object; its types do not cover COPY. */
 interface Wire {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -11,7 +11,7 @@ interface Wire {
 
 const chunkLength = 1 << 16;
 
-/** Rows of plain values, none of which PostgreSQL's text format would read otherwise; made as the server takes them. */
+/** Rows of plain values that need no escaping in COPY's text format; generated as the server reads them. */
 type Rows = Iterable<readonly (string | number | null)[]>;
 
 export function copyInto(client: pg.PoolClient, table: string, columns: string, rows: Rows) {

@@ -6,13 +6,13 @@ import { limited, median, ms, perSecond, type Result, race, rate } from "./measu
 import { openProduct, password, publicUrl, registerMember } from "./product.ts";
 
 const hashers = 8;
-// No more at once than there are cores, as the product does: a floor that trips over itself would be no floor.
+// As many at once as there are cores, as in the product: more would slow the baseline down.
 const cores = 2;
 
 type Read = () => Promise<unknown>;
 
-/** The same questions to the database, and nothing around them: the session, then the customer. */
-export function bareHandler(pool: pg.Pool, tokenHash: Buffer): Read {
+/** The baseline: a handler with the same two queries, session and customer, and nothing else. */
+function bareHandler(pool: pg.Pool, tokenHash: Buffer): Read {
   const app = new Hono();
   app.get("/api/customer", async (c) => {
     const session = await pool.query({
@@ -36,8 +36,8 @@ export function bareHandler(pool: pg.Pool, tokenHash: Buffer): Read {
   return async () => (await app.fetch(new Request(`${publicUrl}/api/customer`))).json();
 }
 
-/** The slowest hundredth of a reading while passwords are being hashed beside it. */
-async function slowest(read: Read, hashing: Read, seconds = 4): Promise<number> {
+/** The 99th percentile of a request's time while passwords are being hashed. */
+async function percentile99(read: Read, hashing: Read, seconds = 4): Promise<number> {
   const times: number[] = [];
   const endsAt = performance.now() + seconds * 1_000;
   const beside = Array.from({ length: hashers }, async () => {
@@ -52,7 +52,7 @@ async function slowest(read: Read, hashing: Read, seconds = 4): Promise<number> 
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-/** What stays in memory after a thousand requests, and after a hundred thousand. */
+/** Heap size after a thousand requests, and after a hundred thousand. */
 async function measureHeap(read: Read) {
   const used = async (requests: number) => {
     for (let n = 0; n < requests; n += 10) await Promise.all(Array.from({ length: 10 }, read));
@@ -85,8 +85,8 @@ export async function measureCustomer({ database, pool }: Fresh): Promise<Result
   }
   const p99 = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
-    p99.ours.push(await slowest(ours, signIn));
-    p99.bare.push(await slowest(bare, limited(bareHash, cores)));
+    p99.ours.push(await percentile99(ours, signIn));
+    p99.bare.push(await percentile99(bare, limited(bareHash, cores)));
   }
   const heap = await measureHeap(ours);
   return [

@@ -6,7 +6,7 @@ import { openProduct } from "./product.ts";
 const most = 1.3;
 const named = (size: number) => size.toLocaleString("en").replaceAll(",", " ");
 
-/** The same readings with few customers and with many; each asks for somebody else, as a real day would. */
+/** The same requests with few customers and with many; each is of another customer, as in real use. */
 export async function measureGrowth(fresh: OpenFresh, few: number, many: number): Promise<Result[]> {
   const readings: [what: string, path: (cursor: string) => string][] = [
     ["GET customer", () => "customer"],

@@ -1,12 +1,12 @@
-/** Something to do, by one of several who do it at once. */
+/** One operation, run by one of several concurrent workers. */
 export type Work = (worker: number) => Promise<unknown>;
 
-/** A floor is named in the row; without one the row is there for comparison. */
+/** One row of the report. Without a limit (`least` or `most`) it is there for comparison. */
 export interface Result {
   what: string;
   metrics: string;
   ratio: number;
-  /** The same ratio by the processor time of this process, which neighbours on the machine cannot slow down. */
+  /** The same ratio by the CPU time of this process, which other processes cannot slow down. */
   byProcessor?: number;
   least?: number;
   most?: number;
@@ -20,7 +20,7 @@ export const median = (values: number[]) => [...values].sort((a, b) => a - b)[Ma
 export const ms = (value: number) => `${value.toFixed(2)} ms`;
 export const perSecond = (value: number) => `${Math.round(value)}/s`;
 
-/** Both in turns, so that whatever slows the machine down slows both. The time one of them takes, in the middle. */
+/** Runs both alternately, so that whatever slows the machine down slows both. Returns the median times. */
 export async function compare(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds = 600) {
   const times = { one: [] as number[], other: [] as number[] };
   for (let round = 0; round < rounds + 100; round++) {
@@ -30,14 +30,14 @@ export async function compare(one: () => Promise<unknown>, other: () => Promise<
     ] as const) {
       const startedAt = performance.now();
       await work();
-      // The first hundred warm up the code and the plans.
+      // The first hundred warm up the JIT and the query plans.
       if (round >= 100) times[name].push(performance.now() - startedAt);
     }
   }
   return { one: median(times.one), other: median(times.other) };
 }
 
-/** How often a second it is done, with this many at once, and what each time costs in processor time. */
+/** Operations per second with this many workers, and the CPU time of each. */
 async function turn(workers: number, seconds: number, work: Work) {
   const usedBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -60,19 +60,19 @@ type Turn = Awaited<ReturnType<typeof turn>>;
 export const rate = async (workers: number, seconds: number, work: Work) => (await turn(workers, seconds, work)).rate;
 
 /**
- * Rates in short turns: other work on the machine comes and goes, and two neighbouring turns see the same of it.
- * The ratio is the middle of the neighbours' ratios, which is steadier than the ratio of the middles.
+ * Measures both rates in short alternating turns, so that other load on the machine affects neighbouring turns alike.
+ * The ratio is the median of the neighbours' ratios, which is steadier than the ratio of the medians.
  */
 export async function race(
   one: Work,
   other: Work,
   { atOnce = 8, seconds = 0.25, rounds = 40 }: { atOnce?: number; seconds?: number; rounds?: number } = {},
 ) {
-  // The first turns warm up the code and the plans.
+  // The first turns warm up the JIT and the query plans.
   for (const work of [one, other]) await rate(atOnce, 1, work);
   const turns: { one: Turn; other: Turn }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // Who goes first changes, or a collection of the one's waste would always fall on the other.
+    // The order alternates, or the garbage collection of one would always fall into the turn of the other.
     const first = await turn(atOnce, seconds, round % 2 ? one : other);
     const second = await turn(atOnce, seconds, round % 2 ? other : one);
     turns.push(round % 2 ? { one: first, other: second } : { one: second, other: first });
@@ -84,7 +84,7 @@ export async function race(
   };
 }
 
-/** As many at once and no more; the others wait. */
+/** Limits concurrency; further calls wait. */
 export function limited(work: () => Promise<unknown>, atOnce: number): () => Promise<unknown> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -87,7 +87,7 @@ function bareObtain(pool: pg.Pool, customerIds: number[]) {
   };
 }
 
-/** The same as one call of the function: what is left between this and the API is the API's own cost. */
+/** The same as one call of the SQL function: the difference to the API is the API's own cost. */
 function bareCall(pool: pg.Pool, customerIds: number[]) {
   return async (worker: number) => {
     const customerId = customerIds[worker];

@@ -17,10 +17,10 @@ const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   growth: (fresh) => measureGrowth(fresh, 1_000, 100_000),
   million: (fresh) => measureGrowth(fresh, 1_000, 1_000_000),
 };
-/** Too long for a run of everything. */
+/** Takes too long to run by default. */
 const onlyByName = "million";
 
-/** Says whether every floor was kept. */
+/** True when every limit was kept. */
 export async function runParts(words: string[]): Promise<boolean> {
   const names = words.filter((word) => word !== "keep");
   const unknown = names.find((name) => !(name in parts));

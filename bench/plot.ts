@@ -6,10 +6,10 @@ const top = 64;
 const labelEnd = 470;
 const plotStart = 490;
 const plotEnd = 830;
-/** How many times the floor the picture reaches, to either side. */
+/** The scale ends at this factor of the limit, to either side. */
 const reach = 4;
 
-/** How far on the good side of its floor: twice is as good above an "at least" as below an "at most". */
+/** The factor by which a limit was kept: twice an "at least" is as good as half an "at most". */
 const margin = ({ ratio, least, most }: Result) => (least ? ratio / least : (most ?? 1) / ratio);
 
 const x = (times: number) => {
@@ -17,7 +17,7 @@ const x = (times: number) => {
   return plotStart + ((Math.log2(within) / Math.log2(reach) + 1) / 2) * (plotEnd - plotStart);
 };
 
-/** Every ratio that has a floor, as a bar from the floor: to the right it is kept, to the left it is broken. */
+/** Every ratio that has a limit, as a bar from the limit: kept to the right, broken to the left. */
 export function plot(results: Result[]): string {
   const rows = results.filter(({ least, most }) => least || most);
   const height = top + rows.length * rowHeight + 34;

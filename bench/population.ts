@@ -7,7 +7,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { copyInto } from "./copy.ts";
 
-/** A member's life: the welcome gift, purchases over two years, and half-way the gift spent on a reward. */
+/** A member's history: the welcome gift, purchases over two years, and half-way the gift spent on a reward. */
 export const entriesEach = 20;
 const gift = 250;
 const rewardAt = 10;
@@ -16,9 +16,9 @@ const daysApart = 35;
 type Row = readonly (string | number | null)[];
 
 export const emailOf = (customer: number) => `client-${customer}@exemple.fr`;
-/** Nobody needs to be told the tokens: they follow from the number. */
+/** Tokens are derived from the customer's number, so none need be stored. */
 export const tokenOf = (customer: number) => createHash("sha256").update(`bench ${customer}`).digest("base64url");
-/** Spread like drawn ones, so that neighbours in the table of cards are strangers. */
+/** Spread like random numbers, so that neighbours in the card index are unrelated customers. */
 const cardOf = (customer: number) => cardNumberOf((customer * 7_654_321) % 9_999_999_967);
 const codeOf = (customer: number) => `BENCH${String(customer).padStart(7, "0")}`;
 const bytes = (hash: Buffer) => `\\\\x${hash.toString("hex")}`;
@@ -39,8 +39,8 @@ const sums = Array.from({ length: 90 }, (_, customer) => {
 const sumsOf = (customer: number, n: number) => sums[customer % 90]?.[n] ?? { balance: 0, earned: 0 };
 
 /**
- * Entries of one customer lie as far apart as they would have been written: first everybody's first entry,
- * then everybody's second. The ids of one customer still rise with time, as history needs.
+ * The entries of one customer are as far apart on disk as in real use: first everybody's first entry, then everybody's
+ * second. The ids of one customer still rise with time, as history needs.
  */
 export const entryId = (size: number, customer: number, n: number) => n * size + customer;
 
@@ -52,7 +52,7 @@ function* earnings(size: number, row: (customer: number, n: number) => Row) {
   for (let n = 0; n < entriesEach; n += 1) if (n !== rewardAt) yield* people(size, (customer) => row(customer, n));
 }
 
-/** The days of those lives, with the club's own word on when the points of each day lapse and its vouchers end. */
+/** The days of those histories, with the dates on which the SQL functions let points and vouchers of that day expire. */
 async function readCalendar(database: Database) {
   const { rows } = await database.execute<{ day: string; lapses: string; ends: string }>(sql`
     select day::date::text as day, club_day_end((day + interval '24 months')::date)::text as lapses,
@@ -113,7 +113,7 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
   yield [
     "loyalty_lot",
     "customer_id, entry_id, expires_at, remaining",
-    // The gift lapses first, so it is what the reward was paid with.
+    // The gift expires first, so it paid for the reward.
     earnings(size, (c, n) => [c, entryId(size, c, n), when(c, n).lapses, n === 0 ? 0 : pointsOf(c, n)]),
   ];
   yield [
@@ -134,15 +134,15 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
   ];
 }
 
-/** Built at once when the rows are there, an index costs a fraction; those that a constraint stands on stay. */
+/** An index built after loading costs a fraction; those of constraints stay. */
 const looseIndexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
   from pg_index i join pg_class t on t.oid = i.indrelid
   where t.relnamespace = 'public'::regnamespace
     and not exists (select from pg_constraint where conindid = i.indexrelid)`;
 
 /**
- * Members as the product would have written them, one by one. Triggers and foreign keys sleep meanwhile,
- * so the invariants are asked of what was loaded.
+ * Members as the product would have written them, one by one. Triggers and foreign keys are off meanwhile, so the
+ * invariants are checked afterwards.
  */
 export async function populate(database: Database, size: number, passwordHash = ""): Promise<void> {
   const when = await readCalendar(database);
@@ -154,18 +154,18 @@ export async function populate(database: Database, size: number, passwordHash = 
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const [table, columns, rows] of tables(size, when, passwordHash)) await copyInto(client, table, columns, rows);
     for (const { definition } of indexes) await client.query(definition);
-    // By the database's own function: it alone knows the key of the hash.
+    // By the SQL function: only the database has the key of the hash.
     await client.query("insert into loyalty_welcome select loyalty_person(email), created_at from customer");
     for (const table of ["customer", "session", "consent", "loyalty_entry", "mail"])
       await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${table}))`, [table]);
     await client.query("vacuum analyze");
   } finally {
-    // Its settings are for loading alone.
+    // Its session settings are for loading alone.
     client.release(true);
   }
 }
 
-/** How many rows break each invariant of the house that does not hold. */
+/** The violated invariants, each with its number of rows. */
 export async function brokenInvariants(database: Database): Promise<Record<string, number>> {
   const broken: Record<string, number> = {};
   await database.transaction(async (tx) => {

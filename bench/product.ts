@@ -10,24 +10,24 @@ export const publicUrl = "http://localhost:3000";
 export const benchSettings = (observed = false) =>
   readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" });
 
-/** The whole product, and with `observed` its logs and metrics too. Limits are off: the bench is one busy address. */
+/** The whole product, and with `observed` its logs and metrics too. Rate limits are off: the bench is one client address. */
 export function createProduct(database: Database, { observed = false } = {}) {
   const product = createServer({
     settings: benchSettings(observed),
     database,
-    // Written to a file that keeps nothing: the cost of making the line counts, not the terminal's.
+    // Logged to /dev/null: the cost of formatting the line counts, not the terminal's.
     log: observed ? createLog("info", "/dev/null") : createLog("silent"),
     metrics: observed ? createMetrics() : undefined,
     assetsOf: () => noAssets,
   });
-  // Nobody connects, but with its listener come the lighter requests and answers the product is served with.
+  // Nothing connects, but creating the listener installs the lighter Request and Response classes used in production.
   createListener(product.fetch);
   return product;
 }
 
 export const noAssets = { script: "", styles: [], preload: [], fonts: [] };
 
-/** Asks the product's API, and takes nothing but success. */
+/** Calls the product's API; anything but 200 throws. */
 export function openProduct(database: Database, options: { observed?: boolean } = {}) {
   const product = createProduct(database, options);
   return async (path: string, init: RequestInit = {}) => {
@@ -42,7 +42,7 @@ export type Ask = ReturnType<typeof openProduct>;
 export const password = "secret-42";
 const person = { Firstname: "Ada", Lastname: "Mesure", Birthday: "1990-05-17" };
 
-/** Registers somebody who joins the club, and tells their number and how they prove who they are. */
+/** Registers a customer who joins the club; returns their id and their authorization header. */
 export async function registerMember(ask: Ask, name: string) {
   const entered = await ask("customer", { method: "POST", body: registration(`${name}@exemple.fr`) });
   const { Token, Customer } = entered.AuthData;

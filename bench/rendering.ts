@@ -13,7 +13,7 @@ import { benchSettings, createProduct, noAssets, openProduct, publicUrl, registe
 const least = 0.6;
 const nonce = randomBytes(16).toString("base64");
 
-/** The event loop turns in between, as it does between two requests; else nothing is ever tidied up. */
+/** Lets the event loop run in between, as between two requests; otherwise nothing is cleaned up. */
 const inTurn = (work: () => Promise<unknown>) => async () => {
   await work();
   await setImmediate();

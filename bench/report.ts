@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { isKept, type Result } from "./measures.ts";
 import { plot } from "./plot.ts";
 
-/** What was last measured, part by part; the page and the picture are made of it and of nothing else. */
+/** The last results of each part; docs/bench.md and its picture are generated from this file alone. */
 const dataFile = "bench/results.json";
 type Results = Record<string, { on: string; results: Result[] }>;
 
-export const floorOf = ({ least, most }: Result) =>
+const floorOf = ({ least, most }: Result) =>
   most ? `at most ${most}` : least ? `at least ${least}` : "for comparison";
 
 export function print(result: Result): void {
@@ -17,7 +17,7 @@ export function print(result: Result): void {
   );
 }
 
-/** Puts the results of a part in the place of its earlier ones. */
+/** Replaces the earlier results of a part. */
 export function keep(part: string, results: Result[]): void {
   const all: Results = JSON.parse(readFileSync(dataFile, "utf8"));
   const tidy = results.map((result) => ({

@@ -24,7 +24,7 @@ export async function expectTargets(page: Page, state: string): Promise<void> {
 }
 
 /** Nothing is wider than the window, and no button or link cuts off its own words. */
-export async function expectFits(page: Page, state: string): Promise<void> {
+async function expectFits(page: Page, state: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const root = document.documentElement;
     const cut = [

@@ -27,8 +27,8 @@ import {
 const standbyName = "standby";
 
 /**
- * A primary and a standby that confirms every commit, behind one address that can be moved, as a virtual address or
- * a proxy of the operator's would be.
+ * A primary with a synchronous standby, behind one address that can be moved, as an operator's virtual IP address or
+ * proxy would be.
  */
 export async function openReplicated() {
   const home = mkdtempSync(join(tmpdir(), "cercle-replicated-"));
@@ -41,7 +41,7 @@ export async function openReplicated() {
     if (owner) chownSync(folder, owner.uid, owner.gid);
   }
   await initialise(binaries, join(first, "postgres"), owner);
-  // Nothing has run on it yet, so a plain copy is a whole backup.
+  // The primary has never run, so a plain copy is a complete base backup.
   spawnSync("cp", ["-a", join(first, "postgres"), join(second, "postgres")]);
   writeFileSync(join(second, "postgres", "standby.signal"), "");
   const follows = `host=${first} user=${superuser} application_name=${standbyName}`;
@@ -50,12 +50,12 @@ export async function openReplicated() {
   const primary = await launch(binaries, first, owner, ["-c", `synchronous_standby_names=${standbyName}`]);
   const standby = await launch(binaries, second, owner, []);
   await until(first, "select 1 from pg_stat_replication where sync_state = 'sync'");
-  await ask(first, "create database cercle");
+  await query(first, "create database cercle");
 
   const address = await openAddress(join(first, ".s.PGSQL.5432"));
   return {
     address: `postgresql://${superuser}@127.0.0.1:${address.port}/cercle`,
-    /** Its machine is gone, all at once. The address already leads to the standby, which only reads as yet. */
+    /** Kills the primary at once. The address then leads to the standby, which is still read-only. */
     async losePrimary(): Promise<void> {
       const processes = [primary.pid ?? 0, ...childrenOf(primary)];
       for (const pid of processes) process.kill(pid, "SIGKILL");
@@ -63,7 +63,7 @@ export async function openReplicated() {
       await sleep(500);
     },
     async promote(): Promise<void> {
-      await ask(second, "select pg_promote()");
+      await query(second, "select pg_promote()");
     },
     async close(): Promise<void> {
       address.close();
@@ -91,7 +91,7 @@ async function launch(binaries: string, folder: string, owner: Owner | undefined
   return server;
 }
 
-async function ask(folder: string, statement: string): Promise<number> {
+async function query(folder: string, statement: string): Promise<number> {
   const client = new pg.Client({ host: folder, user: superuser, database: "postgres" });
   try {
     await client.connect();
@@ -101,10 +101,10 @@ async function ask(folder: string, statement: string): Promise<number> {
   }
 }
 
-/** Waits until the server answers the question with a row. */
-async function until(folder: string, question: string): Promise<void> {
+/** Waits until the query returns a row. */
+async function until(folder: string, statement: string): Promise<void> {
   for (const giveUpAt = Date.now() + 30_000; ; await sleep(50)) {
-    const rows = await ask(folder, question).catch((error) => {
+    const rows = await query(folder, statement).catch((error) => {
       if (Date.now() > giveUpAt) throw error;
       return 0;
     });
@@ -113,7 +113,7 @@ async function until(folder: string, question: string): Promise<void> {
   }
 }
 
-/** The processes of a server: those alone would go on for a moment when it is killed. */
+/** The server's child processes, which would live on for a moment if it alone were killed. */
 function childrenOf(server: ChildProcess): number[] {
   try {
     return readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8").trim().split(" ").map(Number);
@@ -134,7 +134,7 @@ async function openAddress(first: string) {
     ] as const) {
       open.add(socket);
       socket.pipe(other);
-      // Whichever side breaks, the other one learns of it.
+      // An error or close on either side closes the other.
       socket.on("error", () => other.destroy());
       socket.on("close", () => {
         open.delete(socket);

@@ -4,8 +4,8 @@ import { runFaults } from "./run-faults.ts";
 
 /**
  * `npm run faults`: kills the app and its database in the middle of writes, over and over, fills its disk, lets a
- * standby take over, and judges what is left by what a client noted before and after each write.
- * Ends with 1 when anything acknowledged was lost or doubled, with 2 when a fault could not be tried.
+ * standby take over, and compares the data with what the clients recorded before and after each write.
+ * Exits with 1 when anything acknowledged was lost or doubled, with 2 when a fault could not be tried.
  */
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ async function run(): Promise<number> {
     failovers: Number(values.failovers),
     disk: values.disk,
     port: Number(values.port),
-    tell: (line) => console.log(line),
+    log: (line) => console.log(line),
   });
   return faults.length === 0 ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { urlOfRunning } from "#platform/database/postgres.server.ts";
 import { fillDisk, openSmallDisk } from "./disk.ts";
 import { openReplicated } from "./failover.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { type Harness, openHarness } from "./harness.ts";
 
 export interface FaultsPlan {
   kills: number;
@@ -15,10 +15,10 @@ export interface FaultsPlan {
   /** A small file system that is mounted already; without one, root mounts its own. */
   disk: string | undefined;
   port: number;
-  tell: (line: string) => void;
+  log: (line: string) => void;
 }
 
-/** Runs the built product, strikes it, and tells everything that is not as a client was told. */
+/** Runs the built product, injects faults, and reports every difference from what the clients were acknowledged. */
 export async function runFaults(plan: FaultsPlan): Promise<{ faults: string[] }> {
   const faults: string[] = [];
   const parts: [count: number, run: (plan: FaultsPlan) => Promise<string[]>][] = [
@@ -27,50 +27,50 @@ export async function runFaults(plan: FaultsPlan): Promise<{ faults: string[] }>
     [plan.failovers, runFailovers],
   ];
   for (const [count, run] of parts) if (count > 0 && faults.length === 0) faults.push(...(await run(plan)));
-  for (const fault of faults) plan.tell(`FAULT ${fault}`);
-  plan.tell(faults.length === 0 ? "Nothing lost, nothing doubled, everything holds." : `${faults.length} faults.`);
+  for (const fault of faults) plan.log(`FAULT ${fault}`);
+  plan.log(faults.length === 0 ? "Nothing lost, nothing doubled, everything holds." : `${faults.length} faults.`);
   return { faults };
 }
 
 async function runKills(plan: FaultsPlan): Promise<string[]> {
-  return onEmbedded(plan, async (scene, dataDir) => {
-    for (let n = 1; n <= plan.kills && scene.faults.length === 0; n += 1) {
-      await scene.underLoad(scene.killApp, scene.startApp);
-      plan.tell(`app killed ${n} of ${plan.kills}: ${scene.summary()}`);
+  return onEmbedded(plan, async (harness, dataDir) => {
+    for (let n = 1; n <= plan.kills && harness.faults.length === 0; n += 1) {
+      await harness.underLoad(harness.killApp, harness.startApp);
+      plan.log(`app killed ${n} of ${plan.kills}: ${harness.summary()}`);
     }
-    for (let n = 1; n <= plan.databaseKills && scene.faults.length === 0; n += 1) {
-      await scene.underLoad(
+    for (let n = 1; n <= plan.databaseKills && harness.faults.length === 0; n += 1) {
+      await harness.underLoad(
         async () => {
           process.kill(postmaster(dataDir), "SIGKILL");
-          // Long enough for the clients to meet the app without its database.
+          // Long enough for the clients to reach the app without its database.
           await sleep(300);
         },
         async () => {},
       );
-      plan.tell(`database killed ${n} of ${plan.databaseKills}: ${scene.summary()}`);
+      plan.log(`database killed ${n} of ${plan.databaseKills}: ${harness.summary()}`);
     }
   });
 }
 
-/** First the tables find no room, then the write-ahead log finds none, at which PostgreSQL gives up and ends. */
+/** The disk is full first for the tables, then for the write-ahead log, at which PostgreSQL exits. */
 async function runFullDisks(plan: FaultsPlan): Promise<string[]> {
   const disk = openSmallDisk(plan.disk);
   try {
     return await onEmbedded(
       plan,
-      async (scene) => {
-        for (let n = 1; n <= plan.fullDisks && scene.faults.length === 0; n += 1)
+      async (harness) => {
+        for (let n = 1; n <= plan.fullDisks && harness.faults.length === 0; n += 1)
           for (const what of ["data", "log"] as const) {
-            await scene.underLoad(
+            await harness.underLoad(
               async () => {
-                await fillDisk(disk.dir, what === "log" ? scene : undefined);
-                if (!(await scene.refusals(15_000))) scene.faults.push("a full disk refused no write");
-                // Long enough for the clients to meet more of it, and for some tries at starting the database again.
+                await fillDisk(disk.dir, what === "log" ? harness : undefined);
+                if (!(await harness.refusals(15_000))) harness.faults.push("a full disk refused no write");
+                // Long enough for more refused writes, and for some attempts to restart the database.
                 await sleep(1_000);
               },
               async () => disk.makeRoom(),
             );
-            plan.tell(`disk full for the ${what} ${n} of ${plan.fullDisks}: ${scene.summary()}`);
+            plan.log(`disk full for the ${what} ${n} of ${plan.fullDisks}: ${harness.summary()}`);
           }
       },
       disk.dir,
@@ -85,15 +85,15 @@ async function runFailovers(plan: FaultsPlan): Promise<string[]> {
   for (let n = 1; n <= plan.failovers && faults.length === 0; n += 1) {
     const replicated = await openReplicated();
     try {
-      const scene = await openScene({
+      const harness = await openHarness({
         port: plan.port,
         environment: { DATABASE_URL: replicated.address, SANDBOX: "on" },
         databaseUrl: () => replicated.address,
       });
-      await scene.underLoad(replicated.losePrimary, replicated.promote);
-      await scene.close();
-      faults.push(...scene.faults);
-      plan.tell(`standby took over ${n} of ${plan.failovers}: ${scene.summary()}`);
+      await harness.underLoad(replicated.losePrimary, replicated.promote);
+      await harness.close();
+      faults.push(...harness.faults);
+      plan.log(`standby took over ${n} of ${plan.failovers}: ${harness.summary()}`);
     } finally {
       await replicated.close();
     }
@@ -103,24 +103,24 @@ async function runFailovers(plan: FaultsPlan): Promise<string[]> {
 
 async function onEmbedded(
   plan: FaultsPlan,
-  work: (scene: Scene, dataDir: string) => Promise<void>,
+  work: (harness: Harness, dataDir: string) => Promise<void>,
   on = tmpdir(),
 ): Promise<string[]> {
   const dataDir = mkdtempSync(join(on, "cercle-faults-"));
   // Run as root, the database belongs to another user, who must be able to enter.
   chmodSync(dataDir, 0o755);
-  const scene = await openScene({
+  const harness = await openHarness({
     port: plan.port,
     environment: { DATA_DIR: dataDir },
     databaseUrl: () => urlOfRunning(dataDir),
   });
   try {
-    await work(scene, dataDir);
+    await work(harness, dataDir);
   } finally {
-    await scene.close();
+    await harness.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return scene.faults;
+  return harness.faults;
 }
 
 function postmaster(dataDir: string): number {

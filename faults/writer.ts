@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 
 type Fields = Record<string, string>;
 
-/** A client that notes what it means to write before it asks, and what it was told after. It believes nothing else. */
+/** A client that records each write before it sends it, and the response after it. */
 export async function createWriter(site: string, number: number) {
   const prefix = `faults-${number}-${randomUUID().slice(0, 8)}`;
-  const open = new Map<string, "asked">();
-  const answers = new Map<string, string>();
+  const pending = new Set<string>();
+  const responses = new Map<string, string>();
   const people: string[] = [];
-  const complaints: string[] = [];
-  const figures = { intended: 0, acknowledged: 0, refused: 0, repeated: 0 };
+  const faults: string[] = [];
+  const counts = { intended: 0, acknowledged: 0, refused: 0, repeated: 0 };
   let name = { acknowledged: 0, intended: 0 };
   let writing = false;
 
@@ -18,69 +18,69 @@ export async function createWriter(site: string, number: number) {
     LoyaltySubscribe: "true",
   });
 
-  /** The answer's words, or nothing when none came or it was "come back in a moment". */
-  async function ask(method: string, path: string, fields: Fields, headers: Fields = {}): Promise<string | undefined> {
+  /** The body of a 200; undefined without a response, or with 503. */
+  async function send(method: string, path: string, fields: Fields, headers: Fields = {}): Promise<string | undefined> {
     try {
       const response = await fetch(`${site}/api/${path}`, { method, headers, body: new URLSearchParams(fields) });
-      const words = await response.text();
-      if (response.status === 200) return words;
-      // A registration that was made but not acknowledged is taken when it is asked again.
+      const body = await response.text();
+      if (response.status === 200) return body;
+      // The retry of a registration that was stored but not acknowledged is refused as email_taken.
       if (response.status === 409 && path === "customer") return undefined;
-      if (response.status !== 503) complaints.push(`${path} answered ${response.status}`);
-      else figures.refused += 1;
+      if (response.status !== 503) faults.push(`${path} answered ${response.status}`);
+      else counts.refused += 1;
       if (response.status === 503 && !response.headers.get("retry-after"))
-        complaints.push(`${path} answered 503 without Retry-After`);
+        faults.push(`${path} answered 503 without Retry-After`);
     } catch {
-      // The connection broke: whether it was written, the client cannot know.
+      // The connection broke: the client cannot know whether the write happened.
     }
     return undefined;
   }
 
-  const first = await ask("POST", "customer", person(`${prefix}@exemple.fr`));
+  const first = await send("POST", "customer", person(`${prefix}@exemple.fr`));
   if (!first) throw new Error("The first registration was not answered.");
   const { Token, Customer } = JSON.parse(first).AuthData;
   const authorization = `Bearer ${Token}`;
 
   async function obtain(key: string): Promise<void> {
-    const words = await ask(
+    const body = await send(
       "POST",
       "loyalty/reward/1/obtain",
       { IdLoyaltyReward: "1" },
       { authorization, "idempotency-key": key },
     );
-    if (!words) return;
-    open.delete(key);
-    const before = answers.get(key);
-    if (before === undefined) figures.acknowledged += 1;
-    else if (before !== words) complaints.push("the same key was answered differently");
-    answers.set(key, words);
+    if (!body) return;
+    pending.delete(key);
+    const before = responses.get(key);
+    if (before === undefined) counts.acknowledged += 1;
+    else if (before !== body) faults.push("the same key was answered differently");
+    responses.set(key, body);
   }
 
   async function writeOne(n: number): Promise<void> {
-    figures.intended += 1;
+    counts.intended += 1;
     if (n % 3 === 0) {
       const key = randomUUID();
-      open.set(key, "asked");
+      pending.add(key);
       return obtain(key);
     }
     if (n % 3 === 1) {
       name = { ...name, intended: name.intended + 1 };
       const wanted = name.intended;
-      const told = await ask("PUT", "customer", { Firstname: "Faute", Lastname: String(wanted) }, { authorization });
-      if (!told) return;
+      const fields = { Firstname: "Faute", Lastname: String(wanted) };
+      if (!(await send("PUT", "customer", fields, { authorization }))) return;
       name = { ...name, acknowledged: wanted };
     } else {
       const email = `${prefix}-${n}-${randomUUID().slice(0, 8)}@exemple.fr`;
-      if (!(await ask("POST", "customer", person(email)))) return;
+      if (!(await send("POST", "customer", person(email)))) return;
       people.push(email);
     }
-    figures.acknowledged += 1;
+    counts.acknowledged += 1;
   }
 
   return {
     customerId: Number(Customer.IdCustomer),
     prefix,
-    /** Writes without a pause until told to. */
+    /** Writes until `pause`. */
     async write(): Promise<void> {
       writing = true;
       for (let n = 0; writing; n += 1) await writeOne(n);
@@ -88,27 +88,27 @@ export async function createWriter(site: string, number: number) {
     pause(): void {
       writing = false;
     },
-    /** Asks again, with the same keys: those without an answer until they have one, and the last that has one. */
+    /** Retries with the same idempotency keys: those without a response until they have one, and the last that has one. */
     async settle(): Promise<void> {
-      const last = [...answers.keys()].at(-1);
-      for (let tries = 0; open.size > 0 && tries < 50; tries += 1)
-        for (const key of [...open.keys()]) {
-          figures.repeated += 1;
+      const last = [...responses.keys()].at(-1);
+      for (let tries = 0; pending.size > 0 && tries < 50; tries += 1)
+        for (const key of [...pending]) {
+          counts.repeated += 1;
           await obtain(key);
         }
-      if (open.size > 0) complaints.push(`${open.size} keys were never answered`);
+      if (pending.size > 0) faults.push(`${pending.size} keys were never answered`);
       if (last) await obtain(last);
-      // What was asked before the strike is decided by now: only the name that holds can be told from here on.
-      const told = await fetch(`${site}/api/customer`, { headers: { authorization } }).then((r) => r.json());
-      const now = Number(told.Lastname);
-      if (now < name.acknowledged || now > name.intended) complaints.push("an acknowledged change of name is lost");
+      // Requests sent before the fault have ended by now: the current name is the acknowledged one from here on.
+      const customer = await fetch(`${site}/api/customer`, { headers: { authorization } }).then((r) => r.json());
+      const now = Number(customer.Lastname);
+      if (now < name.acknowledged || now > name.intended) faults.push("an acknowledged change of name is lost");
       name = { ...name, acknowledged: now };
     },
-    codes: () => [...answers.values()].map((words): string => JSON.parse(words).CustomerReward.Code),
+    codes: () => [...responses.values()].map((body): string => JSON.parse(body).CustomerReward.Code),
     registered: () => people,
     mayBeCalled: (lastname: string) => Number(lastname) >= name.acknowledged && Number(lastname) <= name.intended,
-    complaints: () => complaints,
-    figures: () => figures,
+    faults: () => faults,
+    counts: () => counts,
   };
 }
 

@@ -1,4 +1,4 @@
-// Builds the browser's and the server's halves. With --when-stale, only if the sources changed since the last build.
+// Builds the browser's and the server's code. With --when-stale, only if the sources changed since the last build.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -16,7 +16,7 @@ function filesIn(path) {
     readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      // What the bench installs for comparison and what it has measured go into no build.
+      // Packages that the bench installs, and its results, are no source of the build.
       .filter((file) => !/node_modules|results\.json/.test(file))
       .sort()
   );
@@ -30,7 +30,7 @@ function fingerprint() {
 
 const wanted = fingerprint();
 const built = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
-// A deployment may carry only the built files: without sources there is nothing to be stale against.
+// A deployment may contain only the built files: without sources the build cannot be stale.
 const fresh = built === wanted || (built && !existsSync("src"));
 if (!(process.argv.includes("--when-stale") && fresh)) {
   console.log("Building Cercle…");
@@ -43,8 +43,8 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
 }
 
 /**
- * The offline page of each language becomes a file of the build, named by its content, and the service worker learns
- * the whole list: whatever the build holds is one thing, and a new build is another.
+ * Writes the offline page of each language as a file named by its content hash, and gives the service worker the list of
+ * all files with an id of the build: any changed file is a new build.
  */
 async function writeOffline(directory) {
   const { offlineShells } = await import(pathToFileURL(resolve("dist/server/offline-shells.js")));
@@ -67,7 +67,7 @@ async function writeOffline(directory) {
   writeFileSync(worker, `const build=${JSON.stringify({ id, files, shells })};\n${code}`);
 }
 
-/** Compressed once, here, instead of on every request. */
+/** Compresses once at build time, instead of on every request. */
 async function compress(directory) {
   const worth = filesIn(directory).filter((file) => /\.(js|css|svg|json|html)$/.test(file));
   await Promise.all(

@@ -1,4 +1,4 @@
-// Finds a Chromium: the one named, the machine's own, one from npm, or, as root on Debian, one it installs.
+// Finds a Chromium: the variable CHROMIUM, an installed one, the npm package's, or, as root on Debian, apt's.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
@@ -15,7 +15,7 @@ export async function findChromium() {
   const found = own.find(existsSync);
   if (found) return found;
   if (process.platform === "linux" && process.arch === "x64") {
-    // The package unpacks the shared libraries it needs only where it believes to be in the cloud it was made for.
+    // The package unpacks the shared libraries it needs only where it detects AWS Lambda.
     process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs20.x";
     const { default: chromium } = await import("@sparticuz/chromium");
     return chromium.executablePath();

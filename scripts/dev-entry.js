@@ -1,4 +1,4 @@
-// Development only: React's refresh runtime must stand before the first component loads, and inline scripts are refused.
+// Development only: React's refresh runtime must load before the first component, and the CSP refuses inline scripts.
 import { injectIntoGlobalHook } from "/@react-refresh";
 
 injectIntoGlobalHook(window);

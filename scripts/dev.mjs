@@ -1,4 +1,4 @@
-// The product with Vite in front: a change in the browser's code shows at once, one in the server's at the next request.
+// The product behind Vite's middleware: a change in the browser's code shows at once, one in the server's at the next request.
 import { createServer as createHttp } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createServer as createVite, isRunnableDevEnvironment } from "vite";
@@ -7,10 +7,10 @@ const vite = await createVite({ server: { middlewareMode: true } });
 const { ssr } = vite.environments;
 if (!isRunnableDevEnvironment(ssr)) throw new Error("Vite cannot run the server's code here.");
 
-// Loaded once: the database and its settings outlive every reload.
+// Loaded once: the database and the settings stay through every reload.
 const { open } = await ssr.runner.import("/src/app/open.server.ts");
 const { settings, database, log, stop } = await open(process.env);
-let composed;
+let loadedCreateServer;
 let product;
 let jobs = Promise.resolve();
 
@@ -18,10 +18,10 @@ async function compose() {
   const { createServer } = await ssr.runner.import("/src/app/server.ts");
   const { sourceAssets } = await ssr.runner.import("/src/pages/assets.server.ts");
   const { startJobs } = await ssr.runner.import("/src/platform/jobs/jobs.server.ts");
-  if (composed === createServer) return;
-  composed = createServer;
+  if (loadedCreateServer === createServer) return;
+  loadedCreateServer = createServer;
   product = createServer({ settings, database, log, assetsOf: sourceAssets(), development: true });
-  // New code, new jobs; a request need not wait for the old ones to end.
+  // The job runner restarts with the new code; a request does not wait for it.
   jobs = jobs.then(async (running) => {
     await running?.stop();
     return startJobs({ database, jobs: product.jobs, cron: product.cron, log });
@@ -33,8 +33,10 @@ async function fetch(request, env) {
   return product.fetch(request, { address: env.incoming.socket.remoteAddress });
 }
 
-const answer = getRequestListener(fetch);
-const server = createHttp((request, response) => vite.middlewares(request, response, () => answer(request, response)));
+const handleRequest = getRequestListener(fetch);
+const server = createHttp((request, response) =>
+  vite.middlewares(request, response, () => handleRequest(request, response)),
+);
 await compose();
 server.listen(settings.port, settings.host, () => console.log(`Cercle in development: ${settings.publicUrl.origin}`));
 

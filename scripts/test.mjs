@@ -1,4 +1,4 @@
-// The whole of the checks: lint and format, types, unit and API tests, browser tests. Ends with "N passed, N failed".
+// All checks: lint and format, types, unused code, unit and API tests, browser tests. Ends with "N passed, N failed".
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,6 +24,7 @@ const bin = (name) => join("node_modules", ".bin", name);
 count(run("lint and format", bin("biome"), ["check", "--error-on-warnings", "."]));
 count(run("types", bin("tsc"), ["--noEmit"]));
 count(run("types of the service worker", bin("tsc"), ["--noEmit", "-p", "tsconfig.worker.json"]));
+count(run("unused code", bin("knip"), []));
 
 const unitReport = join(folder, "unit.json");
 const unitOk = run("unit and API tests", bin("vitest"), [

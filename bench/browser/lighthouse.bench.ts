@@ -11,7 +11,7 @@ const runs = 5;
 const floors = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 type Category = keyof typeof floors;
 
-/** As on a retailer's own domain: the sandbox keeps crawlers out, which costs the mark for search. */
+/** Without the sandbox, which keeps crawlers out and so lowers the SEO score. */
 const port = 3211;
 const site = `http://localhost:${port}`;
 const processes = createProcesses();
@@ -29,7 +29,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => processes.clear());
 
-/** Lighthouse in its own mobile profile, in a browser that was never here, speaks French and is perhaps signed in. */
+/** Lighthouse in its mobile profile, in a fresh browser profile with French as its language and the given cookies. */
 async function audit(path: string, cookies: Cookie[], executablePath: string): Promise<Record<Category, number>> {
   const folder = mkdtempSync(join(tmpdir(), "cercle-lighthouse-"));
   const file = join(folder, "report.json");
@@ -59,13 +59,13 @@ for (const path of ["/", "/authenticate/login", "/account", "/account/loyalty/su
     const cookies = await page.context().cookies();
     const scores: Record<Category, number>[] = [];
     await expect(async () => {
-      // A run whose trace the browser failed to record ends with an error and the advice to try again.
+      // A run whose trace the browser failed to record ends with an error: it is retried.
       while (scores.length < runs) scores.push(await audit(path, cookies, launchOptions.executablePath ?? ""));
     }).toPass();
     for (const [category, floor] of Object.entries(floors) as [Category, number][]) {
       const score = median(scores.map((all) => all[category]));
       const metrics = scores.map((all) => all[category]).join(" ");
-      // A page that asks search engines to stay away, as a personal page must, can have no full mark there.
+      // A personal page has noindex, so it cannot have the full SEO score.
       const least = personal && category === "seo" ? 0 : floor;
       report(`Lighthouse, ${category}, ${path}`, metrics, score, `at least ${least}`);
       expect.soft(score, category).toBeGreaterThanOrEqual(least);

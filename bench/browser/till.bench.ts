@@ -10,7 +10,7 @@ const limit = 3;
 
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true });
 
-/** A site of one empty page that a service worker keeps: the least an installed app can do without a network. */
+/** The baseline: a site of one empty page, cached by a service worker. */
 async function openEmptySite() {
   const files: Record<string, [type: string, body: string]> = {
     "/": [
@@ -22,7 +22,7 @@ async function openEmptySite() {
       "text/javascript",
       `oninstall = (e) => e.waitUntil(caches.open("shell").then((c) => c.addAll(["/", "/register.js"])).then(() => skipWaiting()));
        onactivate = (e) => e.waitUntil(clients.claim());
-       onfetch = (e) => e.respondWith(caches.match(e.request).then((kept) => kept ?? fetch(e.request)));`,
+       onfetch = (e) => e.respondWith(caches.match(e.request).then((cached) => cached ?? fetch(e.request)));`,
     ],
   };
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ async function openEmptySite() {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-/** Notes in every page the frame in which the code, or the empty page's only word, is first seen. */
+/** Records in every page when the barcode, or the empty page's only text, is first painted. */
 function watch() {
   const look = () => {
     const box = document.querySelector("#content img[src^='data:'], main.empty")?.getBoundingClientRect();
@@ -44,7 +44,7 @@ function watch() {
   look();
 }
 
-/** From the tap until it is seen; the worker is asleep at the tap, as on a phone in a pocket. */
+/** From the tap until it is painted; the service worker is stopped before, as on a phone in a pocket. */
 async function timeToSee(page: Page, address: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const workers = new Map<string, string>();
@@ -54,10 +54,10 @@ async function timeToSee(page: Page, address: string): Promise<number> {
   await session.send("ServiceWorker.enable");
   await expect.poll(() => workers.size).toBeGreaterThan(0);
   await session.send("ServiceWorker.stopAllWorkers");
-  // The command is answered before the workers have ended, and a page asked for in between is dropped.
+  // The command returns before the workers have stopped, and a page requested in between is dropped.
   await expect.poll(() => [...new Set(workers.values())]).toEqual(["stopped"]);
   await session.detach();
-  // The page that was open may itself be on its way to the offline page when this one is asked for.
+  // The open page may just be navigating to the offline page when this one is requested.
   await expect(() => page.goto(address, { waitUntil: "commit" })).toPass();
   const seen = await page.waitForFunction(() => (window as { seenAt?: number }).seenAt);
   return (await seen.jsonValue()) ?? 0;

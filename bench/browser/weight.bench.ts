@@ -22,7 +22,7 @@ const routes = [
 
 const weigh = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length;
 
-/** An empty app of two pages, built by the product's own configuration: what React and the router weigh by themselves. */
+/** The baseline: an empty app of two pages, built with the product's own configuration: React and the router alone. */
 async function weighFloor(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "cercle-floor-"));
   await build({

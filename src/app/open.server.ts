@@ -15,7 +15,10 @@ export async function open(environment: Record<string, string | undefined>) {
     ? undefined
     : await startPostgres({ dataDir: settings.dataDir, onFault: (message) => log.error(message) });
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
-  await migrate(databaseUrl);
+  await migrate(databaseUrl).catch(async (error) => {
+    await embedded?.stop();
+    throw error;
+  });
   const database = openDatabase(databaseUrl);
   await seedProgramme(database);
   return {

@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { builtAssets } from "#pages/assets.server.ts";
+import { ChangedMigration } from "#platform/database/migrate.server.ts";
 import { DataInUse } from "#platform/database/postgres.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
 import { createMetrics } from "#platform/metrics.server.ts";
@@ -71,7 +72,8 @@ async function run(clientDir: string) {
 /** Runs the product until a signal stops it; `clientDir` holds the browser's files. */
 export async function serve(clientDir: string): Promise<void> {
   await run(clientDir).catch((error) => {
-    console.error(error instanceof BadSetting || error instanceof DataInUse ? error.message : error);
+    const forOperator = [BadSetting, DataInUse, ChangedMigration].some((kind) => error instanceof kind);
+    console.error(forOperator ? error.message : error);
     process.exit(1);
   });
 }

@@ -17,7 +17,7 @@ import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets
 import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
-import { asProblem, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
+import { problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -98,11 +98,11 @@ export function createServer(parts: ServerParts) {
       secure: settings.secureCookies,
       trustProxy: settings.trustProxy,
       development: parts.development ?? false,
-      answered: metrics?.answered,
+      onResponse: metrics?.observeRequest,
       trusted: providerHosts(settings),
     }),
   );
-  app.onError(asProblem(log));
+  app.onError(problemHandler(log));
   app.use(async (c, next) => {
     // PostgreSQL's text cannot hold a NUL, and no path of ours has one.
     if (c.req.raw.url.includes("%00")) {

@@ -5,7 +5,7 @@ import { openDatabase } from "#platform/database/database.server.ts";
 import { NothingRunning, urlOfRunning } from "#platform/database/postgres.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 
-/** What the operator did wrong, in one line. */
+/** Wrong usage, printed to the operator as one line. */
 class BadUse extends Error {}
 
 /** Prints a link that signs a customer in: `npm run autologin-link -- EMAIL`. */
@@ -24,7 +24,7 @@ async function printLink(email: string | undefined): Promise<void> {
 
 printLink(process.argv[2]).catch((error) => {
   const expected = [BadUse, BadSetting, NothingRunning].some((kind) => error instanceof kind);
-  // A failed query's message carries its values: what kind of fault it was says enough here.
+  // A failed query's message holds its values, so only the error's code is printed.
   console.error(
     expected ? error.message : `The link could not be made: ${error?.cause?.code ?? error?.code ?? "fault"}.`,
   );

@@ -3,26 +3,26 @@ import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
 import { readSettings, type Settings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
-import { asUnavailable, type Database, errorCode, openDatabase } from "#platform/database/database.server.ts";
-import { migrate } from "#platform/database/migrate.server.ts";
+import { type Database, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
+import { ChangedMigration, migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 
-/** What an operator reads in one line; anything else that is thrown is a fault. */
+/** An expected refusal, printed to the operator as one line; anything else that is thrown is a fault. */
 export class CommandRefused extends Error {}
 
 const noDatabase = "3D000";
 
-/** An app that is just starting has its database a moment after its server; a wrong name is told in the end. */
-export async function databaseThere(url: string, patienceMs = 15_000): Promise<void> {
-  for (const giveUpAt = Date.now() + patienceMs; ; await sleep(100)) {
+/** Waits for the database: an app that is just starting creates it a moment after its server. Refused after the timeout. */
+export async function waitForDatabase(url: string, timeoutMs = 15_000): Promise<void> {
+  for (const giveUpAt = Date.now() + timeoutMs; ; await sleep(100)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
     try {
       await client.connect();
       return;
     } catch (error) {
-      const away = errorCode(error) === noDatabase || asUnavailable(error);
-      if (!away) throw error;
+      const unavailable = errorCode(error) === noDatabase || unavailableRefusal(error);
+      if (!unavailable) throw error;
       if (Date.now() > giveUpAt)
         throw new CommandRefused("The database is not there: is DATABASE_URL right, and is it up?");
     } finally {
@@ -43,7 +43,7 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     const embedded = running ? undefined : await startPostgres({ dataDir: settings.dataDir });
     close = async () => embedded?.stop();
     const url = running ?? embedded?.url ?? "";
-    if (running) await databaseThere(url);
+    if (running) await waitForDatabase(url);
     await migrate(url);
     const database = openDatabase(url, { connections: 4 });
     close = async () => {
@@ -53,10 +53,11 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     await seedProgramme(database);
     await work({ database, settings });
   } catch (error) {
-    const told = error instanceof CommandRefused || error instanceof BadSetting;
     // A failed query's own message holds its values.
     const state = errorCode(error);
-    console.error(told ? error.message : state ? `The database refused: ${state}` : error);
+    if (error instanceof CommandRefused || error instanceof BadSetting || error instanceof ChangedMigration)
+      console.error(error.message);
+    else console.error(state ? `The database refused: ${state}` : error);
     process.exitCode = 1;
   } finally {
     await close();

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { serve } from "#app/serve.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
-import { CommandRefused, databaseThere } from "./command.server.ts";
+import { withEmptyDatabase } from "#testing/database.server.ts";
+import { CommandRefused, runCommand, waitForDatabase } from "./command.server.ts";
 
 const clusterUrl = inject("clusterUrl");
 
-test("a command that comes between an app's server and its database waits for the database", async () => {
+test("a command started while the app is creating its database waits for it", async () => {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const waiting = databaseThere(clusterUrl.replace(templateDatabase, name));
+  const waiting = waitForDatabase(clusterUrl.replace(templateDatabase, name));
   const admin = new pg.Client({ connectionString: clusterUrl.replace(templateDatabase, "postgres") });
   await admin.connect();
   await admin.query(`create database ${name}`);
@@ -17,7 +19,35 @@ test("a command that comes between an app's server and its database waits for th
   await admin.end();
 });
 
-test("a database that never comes is told in one line", async () => {
+test("a database that does not exist is refused in one line", async () => {
   const nowhere = clusterUrl.replace(templateDatabase, "nowhere");
-  await expect(databaseThere(nowhere, 200)).rejects.toThrow(CommandRefused);
+  await expect(waitForDatabase(nowhere, 200)).rejects.toThrow(CommandRefused);
+});
+
+test("the app and a command that find a changed migration print one line that names it, and end with 1", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    const client = await connect();
+    await client.query("create table migration (name text primary key, applied_at timestamptz, checksum text)");
+    await client.query("insert into migration (name, checksum) values ('0001_programme', 'another')");
+    onTestFinished(() => {
+      process.exitCode = undefined;
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+    });
+    const DATABASE_URL = url.replace("@/", "@localhost/");
+    for (const [name, value] of Object.entries({ DATABASE_URL, SANDBOX: "on", LOG_LEVEL: "silent" }))
+      vi.stubEnv(name, value);
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(process, "exit").mockImplementation((code) => {
+      process.exitCode = code ?? 0;
+      return undefined as never;
+    });
+    for (const start of [() => serve("dist/client"), () => runCommand(async () => {})]) {
+      printed.mockClear();
+      process.exitCode = 0;
+      await start();
+      expect(printed.mock.calls).toEqual([[expect.stringMatching(/^.*0001_programme.*$/)]]);
+      expect(process.exitCode).toBe(1);
+    }
+  });
 });

@@ -25,7 +25,7 @@ interface Person {
   firstname: string;
   lastname: string;
   email: string;
-  /** What this person is there for, in an operator's words. */
+  /** What this person demonstrates, printed for the operator. */
   shows: string;
   language: Locale;
   civility: "M" | "Mme";
@@ -43,8 +43,8 @@ const population = people as Person[];
 const dayMs = 86_400_000;
 
 /**
- * People to look at: each lived their history through the club's own rules, on its day. Whoever is there already
- * is left alone. Says who is new, and what they show.
+ * Demo customers. Each step of their history goes through the club's own rules, with the clock set to its day. Existing
+ * customers are left alone. Returns the new ones, and what each demonstrates.
  */
 export async function seedPeople(
   database: Database,
@@ -57,7 +57,7 @@ export async function seedPeople(
       if (customerId === undefined) return false;
       for (const step of person.timeline) {
         const now = new Date(options.now.getTime() - step.daysAgo * dayMs);
-        await live(tx, customerId, step, { now, locale: person.language, publicUrl: options.publicUrl });
+        await runStep(tx, customerId, step, { now, locale: person.language, publicUrl: options.publicUrl });
       }
       return true;
     });
@@ -66,7 +66,7 @@ export async function seedPeople(
   return added;
 }
 
-/** Writes the customer as registering would. */
+/** Writes the customer as a registration would. */
 async function register(
   queries: Queries,
   person: Person,
@@ -106,7 +106,7 @@ async function register(
   return customer.id;
 }
 
-async function live(queries: Queries, customerId: number, step: Step, context: ClubContext): Promise<void> {
+async function runStep(queries: Queries, customerId: number, step: Step, context: ClubContext): Promise<void> {
   if (step.do === "join" || step.do === "leave")
     await setMembership(queries, customerId, step.do === "join", {
       ...context,

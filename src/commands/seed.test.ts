@@ -7,7 +7,7 @@ import { seedPeople } from "./seed-people.server.ts";
 
 const { database, clock, as } = await openTestClub();
 
-test("the seed's people are what they are meant to show, whenever it is sown, and sowing twice adds nobody", async () => {
+test("each demo customer has the state they are meant to demonstrate, and seeding twice adds nobody", async () => {
   const options = { now: clock.now, publicUrl: "https://cercle.test", passwordHash: null };
   expect(await seedPeople(database, options)).toHaveLength(8);
   expect(await seedPeople(database, options)).toEqual([]);

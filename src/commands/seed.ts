@@ -2,12 +2,12 @@ import { createPasswordHashes } from "#identity/password/password-hashes.server.
 import { runCommand } from "./command.server.ts";
 import { seedPeople } from "./seed-people.server.ts";
 
-/** What everybody in the demonstration signs in with. */
+/** The password of every demo customer. */
 const demoPassword = "cercle2026";
 
-/** `npm run seed`: a small population to look at. Running it again adds whoever is missing. */
+/** `npm run seed`: adds the demo customers; running it again adds the missing ones. */
 await runCommand(async ({ database, settings }) => {
-  // A password that everybody can read here must open nothing anywhere else: there these people sign in by link alone.
+  // The password is public in this file, so it works in the sandbox alone; elsewhere these customers sign in by link.
   const passwordHash = settings.sandbox ? await createPasswordHashes().hash(demoPassword) : null;
   const added = await seedPeople(database, { now: new Date(), publicUrl: settings.publicUrl.origin, passwordHash });
   for (const person of added) console.log(person);

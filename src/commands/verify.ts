@@ -1,7 +1,7 @@
 import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
 import { runCommand } from "./command.server.ts";
 
-/** `npm run verify`: what must always hold, asked of the data as it is. */
+/** `npm run verify`: checks every invariant against the data as it is. */
 await runCommand(async ({ database }) => {
   let broken = 0;
   for (const invariant of invariants) {

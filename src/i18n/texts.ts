@@ -3,7 +3,7 @@ import { type Locale, tags } from "./locale.ts";
 
 /** Every text has its id in `messages/fr.json`; another id does not compile. */
 export type TextId = keyof typeof french;
-export type Values = Record<string, string | number>;
+type Values = Record<string, string | number>;
 
 /** Dates are days in Paris, wherever the customer or the server is. */
 export const timeZone = "Europe/Paris";
@@ -20,7 +20,7 @@ export interface Texts {
 }
 
 /** A text as Lingui compiles it: words, the name of a value, or a choice by number. */
-export type Compiled = (string | [name: string, kind?: "plural", forms?: Record<string, Compiled>])[];
+type Compiled = (string | [name: string, kind?: "plural", forms?: Record<string, Compiled>])[];
 export type Catalogue = Record<string, Compiled>;
 
 /**

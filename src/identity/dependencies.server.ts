@@ -4,7 +4,7 @@ import type { PasswordHashes } from "#identity/password/password-hashes.server.t
 import type { DeviceCookies } from "#identity/session/device-cookie.server.ts";
 import type { CheckFacebook } from "#identity/social/facebook-proof.server.ts";
 import type { CheckGoogle } from "#identity/social/google-proof.server.ts";
-import type { Handled } from "#platform/api/api.server.ts";
+import type { HandlerContext } from "#platform/api/api.server.ts";
 import type { Endpoint } from "#platform/api/endpoint.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -24,6 +24,9 @@ export interface Dependencies {
 }
 
 /** What a rule needs of its call, apart from the call's input. */
-export type RequestContext = Pick<Handled<Endpoint>, "locale" | "address" | "request" | "headers" | "requestId"> & {
-  caller?: Handled<Endpoint>["caller"];
+export type RequestContext = Pick<
+  HandlerContext<Endpoint>,
+  "locale" | "address" | "request" | "headers" | "requestId"
+> & {
+  caller?: HandlerContext<Endpoint>["caller"];
 };

@@ -1,11 +1,11 @@
 import {
-  always,
   type CreateLimit,
+  clientNetwork,
+  countAll,
+  countRefusals,
+  countSuccesses,
   type Limit,
-  networkOf,
   type Outcome,
-  whenAnswered,
-  whenRefused,
 } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
@@ -51,7 +51,7 @@ export function identityLimits(limit: CreateLimit) {
       const [counter, key] = device ? [signInByDevice, device] : [signInByAccount, email];
       const guess = () => counter.attempt(key, whenWrong, isRight);
       // The address is counted first: one that must wait must not use up the account's attempts.
-      const right = await (device ? guess() : signInByNetwork.attempt(networkOf(address), whenWrong, guess));
+      const right = await (device ? guess() : signInByNetwork.attempt(clientNetwork(address), whenWrong, guess));
       // Clear the account's counter and not the address's: a guesser could clear that one by signing in to an own account.
       if (right) await counter.clear(key);
       return right;
@@ -59,7 +59,7 @@ export function identityLimits(limit: CreateLimit) {
     /** For somebody who has verified the address by other means: they may sign in at once. */
     clearGuesses: (email: string) => signInByAccount.clear(email),
     forget: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
-      forgetByNetwork.attempt(networkOf(address), always, () => forgetByAccount.attempt(email, always, work)),
+      forgetByNetwork.attempt(clientNetwork(address), countAll, () => forgetByAccount.attempt(email, countAll, work)),
     /**
      * A registration, or a guest. Both are counted by email address too: registering and erasing in a loop must not flood
      * a stranger's mailbox, and guests made in a loop must not fill the account of the address's owner.
@@ -69,10 +69,10 @@ export function identityLimits(limit: CreateLimit) {
       address: string,
       work: () => Promise<T>,
     ): Promise<T> =>
-      registrationByNetwork.attempt(networkOf(address), always, () =>
+      registrationByNetwork.attempt(clientNetwork(address), countAll, () =>
         email === undefined
           ? work()
-          : (guest ? guestsByAddress : registrationByAccount).attempt(email, whenAnswered, work),
+          : (guest ? guestsByAddress : registrationByAccount).attempt(email, countSuccesses, work),
       ),
     /** Work that mails a customer. To an unverified address only so many mails are sent; past that the work runs without. */
     async letterTo<T>(
@@ -81,7 +81,7 @@ export function identityLimits(limit: CreateLimit) {
     ): Promise<T> {
       if (EmailVerified) return work(true);
       try {
-        return await unconfirmedLetters.attempt(Email, always, () => work(true));
+        return await unconfirmedLetters.attempt(Email, countAll, () => work(true));
       } catch (error) {
         if (error instanceof Refusal && error.code === "too_many") return work(false);
         throw error;
@@ -94,7 +94,7 @@ export function identityLimits(limit: CreateLimit) {
     nonce: callsOf(limit("social-nonce", { points: 300, seconds: minute })),
     emailAvailable: callsOf(limit("email-available", { points: 60, seconds: minute })),
     /** By the address that is mailed: a stranger can register any number of guests with it. */
-    resend: <T>(email: string, work: () => Promise<T>) => resends.attempt(email, always, work),
+    resend: <T>(email: string, work: () => Promise<T>) => resends.attempt(email, countAll, work),
     passwordChange: changesOf(limit("password-change", { points: 5, seconds: hour })),
     socialLink: changesOf(limit("social-link", { points: 10, seconds: hour })),
   };
@@ -106,13 +106,13 @@ export type IdentityLimits = ReturnType<typeof identityLimits>;
 const callsOf =
   (limit: Limit) =>
   <T>(address: string, work: () => Promise<T>): Promise<T> =>
-    limit.attempt(networkOf(address), always, work);
+    limit.attempt(clientNetwork(address), countAll, work);
 const failuresOf =
   (limit: Limit) =>
   <T>(address: string, work: () => Promise<T>): Promise<T> =>
-    limit.attempt(networkOf(address), whenRefused, work);
+    limit.attempt(clientNetwork(address), countRefusals, work);
 /** By customer; a refused change does not count. */
 const changesOf =
   (limit: Limit) =>
   <T>(customerId: number, work: () => Promise<T>): Promise<T> =>
-    limit.attempt(String(customerId), whenAnswered, work);
+    limit.attempt(String(customerId), countSuccesses, work);

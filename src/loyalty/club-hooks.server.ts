@@ -9,7 +9,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
-import { forgetAnswers } from "#platform/api/idempotency.server.ts";
+import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
 /** Whether the customer earned or spent points; the expiry of points is no use of the account. */
@@ -41,7 +41,7 @@ async function erase(queries: Queries, customerId: number): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
   await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
   await queries.delete(cards).where(eq(cards.customerId, customerId));
-  await forgetAnswers(queries, customerId);
+  await deleteStoredResponses(queries, customerId);
 }
 
 async function exportOf(queries: Queries, customerId: number): Promise<object> {

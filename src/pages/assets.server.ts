@@ -53,7 +53,10 @@ export function builtAssets(clientDir: string, entryName = "src/pages/browser.ts
   };
 }
 
-/** In development Vite serves the sources as they are. */
+/**
+ * In development Vite serves the sources as they are.
+ * @public: `scripts/dev.mjs` loads it through Vite, by its path.
+ */
 export function sourceAssets(): (modules: string[]) => Assets {
   return () => ({
     script: "/scripts/dev-entry.js",

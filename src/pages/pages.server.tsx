@@ -24,9 +24,9 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import { CallFailed, callContext, createCall, type Reply, type Transport } from "#platform/api/client.ts";
+import { requestSite } from "#platform/api/csrf.server.ts";
 import { withLimitedForm } from "#platform/api/fields.server.ts";
 import { logFault, type RequestEnv } from "#platform/api/requests.server.ts";
-import { senderOf } from "#platform/api/sender.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
@@ -62,7 +62,7 @@ export function createPages(options: {
     c.set("route", "page");
     const decodable = canDecode(url.pathname);
     if (!["GET", "HEAD", ...(decodable ? ["POST"] : [])].includes(request.method)) throw new Refusal("not_found");
-    if (request.method === "POST" && senderOf(request, options.site.publicUrl) === "foreign")
+    if (request.method === "POST" && requestSite(request, options.site.publicUrl) === "cross-site")
       throw new Refusal("cross_site");
 
     const preferred = localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language"));

@@ -1,9 +1,9 @@
-/** The files a page needs at once, named by the build. */
+/** The files a page loads first, as the build named them. */
 export interface Assets {
   script: string;
   styles: string[];
   preload: string[];
   fonts: string[];
-  /** Faces that only a wide screen shows at once. */
+  /** Preloaded on wide screens alone; narrow ones show these fonts further down. */
   wideFonts?: string[];
 }

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } from "prom-client";
 
-/** One answered request. The route is the pattern that matched, never the path: a path is the client's invention. */
-export interface Answered {
+/** One request. The route is the pattern that matched, never the path: clients could make up any number of paths. */
+export interface RequestMetrics {
   method: string;
   route: string | undefined;
   status: number;
@@ -12,7 +12,7 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
 /** What an operator watches. Off unless METRICS_PORT is set; then served on that port alone. */
 export function createMetrics() {
-  // Of this kind so that a worker of several answers the process that serves the metrics of all.
+  // An aggregator: with several workers, the process that serves the metrics asks each of them.
   const register = new AggregatorRegistry();
   const registers = [register];
   AggregatorRegistry.setRegistries(registers);
@@ -32,15 +32,15 @@ export function createMetrics() {
   });
 
   return {
-    answered({ method, route = "other", status, seconds }: Answered): void {
+    observeRequest({ method, route = "other", status, seconds }: RequestMetrics): void {
       requests.observe({ method: methods.has(method) ? method : "OTHER", route, status }, seconds);
     },
     refusedByLimit(limit: string): void {
       refusals.inc({ limit });
     },
     /**
-     * A metric read when somebody asks, one number per label. What every process reads alike from the database is
-     * told once (`max`), what each has of its own is added up.
+     * A gauge read when the metrics are scraped, one number per label. Every process reads the same value from the
+     * database, so the aggregate is the maximum; values of the process itself are summed.
      */
     read(
       name: string,
@@ -56,7 +56,7 @@ export function createMetrics() {
         aggregator: of === "database" ? "max" : "sum",
         registers,
         async collect() {
-          // With its database away a process still tells the rest.
+          // Without its database a process still reports the other metrics.
           const read = await Promise.resolve()
             .then(values)
             .catch(() => ({}));

@@ -6,7 +6,7 @@ import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader,
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 
-export const sandboxStyles = "/sandbox/sandbox.css";
+const sandboxStyles = "/sandbox/sandbox.css";
 
 /** Stricter than the Content-Security-Policy of the product's pages: styles and scripts from files only, forms in popups only. */
 const policyOf = ({ popup = false, script }: { popup?: boolean; script?: string }) =>

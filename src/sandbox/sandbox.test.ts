@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Mail, queueMail } from "#platform/mail/mail.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
-const { database, fetch, runJobs, letters } = await openTestProduct();
+const { database, fetch, runJobs } = await openTestProduct();
 const off = await openTestProduct({
   SANDBOX: "off",
   SMTP_URL: "smtp://127.0.0.1:1",
@@ -23,13 +23,18 @@ const mail: Mail = {
   },
 };
 
+await queueMail(database, mail);
+await runJobs();
+
 test("an empty mailbox says so, in the visitor's language", async () => {
+  const { fetch } = await openTestProduct();
   const page = await fetch("/sandbox/mailbox", { headers: { "accept-language": "en" } });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("No letters yet");
 });
 
-test("without a mail server letters are delivered to the mailbox, newest first", async () => {
+test("without a mail server a letter is delivered to the mailbox, newest first, and kept there", async () => {
+  const { database, fetch, runJobs, letters } = await openTestProduct();
   await queueMail(database, mail);
   expect(await (await fetch("/sandbox/mailbox")).text()).not.toContain("camille@exemple.fr");
   await runJobs();

@@ -20,12 +20,12 @@ const sink = new Writable({
   },
 });
 const { fetch } = await openTestProduct({}, { clientDir, log: pino({ level: "error" }, sink) });
-/** An attack is no fault of ours: it wakes nobody up. */
+/** An attack must not log an error. */
 afterEach(() => expect(faults.splice(0)).toEqual([]));
 
 const encodings = { "accept-encoding": "gzip, deflate, br, zstd" };
 
-test("a built file is served compressed, and may be kept for good", async () => {
+test("a built file is served compressed, with an immutable cache header", async () => {
   const { status, headers } = await fetch("/assets/a.js", { headers: encodings });
   expect(status).toBe(200);
   expect(headers.get("content-encoding")).toBe("br");
@@ -33,7 +33,7 @@ test("a built file is served compressed, and may be kept for good", async () => 
 });
 
 test.each(["/assets/nowhere.js", "/assets/", "/assets/a", "/assets/a.js/b", "/assets/%"])(
-  "the unknown file %s is a plain 404, not kept by any cache",
+  "the unknown file %s is a plain 404 with no-store",
   async (path) => {
     for (const method of ["GET", "HEAD", "POST"]) {
       const response = await fetch(path, { method, headers: encodings });
@@ -54,7 +54,7 @@ test.each([
   "/%2evite/manifest.json",
   "/assets/../.vite/manifest.json",
   "/assets/..%2f.vite/manifest.json",
-])("what the build notes for itself is not served at %s", async (path) => {
+])("the build's own files are not served at %s", async (path) => {
   const response = await fetch(`http://localhost:3000${path}`, { headers: { "accept-encoding": "identity" } });
   expect(response.status).toBe(404);
   expect(await response.text()).not.toContain("as built");
@@ -82,7 +82,7 @@ test.each([
   "/assets/%00.js",
   "/favicon.svg%00",
   "/healthz?%00",
-])("a NUL in %s is refused, and is no fault", async (path) => {
+])("a NUL in %s is refused with 4xx", async (path) => {
   for (const method of ["GET", "POST", "DELETE"]) {
     const response = await fetch(path, { method, headers: { "sec-fetch-site": "same-origin" } });
     expect([400, 404], `${method} ${response.status}`).toContain(response.status);
@@ -120,7 +120,7 @@ test.each([
   }
 });
 
-test("a path that cannot be decoded is an unknown page, and nothing of it is printed", async () => {
+test("a path that cannot be decoded is a 404, and nothing is printed", async () => {
   const printed: string[] = [];
   const { warn } = console;
   console.warn = (...words) => printed.push(words.join(" "));

@@ -16,11 +16,11 @@ const sink = new Writable({
   },
 });
 const { call, fetch, product, database } = await openTestProduct({}, { log: pino({ level: "error" }, sink) });
-/** An attack is no fault of ours: it wakes nobody up. */
+/** An attack must not log an error. */
 afterEach(() => expect(faults.splice(0)).toEqual([]));
 
 const urlencoded = "application/x-www-form-urlencoded";
-const doors = ["/api/customer/email/available", "/authenticate/login"];
+const targets = ["/api/customer/email/available", "/authenticate/login"];
 const post = (path: string, body: RequestInit["body"], headers: Record<string, string> = {}) =>
   fetch(path, { method: "POST", body: body ?? null, headers: { "sec-fetch-site": "same-origin", ...headers } });
 
@@ -28,7 +28,7 @@ test.each([
   ["a form", urlencoded, "Email=a%40b.fr&Email=c%40d.fr"],
   ["JSON", "application/json", '{"Email": "a@b.fr", "E\\u006dail": "c@d.fr"}'],
   ["JSON whose values look like names", "application/json", '{"x": "\\":", "Email" : "a@b.fr", "Email":"c@d.fr"}'],
-])("a field sent twice in %s is refused, whichever was meant", async (_, type, body) => {
+])("a field sent twice in %s is refused", async (_, type, body) => {
   const response = await post("/api/customer/email/available", body, { "content-type": type });
   expect(response.status).toBe(400);
   expect((await response.json()).errors).toMatchObject([{ field: "Email", code: "twice" }]);
@@ -44,7 +44,7 @@ test("a field sent twice in a multipart form, or in a query, is refused", async 
   expect((await spelled.json()).errors).toMatchObject([{ field: "CurrencyIsoCode", code: "twice" }]);
 });
 
-test.each(doors)("10 MB sent to %s are refused long before they are read", async (path) => {
+test.each(targets)("10 MB sent to %s are refused without being read to the end", async (path) => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -60,7 +60,7 @@ test.each(doors)("10 MB sent to %s are refused long before they are read", async
   expect(sent).toBeLessThan(10);
 });
 
-test.each(doors)("10 000 fields sent to %s cost no more than a moment", async (path) => {
+test.each(targets)("10 000 fields sent to %s are handled within the time limit", async (path) => {
   const body = Array.from({ length: 10_000 }, (_, n) => `${n.toString(36)}=1`).join("&");
   const startedAt = performance.now();
   const response = await post(path, body, { "content-type": urlencoded });
@@ -68,7 +68,7 @@ test.each(doors)("10 000 fields sent to %s cost no more than a moment", async (p
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test.each(doors)("a compressed body sent to %s is not unpacked", async (path) => {
+test.each(targets)("a compressed body sent to %s is refused, not decompressed", async (path) => {
   const bomb = gzipSync(Buffer.alloc(10_000_000, 97));
   expect(bomb.length).toBeLessThan(64 * 1024);
   const response = await post(path, bomb, { "content-type": urlencoded, "content-encoding": "gzip" });
@@ -80,12 +80,12 @@ test.each([
   ["", "Email=a@b.fr"],
   ["multipart/form-data", "no boundary"],
   ["multipart/form-data; boundary=x", "--x\r\nnonsense"],
-])("a page's form in the wrappings '%s' is refused and no fault", async (type, body) => {
+])("a page's form with the content type '%s' is refused with 4xx", async (type, body) => {
   const response = await post("/authenticate/login", Buffer.from(body), type ? { "content-type": type } : {});
   expect([400, 415]).toContain(response.status);
 });
 
-test("a page's form of nothing is a form with everything missing", async () => {
+test("an empty page form gets the refusals of its missing fields", async () => {
   const response = await post("/authenticate/login", undefined);
   expect(response.status).toBe(400);
   expect(await response.text()).toContain("Champ requis");
@@ -103,7 +103,7 @@ test.each([
   ["application/json", '{"__proto__": {"Email": "x"}, "Email": "EMAIL"}', 400],
   [urlencoded, "__proto__=x&constructor=y&toString=z&Email=EMAIL", 200],
   [urlencoded, "__proto__[Email]=x&Email=EMAIL", 400],
-])("__proto__ in %s is a name like another: %s", async (type, body, status) => {
+])("__proto__ in %s is an ordinary field name: %s", async (type, body, status) => {
   const email = freshEmail();
   const response = await post("/api/customer/email/available", body.replace("EMAIL", email), { "content-type": type });
   expect(response.status).toBe(status);
@@ -121,7 +121,7 @@ const takers = product.contracts.flatMap((contract) =>
   ),
 );
 
-test.each(takers)("%s takes no malformed %s", async (line, field) => {
+test.each(takers)("%s refuses a malformed %s", async (line, field) => {
   const { Token } = await enter(call);
   const [method = "", pattern = ""] = line.split(" ");
   for (const id of ids.filter((one) => !(pattern.includes("{") && /\s/.test(one)))) {
@@ -150,7 +150,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Opens a real connection, sends some words and hears the answer to its end. */
+/** Opens a real connection, sends some bytes and reads the response to its end. */
 function say(words: string) {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -158,13 +158,13 @@ function say(words: string) {
   socket.on("data", (chunk) => {
     heard += chunk;
   });
-  // A connection cut by the other side is what is expected here.
+  // The server is expected to reset the connection.
   socket.on("error", () => {});
   socket.write(words);
   return { socket, ended: once(socket, "close").then(() => heard) };
 }
 
-test("a body that dribbles is answered 408 and let go, and others are not held up", async () => {
+test("a body that comes too slowly gets 408 and is disconnected, and others are not delayed", async () => {
   const path = "POST /api/customer/email/available HTTP/1.1\r\nhost: localhost\r\n";
   const slow = Array.from({ length: 20 }, () =>
     say(`${path}content-type: ${urlencoded}\r\ncontent-length: 1000\r\n\r\nEmail=`),
@@ -182,7 +182,7 @@ test("a body that dribbles is answered 408 and let go, and others are not held u
   expect((await globalThis.fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
-test.each(doors)(
+test.each(targets)(
   "a body too large for %s is refused, and the connection it comes on says that it ends",
   async (path) => {
     const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: ${urlencoded}\r\n`;
@@ -197,7 +197,7 @@ test.each(doors)(
   },
 );
 
-test("what was refused left nothing behind", async () => {
+test("refused requests have written nothing", async () => {
   await enter(call, registrationForm());
   const { rows } = await database.$client.query("select 1 from customer where email like 'a@%' or email like 'c@%'");
   expect(rows).toEqual([]);

@@ -13,7 +13,7 @@ const headerLength = 15_000;
 const bodyLength = 60_000;
 const times = (text: string, length: number) => text.repeat(Math.floor(length / text.length));
 
-/** Time of this process's own work, in ms: what else the machine does is not in it. The least of five, without collections of garbage. */
+/** CPU time of this process in ms, which other processes do not change. The minimum of five, to leave out garbage collection. */
 async function cost(work: () => unknown): Promise<number> {
   const spent: number[] = [];
   for (let round = 0; round < 5; round += 1) {
@@ -25,9 +25,9 @@ async function cost(work: () => unknown): Promise<number> {
 }
 
 /** A quadratic pattern costs hundreds of milliseconds at these lengths, a linear one less than the noise of 30. */
-async function expectNoDearer(hostile: () => unknown, harmless: () => unknown, bound = { ratio: 3, noiseMs: 30 }) {
-  const twin = await cost(harmless);
-  expect(await cost(hostile)).toBeLessThan(bound.ratio * twin + bound.noiseMs);
+async function expectSimilarCost(hostile: () => unknown, harmless: () => unknown, bound = { ratio: 3, noiseMs: 30 }) {
+  const baseline = await cost(harmless);
+  expect(await cost(hostile)).toBeLessThan(bound.ratio * baseline + bound.noiseMs);
 }
 
 const page = (headers: Record<string, string>) => fetch("/loyalty", { headers });
@@ -67,9 +67,9 @@ test.each([
   ["content-type", available, "multipart/form-data", " "],
 ] as const)("a hostile %s costs no more than a harmless one of its length: %#", async (name, ask, head, part) => {
   const hostile = `${head}${times(part, headerLength)}!`;
-  // The same head, so that both are read by the same code.
+  // The same headers, so that both take the same code path.
   const harmless = `${head}${"x".repeat(hostile.length - head.length)}`;
-  await expectNoDearer(
+  await expectSimilarCost(
     () => ask({ [name]: hostile }),
     () => ask({ [name]: harmless }),
   );
@@ -77,11 +77,11 @@ test.each([
 
 test("reading an Accept-Encoding, or the device of a user agent, is linear in its length", async () => {
   const text = "x".repeat(2_000);
-  await expectNoDearer(
+  await expectSimilarCost(
     () => compressed(text, `br${times(" ", headerLength)}!`),
     () => compressed(text, "x".repeat(headerLength)),
   );
-  await expectNoDearer(
+  await expectSimilarCost(
     () => deviceName(times("Version/", headerLength)),
     () => deviceName("x".repeat(headerLength)),
   );
@@ -92,10 +92,10 @@ test.each(["/", "en/", "/account", "%2F", ".", "./", "a."])(
   async (part) => {
     for (const start of ["/", "/en", "/api/loyalty/wallet/apple/v1/passes/"]) {
       const path = `${start}${times(part, headerLength)}!`;
-      const twin = `${start}${"x".repeat(path.length - start.length)}`;
-      await expectNoDearer(
+      const baseline = `${start}${"x".repeat(path.length - start.length)}`;
+      await expectSimilarCost(
         () => fetch(new URL(`http://localhost:3000${path}`).href),
-        () => fetch(new URL(`http://localhost:3000${twin}`).href),
+        () => fetch(new URL(`http://localhost:3000${baseline}`).href),
       );
     }
   },
@@ -110,7 +110,7 @@ test.each(["a&", "=", "&", "%", "Cursor=", "LanguageIsoCode=fr-"])(
       "/authenticate/login",
       "/sandbox/mailbox.json",
     ])
-      await expectNoDearer(
+      await expectSimilarCost(
         () => fetch(`${path}?${times(part, headerLength)}!`),
         () => fetch(`${path}?a=${"x".repeat(headerLength)}`),
       );
@@ -118,7 +118,7 @@ test.each(["a&", "=", "&", "%", "Cursor=", "LanguageIsoCode=fr-"])(
 );
 
 const json = (names: string[]) => `{${names.map((name) => `"${name}":1`).join()}}`;
-/** A great many names take their time, so their twin is half as many. */
+/** Many names take time by themselves, so the baseline has half as many. */
 const names = Array.from({ length: bodyLength / 8 }, (_, n) => (n + 1_296).toString(36));
 const send = (type: string, body: string) => () =>
   fetch("/api/customer/email/available", { method: "POST", body, headers: { "content-type": type } });
@@ -130,7 +130,7 @@ test("a JSON body of many names, the last one sent twice, costs no more than one
     );
   const twice = json([...names, names.at(-1) ?? ""]);
   await expect(read(twice)).rejects.toMatchObject({ errors: [{ code: "twice" }] });
-  await expectNoDearer(
+  await expectSimilarCost(
     () => read(twice).catch(() => undefined),
     () => read(json(names)),
     { ratio: 2, noiseMs: 10 },
@@ -147,7 +147,7 @@ test.each([
   ["application/x-www-form-urlencoded", `Email=a@${times("a.", bodyLength)}`, `Email=${"x".repeat(bodyLength)}`],
   ["application/x-www-form-urlencoded", `Email=${times("+", bodyLength)}x`, `Email=${"x".repeat(bodyLength)}`],
 ])("a hostile body of the type %s costs no more than a harmless one: %#", async (type, hostile, harmless) => {
-  await expectNoDearer(send(type, hostile), send(type, harmless));
+  await expectSimilarCost(send(type, hostile), send(type, harmless));
 });
 
 test.each(["1", "1/", " ", "+", "(", "x1", "0 "])(
@@ -167,6 +167,6 @@ test.each(["1", "1/", " ", "+", "(", "x1", "0 "])(
         headers: { "sec-fetch-site": "same-origin" },
       });
     const length = bodyLength / 21;
-    await expectNoDearer(register(`${times(part, length)}!`), register("x".repeat(length)));
+    await expectSimilarCost(register(`${times(part, length)}!`), register("x".repeat(length)));
   },
 );

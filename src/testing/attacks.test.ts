@@ -20,11 +20,11 @@ const own = { "sec-fetch-site": "same-origin" };
 const cookieOf = (token: string) => ({ cookie: `auth.token=${token}` });
 const accountPages = ["/account", "/account/informations", "/account/loyalty/subscribe"];
 
-test("a name that closes a script, or ends a line of script, is words on the page and in its data", async () => {
+test("a name with </script> or a line separator is escaped in the page and in its hydration data", async () => {
   const Firstname = `</script><script>alert(1)</script>`;
   const Lastname = `<!--<img src=x onerror=alert(2)>&"'`;
   const { Token } = await enter(call, registrationForm({ Firstname, Lastname }));
-  // The contract refuses these in a form; whatever way they come in, the page bears them.
+  // The contract refuses these in a form; here they are already stored, and the page must escape them.
   await database.$client.query("update customer set lastname = lastname || $1 where firstname = $2", [
     "\u2028\u2029",
     Firstname,
@@ -39,7 +39,7 @@ test("a name that closes a script, or ends a line of script, is words on the pag
   }
 });
 
-test("what was typed into a refused form comes back as words", async () => {
+test("the values of a refused form are escaped in the page", async () => {
   const Email = `"><script>alert(1)</script>@x`;
   const response = await fetch("/authenticate/login", { ...form({ Email, Password: "x" }), headers: own });
   expect(response.status).toBe(400);
@@ -78,7 +78,7 @@ test.each([
   expect((await as(Token)(readCustomer)).Firstname).toBe("Léa");
 });
 
-test("a page's form whose sender is untold cannot act with the cookie", async () => {
+test("a page's form without Origin and Sec-Fetch-Site cannot use the cookie (CSRF)", async () => {
   const { Token } = await enter(call);
   const edit = form({ intent: "profile", Firstname: "Eve", Lastname: "Eve" });
   await fetch("/account/informations", { ...edit, headers: cookieOf(Token) });
@@ -98,7 +98,7 @@ test.each([
   "/..//evil.example",
   "/.//evil.example",
   "http:/\\evil.example",
-])("after a sign-in loginGoTo=%j leads nowhere but home", async (goTo) => {
+])("after a sign-in loginGoTo=%j does not redirect to another site", async (goTo) => {
   const { email } = await enter(call);
   const path = `/authenticate/login?${new URLSearchParams({ loginGoTo: goTo })}`;
   const response = await fetch(path, { ...form({ Email: email, Password: password }), headers: own });
@@ -108,7 +108,7 @@ test.each([
   expect(location).toMatch(/^\/(?![/\\])/);
 });
 
-test("everything personal is kept out of caches, pages, refusals and redirects alike", async () => {
+test("every personal page, response, refusal and redirect has no-store", async () => {
   const { Token } = await enter(call);
   for (const path of ["/", ...accountPages, "/en/account", "/api/customer", "/api/customer/nowhere"])
     for (const headers of [cookieOf(Token), {}]) {
@@ -133,7 +133,7 @@ test.each([
   "x".repeat(4_000),
   "%00",
   "de%00",
-])("the language %j, in cookie, header, field or path, is French and no fault", async (code) => {
+])("the unknown language %j, in cookie, header, field or path, falls back to French", async (code) => {
   const cookie = `i18n_redirected=${code}`;
   for (const path of ["/", "/loyalty", "/api/loyalty/programme", "/account"]) {
     const response = await fetch(path, { headers: { cookie, "accept-language": code } });
@@ -154,7 +154,7 @@ const knock = (path: string, address: string, headers: Record<string, string> = 
   );
 const freshAddress = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
 
-test("1 000 calls of email/available are 60 answers; the rest are told when to come back", async () => {
+test("of 1 000 calls of email/available 60 succeed; the rest get 429 with Retry-After", async () => {
   const address = freshAddress();
   const statuses: number[] = [];
   for (let round = 0; round < 20; round += 1) {
@@ -184,13 +184,13 @@ test.each([
   "/api/customer/email/available;x=1",
   "/en/api/customer/email/available",
   "/api/customer/email/available?x=1",
-])("the spelling %s slips past no limit", async (path) => {
+])("the spelling %s of a path does not bypass its rate limit", async (path) => {
   const address = freshAddress();
   for (let n = 0; n < 60; n += 1) await knock("/api/customer/email/available", address);
   expect([404, 429]).toContain((await knock(path, address, own)).status);
 });
 
-test("a request cannot split a line of the log, nor write one", async () => {
+test("a request cannot split or forge a log line", async () => {
   const { Token } = await enter(call);
   const split = "x%0d%0a%7b%22level%22%3a%22forged%22%7d";
   lines.length = 0;
@@ -206,7 +206,7 @@ test("a request cannot split a line of the log, nor write one", async () => {
   }
 });
 
-test("a trace id that is well formed is kept, so that one journey can be followed", async () => {
+test("a well-formed trace id is logged", async () => {
   const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   lines.length = 0;
   await fetch("/api/loyalty/programme", { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });

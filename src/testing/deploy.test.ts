@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const nginx = readFileSync("deploy/nginx.conf", "utf8").replace(/^\s*#.*$/gm, "");
 
-test("the shipped nginx logs no query and no referrer, where tokens stand", () => {
+test("the shipped nginx configuration logs neither query nor referrer, which may hold tokens", () => {
   const formats = new Map([...nginx.matchAll(/log_format\s+(\w+)([^;]*);/g)].map(([, name, format]) => [name, format]));
   const logs = [...nginx.matchAll(/access_log\s+\S+\s+(\w+);/g)].map(([, name]) => formats.get(name ?? "") ?? "");
   const servers = nginx.match(/\bserver\s*\{/g) ?? [];

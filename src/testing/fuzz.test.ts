@@ -11,8 +11,8 @@ import { openTestProduct } from "./product.server.ts";
 
 const { database, fetch, product } = await openTestProduct();
 
-/** Somebody signed in; a few calls end the session or the customer, so each run has its own. */
-async function somebody(guest: boolean): Promise<string> {
+/** A signed-in customer; a few calls end the session or the customer, so each run has its own. */
+async function signedInToken(guest: boolean): Promise<string> {
   const email = freshEmail();
   const [made] = await database
     .insert(customers)
@@ -23,8 +23,8 @@ async function somebody(guest: boolean): Promise<string> {
   return (await openSession(database, customerId, { device: null })).token;
 }
 
-/** One of these is good for any field; which, the field's own schema says. */
-const goodForSome = [
+/** Valid values, at least one for each field; the field's schema selects which. */
+const validValues = [
   "1",
   "2",
   "4",
@@ -62,13 +62,13 @@ const hostile = fc.oneof(
 
 type Pair = [name: string, value: unknown];
 
-/** What a form can carry of a value of another type. */
+/** A value of another type, as the text a form can send. */
 const asText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Fields as the schema names them: good, hostile, missing, sent twice, or of another type. */
 function pairsFor(shape: Record<string, z.ZodType>): fc.Arbitrary<Pair[]> {
   const perField = Object.entries(shape).map(([name, schema]) => {
-    const good = goodForSome.filter((value) => schema.safeParse(value).success);
+    const good = validValues.filter((value) => schema.safeParse(value).success);
     const pair = (value: unknown): Pair[] => [[name, value]];
     return fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...(good.length > 0 ? good : ["x"])).map(pair) },
@@ -103,7 +103,7 @@ function bodyOf(encoding: (typeof encodings)[number], pairs: Pair[]): RequestIni
   return { body };
 }
 
-async function expectAnswer(response: Response, locale: Locale): Promise<void> {
+async function expectSuccessOrRefusal(response: Response, locale: Locale): Promise<void> {
   expect(response.status).toBeLessThan(500);
   const body = await response.json();
   if (response.status === 200) return;
@@ -117,7 +117,7 @@ async function expectAnswer(response: Response, locale: Locale): Promise<void> {
 const lines = product.contracts.flatMap((contract) => Object.entries(contract));
 
 test.each(lines)(
-  "%s: whatever is sent, an answer or a refusal in the caller's language, never a fault",
+  "%s: any input gets a success or a refusal in the caller's language, never a 5xx",
   async (line, endpoint) => {
     const [method = "", pattern = ""] = line.split(" ");
     // Every input of the API is an object; its shape names the fields.
@@ -133,7 +133,7 @@ test.each(lines)(
         who,
         async (pairs, encoding, locale, caller) => {
           const headers = new Headers({ "accept-language": locale });
-          if (caller !== "stranger") headers.set("authorization", `Bearer ${await somebody(caller === "guest")}`);
+          if (caller !== "stranger") headers.set("authorization", `Bearer ${await signedInToken(caller === "guest")}`);
           const path = `/api/${pattern.replace(/\{(\w+)\}/, (__, name) =>
             encodeURIComponent(
               asText(pairs.find(([field]) => field === name)?.[1] ?? "x").replace(/\p{Surrogate}/gu, "?"),
@@ -147,7 +147,7 @@ test.each(lines)(
             method === "GET"
               ? await fetch(`${path}?${query}`, { headers })
               : await fetch(path, { method, headers, body: body.body ?? null });
-          await expectAnswer(response, locale);
+          await expectSuccessOrRefusal(response, locale);
         },
       ),
       { numRuns: Number(process.env["FUZZ_RUNS"] ?? 12), interruptAfterTimeLimit: 15_000 },

@@ -9,8 +9,8 @@ interface Update {
 }
 
 /**
- * Stands for the provider of Google Wallet over real HTTP: knows the service account's public key alone, hands out a
- * token for a good assertion, and takes updates with that token. For tests.
+ * A fake Google Wallet over real HTTP: has the service account's public key alone, issues a token for a valid assertion,
+ * and accepts updates with that token. For tests.
  */
 export async function openTestGoogle() {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
@@ -25,7 +25,7 @@ export async function openTestGoogle() {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
-    const answer = (code: number, json: object) => {
+    const respond = (code: number, json: object) => {
       response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(json));
     };
     if (request.method === "POST" && request.url === "/token") {
@@ -37,18 +37,18 @@ export async function openTestGoogle() {
         requiredClaims: ["exp", "iat"],
       }).catch(() => undefined);
       const granted = form.get("grant_type") === "urn:ietf:params:oauth:grant-type:jwt-bearer" && read;
-      if (!granted) return answer(400, { error: "invalid_grant" });
+      if (!granted) return respond(400, { error: "invalid_grant" });
       assertions.push({ ...read.payload, kid: read.protectedHeader.kid });
-      return answer(200, { access_token: "token-1", expires_in: 3_599, token_type: "Bearer" });
+      return respond(200, { access_token: "token-1", expires_in: 3_599, token_type: "Bearer" });
     }
     const [, id] = /^\/walletobjects\/v1\/loyaltyObject\/(.+)$/.exec(request.url ?? "") ?? [];
-    if (request.method !== "PATCH" || !id) return answer(404, {});
-    if (request.headers.authorization !== "Bearer token-1") return answer(401, {});
+    if (request.method !== "PATCH" || !id) return respond(404, {});
+    if (request.headers.authorization !== "Bearer token-1") return respond(401, {});
     waiting += 1;
     await held;
     waiting -= 1;
     if (status === 200) updates.push({ objectId: decodeURIComponent(id), body: JSON.parse(body) });
-    return answer(status, {});
+    return respond(status, {});
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -63,7 +63,7 @@ export async function openTestGoogle() {
     publicKey,
     updates,
     assertions,
-    /** The service account's file, as the provider would hand it out. */
+    /** The service account's key file, as Google issues it. */
     keyFile: JSON.stringify({
       type: "service_account",
       ...account,
@@ -73,7 +73,7 @@ export async function openTestGoogle() {
     answerWith(code: number) {
       status = code;
     },
-    /** Lets updates wait for their answer from here on, until they are released. */
+    /** Delays the responses to updates from here on, until they are released. */
     hold() {
       let release = () => {};
       held = new Promise((resolve) => {

@@ -20,7 +20,7 @@ const quoted = [
   "identity.saved",
 ];
 
-/** The names of the values a text takes. */
+/** The names of a text's placeholders. */
 function valuesOf(text: string): string[] {
   const names = new Set<string>();
   const walk = (tokens: unknown): void => {
@@ -36,7 +36,7 @@ function valuesOf(text: string): string[] {
   return [...names].filter((name) => name !== "#").sort();
 }
 
-test.each(locales)("%s says everything French says, with the same values", (locale) => {
+test.each(locales)("%s has every text that French has, with the same placeholders", (locale) => {
   const texts = read(locale);
   expect(Object.keys(texts).sort()).toEqual(Object.keys(french).sort());
   for (const [id, text] of Object.entries(texts)) {
@@ -46,7 +46,7 @@ test.each(locales)("%s says everything French says, with the same values", (loca
   }
 });
 
-test("every refusal and every field's refusal has its text, and no text a refusal that is not", () => {
+test("every refusal code and field code has its text, and every such text has its code", () => {
   const said = (prefix: string) => Object.keys(french).filter((id) => id.startsWith(prefix));
   expect(said("refusal.").sort()).toEqual(
     Object.keys(refusals)
@@ -61,7 +61,7 @@ const source = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(join("src", file), "utf8"))
   .join("\n");
 
-test("where a text is said with values written out, they are the ones it takes", () => {
+test("the values given to t() are the text's placeholders", () => {
   const said = [...source.matchAll(/\bt\(\s*"([\w.]+)"(?:,\s*\{([^{}]*)\})?,?\s*\)/g)];
   expect(said.length).toBeGreaterThan(200);
   for (const [call, id = "", values = ""] of said) {

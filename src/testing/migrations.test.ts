@@ -1,15 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import pg from "pg";
-import { expect, inject, test } from "vitest";
-import { migrate, migrations } from "#platform/database/migrate.server.ts";
-import { templateDatabase } from "./cluster.server.ts";
+import { expect, test } from "vitest";
+import { migrate, migrations, splitStatements } from "#platform/database/migrate.server.ts";
+import { withEmptyDatabase } from "./database.server.ts";
 import { openTestProduct } from "./product.server.ts";
 
-/** Up to here nothing was running yet that a migration could disturb. */
+/** Up to this migration the product was not in use, so no running release had to be respected. */
 const lastBeforeOpening = "0009_apple_wallet";
 
-/** What the previous version, which runs on for a while, would stumble over. */
+/** Changes that would break the previous release, which runs on while the next one starts. */
 const contracting: [what: string, pattern: RegExp][] = [
   ["drops", /^drop (?!index)|\bdrop (column|constraint|default)\b/],
   ["renames", /\brename\b/],
@@ -21,7 +19,7 @@ const contracting: [what: string, pattern: RegExp][] = [
 ];
 
 function contracts(statements: string): string[] {
-  // Taking away is the second of two releases: such a file says since when nothing uses what it takes.
+  // What nothing uses any more may be removed one release later; such a file names the migration since which.
   if (/^-- unused since \S+/.test(statements)) return [];
   const plain = statements.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''").replace(/--.*$/gm, "");
   const all = plain.split(";").map((statement) => statement.replace(/\s+/g, " ").trim().toLowerCase());
@@ -41,7 +39,7 @@ test.each([
   ["alter table customer add column a text not null", "adds what old inserts leave out"],
   ["alter table customer add constraint a check (id > 0)", "adds what old rows or old writes may break"],
   ["create unique index a on customer (firstname)", "makes old values unique"],
-])("a migration that would break the version before it is seen: %s", (statement, what) => {
+])("a migration that would break the previous release is found: %s", (statement, what) => {
   expect(contracts(`${statement};`)).toEqual([what]);
   expect(contracts(`-- unused since 0012_titles\n${statement};`)).toEqual([]);
 });
@@ -57,33 +55,53 @@ const expanding = `
   alter table loyalty_account add column noted_at timestamptz not null default now();
 `;
 
-test("migrations only add: the previous version runs on while the next one starts", () => {
+test("migrations only add: the previous release runs on while the next one starts", () => {
   expect(contracts(expanding)).toEqual([]);
   const later = migrations.filter(({ name }) => name > lastBeforeOpening);
   for (const { name, statements } of later)
     expect({ name, contracts: contracts(statements) }).toEqual({ name, contracts: [] });
 });
 
-test("of ten processes that start at once on an empty database one migrates", async () => {
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: inject("clusterUrl").replace(templateDatabase, "postgres") });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  const url = inject("clusterUrl").replace(templateDatabase, name);
-  await Promise.all(Array.from({ length: 10 }, () => migrate(url)));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query("select name from migration order by applied_at, name");
-  expect(rows).toEqual(migrations.map((migration) => ({ name: migration.name })));
-  await client.end();
-  await admin.query(`drop database ${name} with (force)`);
-  await admin.end();
+/** What a file without a transaction could not do twice; after a kill half-way it runs again from its start. */
+function unrepeatable(statements: string): string[] {
+  if (!/^-- no transaction\b/.test(statements)) return [];
+  const all = splitStatements(statements).map((statement) => statement.replace(/\s+/g, " ").toLowerCase());
+  return all.filter((statement, n) => {
+    const built = /^create (?:unique )?index concurrently (\w+) /.exec(statement)?.[1];
+    return built ? all[n - 1] !== `drop index concurrently if exists ${built}` : !/ if (not )?exists /.test(statement);
+  });
+}
+
+test.each([
+  ["drop index concurrently if exists a; create index concurrently a on mail (id);", true],
+  ["create table if not exists badge (id bigint);", true],
+  ["create index concurrently a on mail (id);", false],
+  ["drop index concurrently if exists b; create index concurrently a on mail (id);", false],
+  // It would take an invalid index, left by a failed build, for a finished one.
+  ["create index concurrently if not exists a on mail (id);", false],
+  ["update mail set id = id + 1;", false],
+])("a migration without a transaction must be repeatable: %s %s", (statements, repeatable) => {
+  expect(unrepeatable(`-- no transaction\n${statements}`).length === 0).toBe(repeatable);
 });
 
-test("the schema of the next version comes while this one is at work: it waits for nobody's table, and both work", async () => {
+test("every migration without a transaction is repeatable", () => {
+  for (const { name, statements } of migrations)
+    expect({ name, unrepeatable: unrepeatable(statements) }).toEqual({ name, unrepeatable: [] });
+});
+
+test("of ten processes that start at once on an empty database one migrates", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await Promise.all(Array.from({ length: 10 }, () => migrate(url)));
+    const client = await connect();
+    const { rows } = await client.query("select name from migration order by applied_at, name");
+    expect(rows).toEqual(migrations.map((migration) => ({ name: migration.name })));
+  });
+});
+
+test("the schema of the next release is migrated under traffic: nobody waits for its locks, and both releases work", async () => {
   const { fetch, database, databaseUrl } = await openTestProduct();
   let person = 0;
-  /** A visit through reading and writing, the same prepared queries before, during and after. */
+  /** Reads and writes with the same prepared queries before, during and after the migration. */
   async function visit() {
     person += 1;
     const fields = { Firstname: "Zoé", Lastname: "Suite", Birthday: "1990-05-17", LoyaltySubscribe: "true" };
@@ -99,7 +117,7 @@ test("the schema of the next version comes while this one is at work: it waits f
   }
   await visit();
 
-  // Somebody reads customers for a long time, so the migration cannot have the table yet.
+  // An open transaction has read customers, so the migration cannot lock the table yet.
   const reader = await database.$client.connect();
   await reader.query("begin; select from customer limit 1");
   const migrated = migrate(databaseUrl, [...migrations, { name: "9999_next", statements: expanding }]);

@@ -12,7 +12,7 @@ const register = () => {
   return fetch("/api/customer", { method: "POST", body });
 };
 
-/** Every new letter fails with this state, the last thing a registration writes. */
+/** The insert of a letter, the last write of a registration, fails with this SQLSTATE. */
 async function failWith(state: string): Promise<void> {
   await database.execute(
     sql.raw(`
@@ -32,33 +32,36 @@ test.each([
   ["the address leads to a standby that only reads", "25006"],
   ["two transactions wait for each other", "40P01"],
   ["the connection is lost", "08006"],
-])("when %s a write says when to come back, leaves nothing half done, and works again by itself", async (_, state) => {
-  const people = () => database.execute(sql`select from customer`).then(({ rowCount }) => rowCount);
-  const before = await people();
-  await failWith(state);
-  const refused = await register();
-  expect(refused.status).toBe(503);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(await refused.json()).toMatchObject({ code: "unavailable" });
-  expect((await fetch("/api/loyalty/programme")).status).toBe(200);
-  expect(await people()).toBe(before);
-  await database.execute(sql`drop function fail cascade`);
-  expect((await register()).status).toBe(200);
-});
+])(
+  "when %s a write is refused with 503 and Retry-After, is rolled back, and works again afterwards",
+  async (_, state) => {
+    const people = () => database.execute(sql`select from customer`).then(({ rowCount }) => rowCount);
+    const before = await people();
+    await failWith(state);
+    const refused = await register();
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ code: "unavailable" });
+    expect((await fetch("/api/loyalty/programme")).status).toBe(200);
+    expect(await people()).toBe(before);
+    await database.execute(sql`drop function fail cascade`);
+    expect((await register()).status).toBe(200);
+  },
+);
 
-test("a fault of our own is no outage: it says 500 and promises nothing", async () => {
+test("a fault of our own is 500 without Retry-After", async () => {
   await failWith("XX000");
   const broken = await register();
   expect(broken.status).toBe(500);
   expect(broken.headers.get("retry-after")).toBeNull();
 });
 
-test("a process that is leaving says that it is not ready, and still answers whoever comes", async () => {
-  const leaving = await openTestProduct();
-  expect((await leaving.fetch("/readyz")).status).toBe(200);
-  leaving.product.drain();
-  const ready = await leaving.fetch("/readyz");
+test("a process that is stopping reports that it is not ready, and still serves requests", async () => {
+  const stopping = await openTestProduct();
+  expect((await stopping.fetch("/readyz")).status).toBe(200);
+  stopping.product.drain();
+  const ready = await stopping.fetch("/readyz");
   expect(ready.status).toBe(503);
   expect(ready.headers.get("retry-after")).toBe("1");
-  expect((await leaving.fetch("/api/loyalty/programme")).status).toBe(200);
+  expect((await stopping.fetch("/api/loyalty/programme")).status).toBe(200);
 });

@@ -8,13 +8,13 @@ import { type Jobs, runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 
-/** People, letters and background work for tests. Where letters and jobs wait is known here alone. */
+/** Customers, letters and jobs for tests. */
 
 type Form = Input<typeof register>;
 
 export const password = "secret-42";
 
-/** An address nobody else in the run has. */
+/** An address that no other test of the run uses. */
 export function freshEmail(name = "lea"): string {
   return `${name}.${randomBytes(5).toString("hex")}@exemple.fr`;
 }
@@ -52,13 +52,13 @@ export function guestForm(changes: Partial<Form> = {}): Form {
 
 export type Registered = ResponseBody<typeof register>["AuthData"] & { email: string };
 
-/** Registers somebody new and tells their token and address. */
+/** Registers a new customer; returns their token and address. */
 export async function enter(call: Call, form: Form = registrationForm()): Promise<Registered> {
   const { AuthData } = await call(register, form);
   return { ...AuthData, email: AuthData.Customer.Email };
 }
 
-/** The letters queued for an address, oldest first, with what a test asks of them. */
+/** The letters written to an address, oldest first. */
 export async function lettersTo(database: Database, email: string) {
   const rows = await database.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.id));
   return rows.map(({ locale, customerId, subject, html, plainText }) => ({
@@ -77,13 +77,13 @@ export async function mailedToken(database: Database, email: string, page = ""):
   return token;
 }
 
-/** Does what waits to be done. */
+/** Runs the jobs that are due. */
 export async function runJobs(database: Database, jobs: Jobs): Promise<void> {
   const failed = await runDueJobs({ database, jobs, log: createLog("silent") });
   if (failed.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(failed)}`);
 }
 
-/** Asks for a forgotten password and tells the token of the link that was mailed. */
+/** Requests a password reset and returns the token of the mailed link. */
 export function resetLinks({ call, database, jobs }: { call: Call; database: Database; jobs: Jobs }) {
   return async (Email: string, LanguageIsoCode = "fr"): Promise<string> => {
     await call(forgetPassword, { Email, LanguageIsoCode });

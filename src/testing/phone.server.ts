@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { openTestClub } from "./club.server.ts";
@@ -20,7 +21,7 @@ export function unpack(zip: Buffer): Map<string, Buffer> {
 
 export const json = (files: Map<string, Buffer>, name: string) => JSON.parse(files.get(name)?.toString() ?? "null");
 
-/** The club, with members who put their card into an iPhone. For tests. */
+/** The club, with members whose card is in Apple Wallet. For tests. */
 export async function openTestPhones() {
   const club = await openTestClub();
   const { addCustomer, database, clock, fetch } = club;
@@ -36,12 +37,13 @@ export async function openTestPhones() {
   }
 
   /** A phone with the member's pass in it, speaking Apple's protocol. */
-  async function addPhone(member: Awaited<ReturnType<typeof addMember>>, device = "device-1") {
+  async function addPhone(member: Awaited<ReturnType<typeof addMember>>, device: string = randomUUID()) {
     const pass = json(unpack(Buffer.from(await (await member.download()).arrayBuffer())), "pass.json");
     const base = `${new URL(pass.webServiceURL).pathname}/v1`;
     const registration = `${base}/devices/${device}/registrations/${pass.passTypeIdentifier}`;
     const headers = { authorization: `ApplePass ${pass.authenticationToken}` };
     return {
+      device,
       pass,
       base,
       registration,

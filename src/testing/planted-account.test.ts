@@ -91,7 +91,7 @@ test.each([
     "a first sign-in at the Google-type provider",
     ({ email }: { email: string }) => social.enterGoogle(freshPerson({ Email: email })),
   ],
-])("%s of an account nobody had proved starts it clean", async (how, come) => {
+])("%s of an account with an unconfirmed address resets it", async (how, come) => {
   const planted = await plant();
   const owner = await come(planted);
   expect(owner.Customer).toMatchObject({
@@ -107,7 +107,7 @@ test.each([
   expect([owner.Customer.Firstname, owner.Customer.Lastname]).toEqual(
     how.includes("Google") ? ["Alix", "Moreau"] : [nameFromEmail(planted.email), ""],
   );
-  // The stranger's ways in, the card they know and the passes they hold are over.
+  // The stranger's sessions, logins, card and passes are invalid.
   expect((await fetch("/api/customer", { headers: bearer(planted.token) })).status).toBe(401);
   expect((await as(owner.Token)(listSessions)).Sessions).toHaveLength(1);
   await expect(call(signInWithEmail, { Email: planted.email, Password: password })).rejects.toThrow("401");
@@ -119,11 +119,11 @@ test.each([
     sql`select number from loyalty_card where customer_id = ${planted.id}`,
   );
   expect(cards.rows).toEqual([{ number: Card?.Number }]);
-  // What the stranger agreed to is withdrawn, in the log too.
+  // The stranger's opt-ins are withdrawn, in the consent log too.
   const { Consents } = await as(owner.Token)(exportCustomer);
   for (const subject of ["newsletter", "sms"])
     expect(Consents.filter(({ Subject }) => Subject === subject).map(({ Given }) => Given)).toEqual([true, false]);
-  // Google's wallet is told that the stranger's pass is over.
+  // Google Wallet gets the update that ends the stranger's pass.
   await runJobs();
   const { rows } = await database.execute<{ object: Record<string, unknown> }>(
     sql`select object from sandbox_google_pass where id like ${`%.${planted.object}`}`,
@@ -131,7 +131,7 @@ test.each([
   expect(rows).toMatchObject([{ object: { state: "EXPIRED", accountName: "" } }]);
 });
 
-test("a reset of an account whose address was proved keeps names, opt-ins, card and passes", async () => {
+test("a reset of an account whose address was confirmed keeps names, opt-ins, card and passes", async () => {
   const planted = await plant();
   await as(planted.token)(verifyEmail, { Token: await mailedToken(database, planted.email, "/account/email") });
   await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
@@ -160,7 +160,7 @@ test.each([
       expect(refused.status).toBe(409);
       expect(await refused.json()).toMatchObject({ code: "password_needed", detail });
     }
-    // Nothing happened: the guest's address is nobody's yet, and the link is still good.
+    // Nothing happened: no account has the guest's address yet, and the link is still valid.
     expect((await as(planted.Token)(exportCustomer)).Addresses).toEqual([]);
     const wrong = await fetch(
       "/api/customer/email/verify",
@@ -176,19 +176,19 @@ test.each([
   },
 );
 
-test("a session that has just ended confirms nothing", async () => {
+test("a session that has just ended cannot confirm the address", async () => {
   const owner = await enter(call);
   const Token = await mailedToken(database, owner.email);
   await database.execute(sql`delete from session where customer_id = ${owner.Customer.IdCustomer}`);
   await expect(as(owner.Token)(verifyEmail, { Token })).rejects.toThrow("409");
 });
 
-test("whoever starts clean is never called by the stranger's name, and asked for their own", async () => {
+test("after such a reset no letter or page shows the stranger's name, and the account asks for the owner's", async () => {
   const planted = await plant();
   await runJobs();
   const before = (await lettersTo(database, planted.email)).length;
   await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
-  // The link itself was written before anybody had proved anything.
+  // The letter with the link was written before the address was confirmed.
   const after = (await lettersTo(database, planted.email)).slice(before + 1);
   expect(after).toHaveLength(2);
   for (const { letter } of after) expect(letter.html).not.toMatch(/Eve|Mallory/);
@@ -199,7 +199,7 @@ test("whoever starts clean is never called by the stranger's name, and asked for
   expect(await home()).not.toContain(textsOf.fr.t("account.nameless"));
 });
 
-test("a session that the planter put into the owner's browser confirms nothing by itself", async () => {
+test("a session that the stranger put into the owner's browser cannot confirm the address by itself", async () => {
   const planted = await enter(call);
   const handed = await fetch("/api/customer/autologin", form({ Email: planted.email, Token: planted.Token }));
   const { AuthData } = await handed.json();
@@ -209,7 +209,7 @@ test("a session that the planter put into the owner's browser confirms nothing b
   await as(planted.Token)(verifyEmail, { Token });
 });
 
-test("no wallet pass taken in a loop survives the clean start of an account nobody had proved", async () => {
+test("no wallet pass requested in a loop survives the reset of an account with an unconfirmed address", async () => {
   for (let round = 0; round < 5; round += 1) {
     const planted = await enter(call, registrationForm({ LoyaltySubscribe: true }));
     const link = await askForLink(planted.email);
@@ -218,9 +218,9 @@ test("no wallet pass taken in a loop survives the clean start of an account nobo
     const loops = Array.from({ length: 6 }, async (_, n) => {
       const path = `/api/loyalty/wallet/${n % 2 ? "apple" : "google"}`;
       while (going) {
-        const answer = await fetch(path, { headers: bearer(planted.Token) });
-        expect(answer.status).toBeLessThan(500);
-        if (answer.status === 200) taken += 1;
+        const response = await fetch(path, { headers: bearer(planted.Token) });
+        expect(response.status).toBeLessThan(500);
+        if (response.status === 200) taken += 1;
       }
     });
     await expect.poll(() => taken, { interval: 1, timeout: 10_000 }).toBeGreaterThan(1);

@@ -11,7 +11,7 @@ import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import { templateDatabase } from "./cluster.server.ts";
 
-/** The whole product on a database of its own, reached through its one function. For tests. */
+/** The whole product on a database of its own, called in process. For tests. */
 export async function openTestProduct(
   environment: Record<string, string> = {},
   parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir">> = {},
@@ -38,7 +38,7 @@ export async function openTestProduct(
   const fetch = async (path: string, init?: RequestInit) =>
     product.fetch(new Request(new URL(path, settings.publicUrl), init), { address: "192.0.2.1" });
 
-  /** The product's own typed client, as the owner of `token` or as a stranger. */
+  /** The product's typed client, signed in by `token` or not signed in. */
   const as = (token?: string, headers: Record<string, string> = {}): Call =>
     createCall((path, init) => {
       const all = new Headers(init.headers);
@@ -48,8 +48,8 @@ export async function openTestProduct(
     });
 
   /**
-   * Runs every job that is due, and those they queue, to their end. A job that fails fails the test,
-   * unless it `mayFail`; `retries` also brings forward those that wait to be tried again.
+   * Runs every job that is due, and those they queue. A job that fails fails the test, unless it `mayFail`; `retries`
+   * also runs those that wait for a retry.
    */
   async function runJobs(options: { mayFail?: boolean; retries?: boolean } = {}) {
     if (options.retries)

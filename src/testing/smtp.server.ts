@@ -3,35 +3,35 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll } from "vitest";
 
-/** What the server says instead of yes: to the recipient's address, or after it has read the letter. */
+/** How the server refuses: at the recipient's address, or after it has read the letter. */
 export interface SmtpRefusal {
   at: "recipient" | "letter";
   code: number;
   text: string;
 }
 
-/** A real mail server of one's own, which can be taken down, made to refuse and asked what it heard. For tests. */
+/** A real SMTP server that can be stopped and made to refuse, and stores the letters it got. For tests. */
 export async function openTestSmtp() {
-  const heard: (Email & { raw: string; envelope: string[] })[] = [];
+  const received: (Email & { raw: string; envelope: string[] })[] = [];
   let refusal: SmtpRefusal | undefined;
   let server: SMTPServer | undefined;
   const port = await freePort();
 
-  const no = (said: SmtpRefusal) => Object.assign(new Error(said.text), { responseCode: said.code });
+  const errorOf = ({ text, code }: SmtpRefusal) => Object.assign(new Error(text), { responseCode: code });
 
   async function up() {
     const listening = new SMTPServer({
       disabledCommands: ["STARTTLS", "AUTH"],
-      onRcptTo(_address, _session, answer) {
-        answer(refusal?.at === "recipient" ? no(refusal) : null);
+      onRcptTo(_address, _session, respond) {
+        respond(refusal?.at === "recipient" ? errorOf(refusal) : null);
       },
-      async onData(stream, session, answer) {
+      async onData(stream, session, respond) {
         const chunks: Buffer[] = [];
         for await (const chunk of stream) chunks.push(chunk);
         const raw = Buffer.concat(chunks).toString();
         const envelope = session.envelope.rcptTo.map(({ address }) => address);
-        heard.push({ ...(await PostalMime.parse(raw)), raw, envelope });
-        answer(refusal?.at === "letter" ? no(refusal) : null);
+        received.push({ ...(await PostalMime.parse(raw)), raw, envelope });
+        respond(refusal?.at === "letter" ? errorOf(refusal) : null);
       },
     });
     listening.on("error", () => {});
@@ -52,12 +52,12 @@ export async function openTestSmtp() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    /** Every letter the server read to its end, accepted or not. */
-    heard,
+    /** Every letter that was fully received, accepted or not. */
+    received,
     up,
     down,
-    refuse(said: SmtpRefusal | undefined) {
-      refusal = said;
+    refuse(next: SmtpRefusal | undefined) {
+      refusal = next;
     },
   };
 }

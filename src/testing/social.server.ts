@@ -18,15 +18,15 @@ export const freshPerson = (changes: Partial<Person> = {}): Person => ({
   ...changes,
 });
 
-/** Social sign-ins as a script makes them: a nonce of ours, a token of the sandbox's providers, our call. */
+/** Social sign-ins without a browser: our nonce, a token of the sandbox's provider, our API call. */
 export function socialTools({ fetch }: Product) {
   const post = async (path: string, fields: object) => (await fetch(path, form(fields))).json();
 
   /** A nonce, and the cookie of the browser it was given to. */
   async function askNonce(): Promise<{ Nonce: string; cookie: string }> {
-    const answer = await fetch("/api/customer/social/nonce", form({}));
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    return { Nonce: (await answer.json()).Nonce, cookie };
+    const response = await fetch("/api/customer/social/nonce", form({}));
+    const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    return { Nonce: (await response.json()).Nonce, cookie };
   }
 
   /** What a browser holds after choosing an account at the Google-type provider. */
@@ -46,7 +46,7 @@ export function socialTools({ fetch }: Product) {
   const signInFacebook = (fields: object, headers: Record<string, string> = {}) =>
     fetch("/api/authentification/facebook", { ...form(fields), headers });
 
-  /** Signs in and tells AuthData; anything but 200 fails the test. */
+  /** Signs in and returns AuthData; anything but 200 fails the test. */
   async function enterGoogle(person?: object) {
     return authData(await signInGoogle(await googleProof(person)));
   }
@@ -57,8 +57,8 @@ export function socialTools({ fetch }: Product) {
   return { askNonce, googleProof, facebookProof, signInGoogle, signInFacebook, enterGoogle, enterFacebook };
 }
 
-async function authData(answer: Response) {
-  const body = await answer.json();
-  if (answer.status !== 200) throw new Error(`Refused: ${JSON.stringify(body)}`);
+async function authData(response: Response) {
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(`Refused: ${JSON.stringify(body)}`);
   return body.AuthData as AuthDataResponse["AuthData"];
 }

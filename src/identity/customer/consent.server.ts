@@ -13,7 +13,7 @@ const sentences: Record<ConsentSubject, TextId> = {
 };
 
 /** `fr-5f3a91c2`: the language and a hash of the text that was agreed to, so it changes with the text. */
-export function consentTextVersion(subject: ConsentSubject, locale: Locale): string {
+function consentTextVersion(subject: ConsentSubject, locale: Locale): string {
   const sentence = textsOf[locale].t(sentences[subject]);
   return `${locale}-${createHash("sha256").update(sentence).digest("hex").slice(0, 8)}`;
 }

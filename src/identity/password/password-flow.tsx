@@ -113,7 +113,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
   );
 }
 
-export function NewPasswordForm(props: {
+function NewPasswordForm(props: {
   token: string;
   email: string;
   /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */

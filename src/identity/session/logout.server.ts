@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { parse } from "hono/utils/cookie";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { asUnavailable, type Database } from "#platform/database/database.server.ts";
+import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
 import { clearedLogoutCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
 import { logoutCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
 import { endSessionOfToken } from "./session.server.ts";
@@ -21,7 +21,7 @@ export function endSessionOnLogout(options: { database: Database; secure: boolea
       () => true,
       (error) => {
         // The database is unavailable: the cookies stay, so the next request tries again.
-        if (asUnavailable(error)) return false;
+        if (unavailableRefusal(error)) return false;
         throw error;
       },
     );

@@ -5,7 +5,7 @@ import { clubForm, clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { event } from "#loyalty/programme/contract.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 
-export const customerEvent = event.extend({
+const customerEvent = event.extend({
   State: z.enum(["available", "obtained", "locked"]),
   Hint: z.string().nullable().describe("What is missing while it is locked"),
   ObtainedAt: z.iso.datetime().nullable(),

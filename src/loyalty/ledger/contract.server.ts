@@ -33,7 +33,7 @@ export const loyaltyCustomer = z.object({
     .nullable(),
 });
 
-export const historyEntry = z.object({
+const historyEntry = z.object({
   IdLoyaltyHistory: z.int(),
   Date: z.iso.datetime(),
   Kind: z.enum(["welcome", "event", "grant", "reward", "expiry"]),

@@ -4,7 +4,7 @@ import { endpoint, money } from "#platform/api/endpoint.server.ts";
 import { clubQuery } from "./club-fields.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 
-export const tier = z.object({
+const tier = z.object({
   IdLoyaltyTier: z.int(),
   Rank: z.int(),
   Name: z.string(),

@@ -6,12 +6,12 @@ import { reward } from "#loyalty/programme/contract.server.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
 import { voucherFilters, voucherStates } from "./voucher-states.ts";
 
-export const offeredReward = reward.extend({
+const offeredReward = reward.extend({
   Obtainable: z.boolean().describe("The points reach it; spending them also needs a confirmed address"),
   PointsMissing: z.int(),
 });
 
-export const customerReward = z.object({
+const customerReward = z.object({
   IdCustomerReward: z.int(),
   IdLoyaltyReward: z.int(),
   Name: z.string(),

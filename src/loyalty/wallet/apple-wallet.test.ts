@@ -110,7 +110,7 @@ test("a phone registers, asks for changes, fetches the pass and unregisters, by 
   expect((await phone.register()).status).toBe(201);
   expect((await phone.register("push-2")).status).toBe(200);
   expect(await database.select().from(appleDevices).where(eq(appleDevices.customerId, member.id))).toMatchObject([
-    { deviceId: "device-1", pushToken: "push-2" },
+    { deviceId: phone.device, pushToken: "push-2" },
   ]);
   const first = await (await phone.changes()).json();
   expect(first).toEqual({ serialNumbers: [phone.pass.serialNumber], lastUpdated: expect.stringMatching(/^\d+$/) });

@@ -97,5 +97,3 @@ export function expiredGoogleObject() {
     linksModuleData: null,
   };
 }
-
-export type GoogleObject = ReturnType<typeof googleObject>;

@@ -6,11 +6,11 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
 import { forCustomerField } from "./client.ts";
+import { requestSite } from "./csrf.server.ts";
 import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
-import { answerOnce, hashBody, readKey } from "./idempotency.server.ts";
+import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { RequestEnv } from "./requests.server.ts";
-import { senderOf } from "./sender.server.ts";
 
 /** Who makes an authenticated call. */
 export interface Caller {
@@ -21,26 +21,26 @@ export interface Caller {
   byCookie: boolean;
 }
 
-/** What a handler is given. It answers with the body of a 200, or throws a Refusal. */
-export interface Handled<E extends Endpoint> {
+/** What a handler is given. It returns the body of a 200, or throws a Refusal. */
+export interface HandlerContext<E extends Endpoint> {
   input: z.output<E["input"]>;
   caller: E["access"] extends "customer" ? Caller : Caller | undefined;
   locale: Locale;
   /**
-   * The database; in an idempotent call the transaction that also keeps its answer. Such a call does all its work
-   * through it: a second connection would miss what the first has done, and could wait for itself.
+   * The database; in an idempotent call the transaction that also stores its response. Such a call does all its work
+   * through it: a second connection would not see what the first has written, and could wait for its locks.
    */
   queries: Queries;
   requestId: string;
-  /** The client's address, as far as it can be believed. */
+  /** The client's IP address; behind a proxy, the one the proxy added. */
   address: string;
   request: Request;
-  /** Headers of the answer, for cookies. */
+  /** Headers of the response, for cookies. */
   headers: Headers;
 }
 
 export type Handlers<C extends Contract> = {
-  [Line in keyof C]: (call: Handled<C[Line]>) => Promise<z.input<C[Line]["response"]> | Response>;
+  [Line in keyof C]: (call: HandlerContext<C[Line]>) => Promise<z.input<C[Line]["response"]> | Response>;
 };
 
 export interface Room<C extends Contract = Contract> {
@@ -48,12 +48,12 @@ export interface Room<C extends Contract = Contract> {
   handlers: Handlers<C>;
 }
 
-/** Ties a contract to its handlers; a missing handler does not compile. */
+/** A contract with its handlers; a missing handler does not compile. */
 export function room<C extends Contract>(contract: C, handlers: Handlers<C>): Room {
   return { contract, handlers: handlers as Handlers<Contract> };
 }
 
-/** Mounts the rooms' calls: validation, authority and language are written here, once. */
+/** Mounts the rooms' calls: validation, authentication and language are written here, once. */
 export function createApi(options: {
   rooms: readonly Room[];
   database: Database;
@@ -61,7 +61,7 @@ export function createApi(options: {
   publicOrigin: string;
 }): Hono<RequestEnv> {
   const api = new Hono<RequestEnv>();
-  const inTurn = createConcurrencyLimit();
+  const limitConcurrency = createConcurrencyLimit();
   for (const { contract, handlers } of options.rooms) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");
@@ -70,22 +70,22 @@ export function createApi(options: {
       api.on(method, `/${pattern.replace(/\{(\w+)\}/g, ":$1")}`, async (c) => {
         c.set("route", `${method} /api/${pattern}`);
         const request = c.req.raw;
-        const wished = localeOf(c);
-        c.set("locale", wished);
+        const requested = localeOf(c);
+        c.set("locale", requested);
         const fields = method === "GET" ? readQuery(request.url) : await readBody(request);
         Object.assign(fields, c.req.param());
-        const locale = localeOfCode(fields["LanguageIsoCode"]) ?? wished;
+        const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
         c.set("locale", locale);
         const caller = await options.authenticate(request);
-        if (method !== "GET") refuseForeignPages(request, caller, options.publicOrigin);
+        if (method !== "GET") refuseCrossSite(request, caller, options.publicOrigin);
         if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
         refuseOtherCustomer(fields, caller);
-        const key = endpoint.idempotent ? readKey(request, fields) : undefined;
+        const key = endpoint.idempotent ? readIdempotencyKey(request, fields) : undefined;
         const input = validate(endpoint, fields);
         const requestId = c.get("requestId");
-        const answer = async (queries: Queries): Promise<Response> => {
+        const respond = async (queries: Queries): Promise<Response> => {
           const headers = new Headers();
-          const given = await handler({
+          const result = await handler({
             input,
             caller: caller as Caller,
             locale,
@@ -95,19 +95,23 @@ export function createApi(options: {
             request,
             headers,
           });
-          return given instanceof Response ? given : asJson(given, headers, endpoint, locale);
+          return result instanceof Response ? result : jsonResponse(result, headers, endpoint, locale);
         };
-        const act = async (): Promise<Response> => {
-          if (!endpoint.idempotent) return answer(options.database);
-          if (key === undefined || !caller) return options.database.transaction(answer);
+        const run = async (): Promise<Response> => {
+          if (!endpoint.idempotent) return respond(options.database);
+          if (key === undefined || !caller) return options.database.transaction(respond);
           const { customerId } = caller;
-          return answerOnce(options.database, { customerId, call: line, key, bodyHash: hashBody(fields) }, answer);
+          return respondIdempotently(
+            options.database,
+            { customerId, call: line, key, bodyHash: hashBody(fields) },
+            respond,
+          );
         };
-        if (!caller) return act();
-        return inTurn(caller, async (waited) => {
+        if (!caller) return run();
+        return limitConcurrency(caller, async (waited) => {
           // The session may have ended while the call waited.
           if (waited && !(await options.authenticate(request))) throw new Refusal("not_signed_in");
-          return act();
+          return run();
         });
       });
     }
@@ -120,29 +124,29 @@ export function createApi(options: {
   return api;
 }
 
-function asJson(answer: unknown, headers: Headers, endpoint: Endpoint, locale: Locale): Response {
+function jsonResponse(body: unknown, headers: Headers, endpoint: Endpoint, locale: Locale): Response {
   headers.set("content-type", "application/json; charset=utf-8");
   headers.set("content-language", locale);
   headers.set("cache-control", endpoint.publicSeconds ? `public, max-age=${endpoint.publicSeconds}` : "no-store");
   if (endpoint.publicSeconds) headers.set("vary", "accept-language, cookie");
-  return new Response(JSON.stringify(answer), { headers });
+  return new Response(JSON.stringify(body), { headers });
 }
 
-/** The language of an answer where no field names one: the header, then the cookie, then French. */
+/** The language of a response where no field names one: the header, then the cookie, then French. */
 export function localeOf(c: Context<RequestEnv>): Locale {
   return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
 }
 
-/** A page of another site must not act with our customer's cookie, nor sign somebody in. */
-function refuseForeignPages(request: Request, caller: Caller | undefined, publicOrigin: string): void {
+/** CSRF: a page of another site must neither use our customer's cookie nor sign somebody in. */
+function refuseCrossSite(request: Request, caller: Caller | undefined, publicOrigin: string): void {
   if (request.headers.has("authorization")) return;
-  const sender = senderOf(request, publicOrigin);
-  if (sender === "foreign" || (sender === "untold" && caller?.byCookie)) throw new Refusal("cross_site");
+  const site = requestSite(request, publicOrigin);
+  if (site === "cross-site" || (site === "unknown" && caller?.byCookie)) throw new Refusal("cross_site");
 }
 
 /**
- * A page stays open while somebody else signs in next door: what it sends must not reach their account.
- * The field is no part of the call's input, nor of the body an idempotency key stands for.
+ * A page may stay open while somebody else signs in in another tab: what it sends must not reach their account.
+ * The field is no part of the call's input, nor of the body that an idempotency key is compared with.
  */
 function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {
   const named = fields[forCustomerField];
@@ -154,10 +158,10 @@ function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {
 }
 
 function validate<E extends Endpoint>(endpoint: E, fields: Fields): z.output<E["input"]> {
-  const read = endpoint.input.safeParse(fields);
-  if (read.success) return read.data as z.output<E["input"]>;
+  const parsed = endpoint.input.safeParse(fields);
+  if (parsed.success) return parsed.data as z.output<E["input"]>;
   const seen = new Set<string>();
-  const errors = read.error.issues
+  const errors = parsed.error.issues
     .map((issue) => ({ field: String(issue.path[0] ?? ""), code: fieldCode(issue.message) }))
     .filter(({ field }) => !seen.has(field) && seen.add(field));
   throw new Refusal("invalid", { errors });

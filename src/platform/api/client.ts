@@ -40,7 +40,7 @@ export type Call = <W extends Wire>(
     : [input: Input<W> | FormData, options?: CallOptions]
 ) => Promise<ResponseBody<W>>;
 
-export interface CallOptions {
+interface CallOptions {
   idempotencyKey?: string;
   /** The customer the call is made for; the API refuses it when somebody else is signed in. */
   forCustomer?: string | undefined;

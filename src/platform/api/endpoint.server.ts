@@ -10,17 +10,17 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.Zo
   access: Access;
   input: Input;
   response: Body;
-  /** What a success is, where it is not JSON. */
+  /** The content type of a success, where it is not JSON. */
   responseType?: string;
-  /** What it may refuse beyond the refusals every call shares. */
+  /** Its refusals besides those that every call shares. */
   refusals: readonly RefusalCode[];
   /** Takes an Idempotency-Key. */
   idempotent?: boolean;
-  /** Same for everybody: may be kept by caches for this long. */
+  /** The same for everybody: caches may store it for this long. */
   publicSeconds?: number;
 }
 
-/** Keeps the access as written, so that a customer's call is known to have its caller. */
+/** Keeps the literal type of `access`, so that the handler of a customer's call has a caller in its type. */
 export function endpoint<Input extends z.ZodType, Body extends z.ZodType, A extends Access>(
   description: Endpoint<Input, Body> & { access: A },
 ): Endpoint<Input, Body> & { access: A } {
@@ -34,7 +34,7 @@ const code = (value: FieldCode) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? "required" : value),
 });
 
-/** The kinds of field that cross the wire. A value arrives as text; an empty one has been dropped already. */
+/** The kinds of field of a request. A value arrives as text; an empty one has been dropped already. */
 export const wire = {
   text: (max = 255) => z.string(code("invalid")).trim().min(1, "required").max(max, "too_long"),
   flag: () => z.stringbool({ truthy: ["true", "1", "on"], falsy: ["false", "0", "off"], ...code("invalid") }),

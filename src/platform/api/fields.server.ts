@@ -1,11 +1,11 @@
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 
-export const bodyLimitBytes = 64 * 1024;
+const bodyLimitBytes = 64 * 1024;
 
 /** Declared fields as text. No prototype: a field named `__proto__` is just a name. */
 export type Fields = Record<string, string>;
 
-/** A map, since `?__proto__=` would find something in an object. */
+/** A map, since a look-up of `?__proto__=` in an object would find its prototype. */
 const queryAliases = new Map([
   ["languageIsoCode", "LanguageIsoCode"],
   ["currency", "CurrencyIsoCode"],
@@ -23,7 +23,7 @@ function collect(entries: Iterable<[string, unknown]>): Fields {
     if (value === null || value === undefined) continue;
     if (typeof value === "object") refuse(name, value instanceof Blob ? "file" : "invalid");
     const text = String(value);
-    // PostgreSQL's text cannot hold it, and no person types it.
+    // PostgreSQL's text type cannot store a NUL.
     if (text.includes("\0")) refuse(name, "invalid");
     fields[name] = text;
   }
@@ -32,12 +32,12 @@ function collect(entries: Iterable<[string, unknown]>): Fields {
 }
 
 export function readQuery(url: string): Fields {
-  // Most calls bring no query: the address need not be taken apart.
+  // Most calls have no query: parsing the URL would be wasted.
   if (!url.includes("?")) return collect([]);
   return collect([...new URL(url).searchParams].map(([name, value]) => [queryAliases.get(name) ?? name, value]));
 }
 
-/** Reads a body of one of the three kinds, never more than the limit. */
+/** Reads a body of one of the three content types, never more than the limit. */
 export async function readBody(request: Request): Promise<Fields> {
   const { kind, bytes } = await readBytes(request);
   // A request without a body may still carry an empty stream.
@@ -50,8 +50,8 @@ export async function readBody(request: Request): Promise<Fields> {
 }
 
 /**
- * The same request with its form read whole, within the limit: a page's action asks for the form by itself
- * and would take whatever comes.
+ * The same request with its form already read, within the limit: a page's action reads the form itself, without any
+ * limit.
  */
 export async function withLimitedForm(request: Request): Promise<Request> {
   const { kind, bytes } = await readBytes(request);
@@ -89,18 +89,18 @@ function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("invalid");
   const entries = Object.entries(value);
   const names = namesIn(text);
-  // The parser keeps the last of two fields of one name, and another reader on the way may have kept the first.
-  if (names.length > entries.length) refuse(twiceIn(names), "twice");
+  // Of two fields of one name JSON.parse takes the last; a proxy or firewall before us may have checked the first.
+  if (names.length > entries.length) refuse(firstDuplicate(names), "twice");
   return entries;
 }
 
-/** In JSON that parses, a string before a colon is a name. */
+/** In valid JSON, a string before a colon is a name. */
 function namesIn(json: string): string[] {
   return [...json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)].flatMap(([, name, colon]) => (colon && name ? [name] : []));
 }
 
-/** A set, since looking back through the list for each name would be quadratic. */
-function twiceIn(names: string[]): string {
+/** With a set, since searching the list for each name would be quadratic. */
+function firstDuplicate(names: string[]): string {
   const seen = new Set<string>();
   for (const name of names.map((text) => String(JSON.parse(text)))) {
     if (seen.has(name)) return name;
@@ -119,7 +119,7 @@ async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array
       chunks.push(chunk);
     }
   } catch (error) {
-    // The client went away, or was let go because it dribbled: nobody hears this, and it is no fault of ours.
+    // The client disconnected, or the listener closed its connection because the body came too slowly.
     throw error instanceof Refusal ? error : new Refusal("too_slow");
   }
   const whole = new Uint8Array(length);

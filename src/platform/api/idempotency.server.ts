@@ -1,33 +1,16 @@
 import { createHash } from "node:crypto";
 import { and, eq, lt, ne, sql } from "drizzle-orm";
-import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Fields } from "./fields.server.ts";
+import { storedResponses } from "./idempotency.tables.server.ts";
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-
-const answers = pgTable(
-  "idempotency_key",
-  {
-    customerId: bigint("customer_id", { mode: "number" }).notNull(),
-    call: text("call").notNull(),
-    key: text("key").notNull(),
-    bodyHash: bytes("body_hash").notNull(),
-    status: integer("status"),
-    language: text("language"),
-    answer: text("answer"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.customerId, table.call, table.key] })],
-);
-
-/** Where a form without script carries the key. */
-export const keyField = "IdempotencyKey";
-const keyLength = 255;
+/** The hidden field that carries the key where the browser runs no script. */
+const keyField = "IdempotencyKey";
+const keyLengthLimit = 255;
 /** The contract promises 24 hours. */
-const keptHours = 48;
+const storedHours = 48;
 
 export interface KeyedCall {
   customerId: number;
@@ -37,11 +20,11 @@ export interface KeyedCall {
 }
 
 /** The key of a request: its header, else its hidden field. The field is no part of the body that is compared. */
-export function readKey(request: Request, fields: Fields): string | undefined {
+export function readIdempotencyKey(request: Request, fields: Fields): string | undefined {
   const key = request.headers.get("idempotency-key") || fields[keyField];
   delete fields[keyField];
   if (key === undefined) return undefined;
-  if (key.length > keyLength) throw new Refusal("invalid", { errors: [{ field: keyField, code: "too_long" }] });
+  if (key.length > keyLengthLimit) throw new Refusal("invalid", { errors: [{ field: keyField, code: "too_long" }] });
   return key;
 }
 
@@ -52,52 +35,56 @@ export function hashBody(fields: Fields): Buffer {
 }
 
 /**
- * Gives the same key the same answer, with one effect. The key is claimed and its answer kept in the transaction
- * of the effect itself, so a crash leaves both or neither; of two at once the second waits for the first.
- * Only successes are kept: a refusal rolls back with everything it wrote, so the call may be corrected and sent again.
+ * Idempotency: the same key gets the same response, with one effect. The key is claimed and its response stored in the
+ * transaction of the effect itself, so a crash leaves both or neither; of two at once the second waits for the first.
+ * Only successes are stored: a refusal rolls back with everything it wrote, so the call may be corrected and sent again.
  */
-export async function answerOnce(
+export async function respondIdempotently(
   database: Database,
   call: KeyedCall,
-  answer: (queries: Queries) => Promise<Response>,
+  respond: (queries: Queries) => Promise<Response>,
 ): Promise<Response> {
   const { customerId, key, bodyHash } = call;
-  const mine = and(eq(answers.customerId, customerId), eq(answers.call, call.call), eq(answers.key, key));
+  const sameKey = and(
+    eq(storedResponses.customerId, customerId),
+    eq(storedResponses.call, call.call),
+    eq(storedResponses.key, key),
+  );
   return database.transaction(async (tx) => {
     const claimed = await tx
-      .insert(answers)
+      .insert(storedResponses)
       .values({ customerId, call: call.call, key, bodyHash })
       .onConflictDoUpdate({
-        target: [answers.customerId, answers.call, answers.key],
+        target: [storedResponses.customerId, storedResponses.call, storedResponses.key],
         set: { bodyHash, createdAt: sql`now()` },
-        // The release before this one kept refusals too; beside it, or after it, they are no answer.
-        setWhere: ne(answers.status, 200),
+        // An earlier release stored refusals too; they are not replayed.
+        setWhere: ne(storedResponses.status, 200),
       })
-      .returning({ key: answers.key })
+      .returning({ key: storedResponses.key })
       .prepare("idempotency_claim")
       .execute();
     if (claimed.length === 0) {
-      const [kept] = await tx.select().from(answers).where(mine);
-      // Forgotten between the two statements: it was older than the promise, and the client may try again.
-      if (!kept) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
-      if (!kept.bodyHash.equals(bodyHash)) throw new Refusal("key_reused");
-      return replay(kept.language ?? "", kept.answer ?? "");
+      const [stored] = await tx.select().from(storedResponses).where(sameKey);
+      // Deleted between the two statements because it was too old: the client may retry.
+      if (!stored) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
+      if (!stored.bodyHash.equals(bodyHash)) throw new Refusal("key_reused");
+      return replay(stored.language ?? "", stored.body ?? "");
     }
-    const given = await answer(tx);
-    const words = await given.text();
-    const language = given.headers.get("content-language") ?? "";
+    const response = await respond(tx);
+    const body = await response.text();
+    const language = response.headers.get("content-language") ?? "";
     await tx
-      .update(answers)
-      .set({ status: given.status, language, answer: words })
-      .where(mine)
+      .update(storedResponses)
+      .set({ status: response.status, language, body })
+      .where(sameKey)
       .prepare("idempotency_keep")
       .execute();
-    return new Response(words, { status: given.status, headers: given.headers });
+    return new Response(body, { status: response.status, headers: response.headers });
   });
 }
 
-function replay(language: string, words: string): Response {
-  return new Response(words, {
+function replay(language: string, body: string): Response {
+  return new Response(body, {
     headers: {
       "content-type": "application/json; charset=utf-8",
       "content-language": language,
@@ -106,19 +93,21 @@ function replay(language: string, words: string): Response {
   });
 }
 
-/** An erased customer's answers go too: they hold a card number and the like. */
-export async function forgetAnswers(queries: Queries, customerId: number): Promise<void> {
-  await queries.delete(answers).where(eq(answers.customerId, customerId));
+/** For an erasure: stored responses hold personal data, a card number for example. */
+export async function deleteStoredResponses(queries: Queries, customerId: number): Promise<void> {
+  await queries.delete(storedResponses).where(eq(storedResponses.customerId, customerId));
 }
 
-const forgetJob = "api:forget-answers";
+const cleanUpJob = "api:forget-answers";
 
 /** In UTC. */
-export const idempotencySchedule = [{ name: forgetJob, pattern: "30 2 * * *" }];
+export const idempotencySchedule = [{ name: cleanUpJob, pattern: "30 2 * * *" }];
 
 export const idempotencyJobs: Jobs = {
-  /** Nobody can still be repeating these. */
-  async [forgetJob](_, database) {
-    await database.delete(answers).where(lt(answers.createdAt, sql`now() - make_interval(hours => ${keptHours})`));
+  /** Deletes responses too old for a client to be still retrying. */
+  async [cleanUpJob](_, database) {
+    await database
+      .delete(storedResponses)
+      .where(lt(storedResponses.createdAt, sql`now() - make_interval(hours => ${storedHours})`));
   },
 };

@@ -5,7 +5,7 @@ import { obtainEvent, obtainReward, readLoyalty, subscribe, unsubscribe } from "
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { answerOnce, idempotencyJobs } from "./idempotency.server.ts";
+import { idempotencyJobs, respondIdempotently } from "./idempotency.server.ts";
 
 const { addCustomer, clock, database, fetch } = await openTestClub();
 
@@ -47,7 +47,7 @@ async function waitingOrWorking(state: "active" | "idle in transaction"): Promis
   return rows.length;
 }
 
-test("the same key and body give the same answer again, and one effect", async () => {
+test("the same key and body get the same response again, with one effect", async () => {
   const { post, call } = await addMember();
   const first = await post({ IdLoyaltyReward: "1" }, "key");
   expect(first.status).toBe(200);
@@ -55,7 +55,7 @@ test("the same key and body give the same answer again, and one effect", async (
   expect((await call(readLoyalty)).Points.Available).toBe(0);
 });
 
-test("a refused call keeps nothing: the same key is judged anew once the balance has grown", async () => {
+test("a refusal is not stored: the same key succeeds once the balance has grown", async () => {
   const { post, call, id, give } = await addMember();
   const first = await post({ IdLoyaltyReward: "2" }, "key");
   expect(JSON.parse(first.text)).toMatchObject({ status: 409, code: "not_enough_points" });
@@ -80,7 +80,7 @@ test("a refused call may be corrected and sent again under the same key", async 
   expect(await keysOf(id)).toEqual(["key"]);
 });
 
-test("a refusal that the previous release kept does not stand in the way", async () => {
+test("a refusal that an earlier release stored is not replayed", async () => {
   const { post, id } = await addMember();
   await database.execute(sql`
     insert into idempotency_key (customer_id, call, key, body_hash, status, language, answer)
@@ -127,44 +127,44 @@ test("a form without script carries the key as a field", async () => {
   expect((await call(readLoyalty)).Points.Available).toBe(0);
 });
 
-test("30 requests with one key at once: one effect, 30 times the same answer", async () => {
+test("30 requests with one key at once: one effect, 30 times the same response", async () => {
   const { post } = await addMember();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => post({ IdLoyaltyReward: "1" }, "race")));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers[0]?.status).toBe(200);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => post({ IdLoyaltyReward: "1" }, "race")));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+  expect(responses[0]?.status).toBe(200);
 });
 
-test("30 refusals with one key at once are 30 refusals, and nothing is kept", async () => {
+test("30 refusals with one key at once are 30 refusals, and nothing is stored", async () => {
   const { post, id } = await addMember();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => post({ IdLoyaltyReward: "2" }, "race")));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
+  const responses = await Promise.all(Array.from({ length: 30 }, () => post({ IdLoyaltyReward: "2" }, "race")));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([409]));
   expect(await keysOf(id)).toEqual([]);
 });
 
-test("two bodies racing for one key: one takes effect, the other is told that the key is taken", async () => {
+test("two bodies racing for one key: one takes effect, the other is refused as key_reused", async () => {
   const { post, call, give } = await addMember();
   await give(500);
-  const answers = await Promise.all([post({ IdLoyaltyReward: "1" }, "race"), post({ IdLoyaltyReward: "2" }, "race")]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
-  const cost = answers[0]?.status === 200 ? 250 : 500;
+  const responses = await Promise.all([post({ IdLoyaltyReward: "1" }, "race"), post({ IdLoyaltyReward: "2" }, "race")]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 422]);
+  const cost = responses[0]?.status === 200 ? 250 : 500;
   expect((await call(readLoyalty)).Points.Available).toBe(750 - cost);
 });
 
-test("while the first with a key is at work the second waits, and is judged anew when the first is refused", async () => {
+test("the second call with a key waits for the first, and runs when the first is refused", async () => {
   const { id } = await addCustomer();
   const call = { customerId: id, call: "slow", key: "k", bodyHash: Buffer.from("same") };
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const refused = answerOnce(database, call, async () => {
+  const refused = respondIdempotently(database, call, async () => {
     await finished;
     throw new Refusal("not_enough_points");
   });
   const refusal = expect(refused).rejects.toMatchObject({ code: "not_enough_points" });
   await vi.waitFor(async () => expect(await waitingOrWorking("idle in transaction")).toBe(1));
   let begun = false;
-  const second = answerOnce(database, call, async () => {
+  const second = respondIdempotently(database, call, async () => {
     begun = true;
     return Response.json({});
   });
@@ -184,7 +184,7 @@ test("a key belongs to one customer and one call", async () => {
   expect((await one.post({}, "shared", "unsubscribe")).status).toBe(200);
 });
 
-test("joining and leaving take keys: an old answer comes back, and nothing happens", async () => {
+test("joining and leaving take keys: a repeated key gets the stored response and has no effect", async () => {
   const { call } = await addCustomer();
   const joined = await call(subscribe, {}, { idempotencyKey: "join" });
   await call(unsubscribe, {}, { idempotencyKey: "leave" });
@@ -192,7 +192,7 @@ test("joining and leaving take keys: an old answer comes back, and nothing happe
   expect((await call(readLoyalty)).LoyaltyCustomerState).toBe(false);
 });
 
-test("a malformed request keeps no answer, and a key too long is refused", async () => {
+test("a malformed request stores no response, and a key too long is refused", async () => {
   const { post, call } = await addMember();
   expect((await post({ IdLoyaltyReward: "x" }, "key")).status).toBe(400);
   expect((await post({ IdLoyaltyReward: "1" }, "key")).status).toBe(200);
@@ -207,13 +207,13 @@ test("a malformed request keeps no answer, and a key too long is refused", async
   });
 });
 
-test("without a key, obtaining again is judged anew", async () => {
+test("without a key, obtaining again is a new call", async () => {
   const { call } = await addMember();
   await call(obtainReward, { IdLoyaltyReward: 1 });
   expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }))).toMatchObject({ code: "not_enough_points" });
 });
 
-test("a fault keeps no answer: the same key works once the fault is gone", async () => {
+test("a fault stores no response: the same key works once the fault is gone", async () => {
   const { post, call, id } = await addMember();
   await database.execute(sql`alter table loyalty_voucher rename to loyalty_voucher_away`);
   expect((await post({ IdLoyaltyReward: "1" }, "key")).status).toBe(500);
@@ -224,7 +224,7 @@ test("a fault keeps no answer: the same key works once the fault is gone", async
   expect((await call(readLoyalty)).Points.Available).toBe(0);
 });
 
-test("answers are kept for more than a day, and then forgotten", async () => {
+test("responses are stored for more than a day, and then deleted", async () => {
   const { post, id } = await addMember();
   await post({}, "young", "unsubscribe");
   await post({}, "old", "unsubscribe");
@@ -239,10 +239,10 @@ test("answers are kept for more than a day, and then forgotten", async () => {
   expect(kept.rows).toEqual([{ key: "young" }]);
 });
 
-test("what a refused call had already written is undone, and its key is free", async () => {
+test("what a refused call had already written is rolled back, and its key is free", async () => {
   const { id } = await addCustomer();
   const attempt = () =>
-    answerOnce(
+    respondIdempotently(
       database,
       { customerId: id, call: "half", key: "k", bodyHash: Buffer.from("same") },
       async (queries): Promise<Response> => {

@@ -5,7 +5,7 @@ import type { Contract, Endpoint } from "./endpoint.server.ts";
 
 const shared: RefusalCode[] = ["invalid", "too_large", "unsupported_body", "too_many", "broken", "unavailable"];
 
-/** OpenAPI 3.1, made from the very objects that validate. */
+/** OpenAPI 3.1, made from the same objects that validate the calls. */
 export function openApi(contracts: readonly Contract[], publicUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const contract of contracts) {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { ErrorHandler, MiddlewareHandler } from "hono";
 import { defaultLocale, type Locale } from "#i18n/locale.ts";
-import { asUnavailable, errorCode } from "#platform/database/database.server.ts";
+import { errorCode, unavailableRefusal } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
-import type { Answered } from "#platform/metrics.server.ts";
+import type { RequestMetrics } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
@@ -13,60 +13,60 @@ export interface RequestEnv {
   Variables: { requestId: string; locale: Locale; address: string; route: string; nonce: string };
 }
 
-/** What our pages use of others' hosts, as sources of a content security policy: a script, a folder or an origin. */
+/** Other hosts that our pages load from, as sources of a content security policy: a script, a folder or an origin. */
 export interface TrustedHosts {
   script: readonly string[];
   connect: readonly string[];
   frame: readonly string[];
 }
 
-/** Headers on every answer, and one log line for each request, with nothing personal in it. */
+/** Middleware: headers on every response, and one log line for each request, with nothing personal in it. */
 export function withRequest(options: {
   log: Log;
   secure: boolean;
   trustProxy: boolean;
   development: boolean;
-  /** Told of every answer, for the metrics. */
-  answered?: ((what: Answered) => void) | undefined;
+  /** Called after every response, for the metrics. */
+  onResponse?: ((request: RequestMetrics) => void) | undefined;
   trusted?: TrustedHosts;
 }): MiddlewareHandler<RequestEnv> {
   const policyWith = contentPolicy(options);
-  const sameForAll = securityHeaders(options.secure);
+  const fixedHeaders = securityHeaders(options.secure);
   return async (c, next) => {
     const startedAt = performance.now();
     const inner = c.env?.requestId;
-    // Drawn once for both, since each draw costs: nine bytes are twelve letters, the other twelve the nonce.
-    const drawn = randomBytes(21).toString("base64url");
-    const requestId = inner ?? drawn.slice(0, 12);
-    const nonce = drawn.slice(12);
+    // One call for both, since each costs: nine random bytes are the twelve characters of the id, twelve bytes the nonce.
+    const random = randomBytes(21).toString("base64url");
+    const requestId = inner ?? random.slice(0, 12);
+    const nonce = random.slice(12);
     c.set("requestId", requestId);
     c.set("locale", defaultLocale);
     c.set("nonce", nonce);
     const traceId = traceIdOf(c.req.header("traceparent"));
     c.set("address", clientAddress(c.env?.address, options.trustProxy ? c.req.header("x-forwarded-for") : undefined));
     await next();
-    // A page's own call to the API travels inside the page's request: one line is enough.
+    // A page calls the API in process, inside its own request: one log line is enough.
     if (inner) return;
     const { headers, status } = c.res;
     headers.set("x-request-id", requestId);
-    // An answer may bring a policy of its own, as the sandbox's letters do.
+    // A response may set a policy of its own, as the sandbox's letters do.
     if (!headers.has("content-security-policy")) headers.set("content-security-policy", policyWith(nonce));
-    for (const [name, value] of sameForAll) if (!headers.has(name)) headers.set(name, value);
+    for (const [name, value] of fixedHeaders) if (!headers.has(name)) headers.set(name, value);
     const seconds = (performance.now() - startedAt) / 1_000;
     const { method } = c.req;
     const route = c.get("route");
-    options.answered?.({ method, route, status, seconds });
+    options.onResponse?.({ method, route, status, seconds });
     const ms = Math.round(seconds * 10_000) / 10;
-    const what = { requestId, ...(traceId && { traceId }), method, route, status, ms };
-    options.log.info(what, "request");
+    const fields = { requestId, ...(traceId && { traceId }), method, route, status, ms };
+    options.log.info(fields, "request");
   };
 }
 
-const nobody: TrustedHosts = { script: [], connect: [], frame: [] };
+const noHosts: TrustedHosts = { script: [], connect: [], frame: [] };
 
-/** All but the nonce is written once: this stands in front of every answer. */
+/** Everything but the nonce is built once, because every response carries it. */
 function contentPolicy(options: { development: boolean; trusted?: TrustedHosts }): (nonce: string) => string {
-  const { development, trusted = nobody } = options;
+  const { development, trusted = noHosts } = options;
   const own = (kind: string, others: readonly string[]) => [`${kind} 'self'`, ...others].join(" ");
   const rest = [
     own("connect-src", development ? ["ws:", ...trusted.connect] : trusted.connect),
@@ -98,22 +98,22 @@ function securityHeaders(secure: boolean): [string, string][] {
   return headers;
 }
 
-/** The trace a request belongs to, by W3C Trace Context. Whatever else stands in the header reaches no log. */
+/** The trace id of a W3C `traceparent` header; a malformed one is not logged. */
 function traceIdOf(header: string | undefined): string | undefined {
   const id = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/.exec(header ?? "")?.[1];
   return id && /[^0]/.test(id) ? id : undefined;
 }
 
-/** The last address a proxy of ours added; what the client itself wrote before it proves nothing. */
+/** The last address in X-Forwarded-For, which our proxy added; the client can forge those before it. */
 function clientAddress(socket: string | undefined, forwarded: string | undefined): string {
   return forwarded?.split(",").at(-1)?.trim() || socket || "unknown";
 }
 
-/** Turns what was thrown into a problem: refusals as they are, a database away as 503, anything else as 500. */
-export function asProblem(log: Log): ErrorHandler<RequestEnv> {
+/** Turns what was thrown into problem+json: a refusal with its own status, an unavailable database as 503, the rest as 500. */
+export function problemHandler(log: Log): ErrorHandler<RequestEnv> {
   return (error, c) => {
     const requestId = c.get("requestId");
-    const refusal = error instanceof Refusal ? error : (asUnavailable(error) ?? new Refusal("broken"));
+    const refusal = error instanceof Refusal ? error : (unavailableRefusal(error) ?? new Refusal("broken"));
     if (refusal.status >= 500 && !(error instanceof Refusal)) logFault(log, error, requestId);
     return problemResponse(refusal, c.get("locale"), requestId);
   };

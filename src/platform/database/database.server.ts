@@ -18,16 +18,16 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   });
   // A connection that breaks while idle is replaced by the pool; without a listener Node would exit.
   pool.on("error", () => {});
-  // The same for one that breaks while somebody holds it between two queries; their next query says so.
+  // The same for one that breaks while checked out between two queries; the next query on it fails.
   pool.on("connect", (client) => client.on("error", () => {}));
-  // Drizzle's own way never gives a connection back whose `begin` fails: a few of those, and the pool is empty for good.
+  // Drizzle's own transaction leaks the connection when `begin` fails: a few of those, and the pool is exhausted.
   const transaction: Database["transaction"] = async (work, config) => {
     const client = await pool.connect();
     let broken = false;
     try {
       return await drizzle(client).transaction(work, config);
     } catch (error) {
-      broken = asUnavailable(error) !== undefined;
+      broken = unavailableRefusal(error) !== undefined;
       throw error;
     } finally {
       client.release(broken);
@@ -36,27 +36,28 @@ export function openDatabase(url: string, options: { connections?: number } = {}
   return Object.assign(drizzle(pool), { transaction });
 }
 
-/** Ends the connections. One that nobody gives back keeps a stop waiting for a while, not for ever. */
-export async function closeDatabase(database: Database, patienceMs = 5_000): Promise<void> {
-  await Promise.race([database.$client.end(), sleep(patienceMs, undefined, { ref: false })]);
+/** Ends the connections. One that was never released delays a stop up to the timeout, not for ever. */
+export async function closeDatabase(database: Database, timeoutMs = 5_000): Promise<void> {
+  await Promise.race([database.$client.end(), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
-/** Connection loss, deadlock, shutdown, too many connections, disk full, read-only standby: it may work again in a moment. */
-const passing = /^(08|40|53|57P0|25006)/;
-const network = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
-const lost = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+/** Transient errors: connection loss, deadlock, shutdown, too many connections, disk full, read-only standby. */
+const transient = /^(08|40|53|57P0|25006)/;
+const networkErrors = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
+const connectionLost =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** The database being away is a refusal ("come back in a moment"), not a fault of ours. */
-export function asUnavailable(error: unknown): Refusal | undefined {
+/** The refusal 503 with Retry-After, where the error says that the database is unavailable for the moment. */
+export function unavailableRefusal(error: unknown): Refusal | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = String((cause as { code?: unknown }).code ?? "");
-    if (passing.test(code) || network.has(code) || lost.test(cause.message))
+    if (transient.test(code) || networkErrors.has(code) || connectionLost.test(cause.message))
       return new Refusal("unavailable", { retryAfterSeconds: 2 });
   }
   return undefined;
 }
 
-/** What may be logged of a failed query: never its values. */
+/** The SQLSTATE or Node code of an error: what may be logged of a failed query, whose message holds its values. */
 export function errorCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;

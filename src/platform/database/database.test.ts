@@ -3,7 +3,7 @@ import type pg from "pg";
 import { expect, inject, test } from "vitest";
 import { closeDatabase, openDatabase } from "./database.server.ts";
 
-test("a transaction whose beginning fails gives its connection back", async () => {
+test("a transaction whose `begin` fails releases its connection", async () => {
   const database = openDatabase(inject("clusterUrl"), { connections: 2 });
   const pool = database.$client;
   const cut = (client: pg.PoolClient) =>
@@ -16,7 +16,7 @@ test("a transaction whose beginning fails gives its connection back", async () =
   await pool.end();
 });
 
-test("a connection that nobody gives back does not keep the product from ending", async () => {
+test("a connection that is never released does not keep the pool from closing", async () => {
   const database = openDatabase(inject("clusterUrl"), { connections: 2 });
   const held = await database.$client.connect();
   await closeDatabase(database, 50);

@@ -4,12 +4,12 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** PostgreSQL's own programs, as npm brings them: initdb, pg_ctl and postgres, nothing else. */
+/** PostgreSQL's own programs from the npm package: initdb, pg_ctl and postgres, nothing else. */
 export const superuser = "cercle";
 export type Owner = { uid: number; gid: number };
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root, so root lends it another user. */
+/** PostgreSQL refuses to run as root: then it runs as the user nobody. */
 export function serverOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout) || 65_534;
@@ -27,22 +27,22 @@ export async function findBinaries(owner: Owner | undefined): Promise<string> {
   const runs = spawnSync(found.postgres, ["--version"], { ...owner, cwd: "/", encoding: "utf8" });
   if (!runs.error) return native;
   if (!owner) throw runs.error;
-  // The checkout stands in a folder only root may enter: give the other user a copy.
+  // Only root may enter the checkout's folder: the other user gets a copy.
   const version = spawnSync(found.postgres, ["--version"], { encoding: "utf8" }).stdout.replace(/[^\d.]/g, "");
   const copy = join("/var/cache/cercle", `postgres-${version}`);
   if (!existsSync(copy)) {
-    const half = `${copy}.${process.pid}`;
+    const unfinished = `${copy}.${process.pid}`;
     await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
-    cpSync(native, half, { recursive: true, verbatimSymlinks: true });
-    await run("chmod", ["-R", "a+rX", half]);
-    // Another start may have won the race; its copy is as good as ours.
-    await rename(half, copy).catch(() => rm(half, { recursive: true, force: true }));
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    await run("chmod", ["-R", "a+rX", unfinished]);
+    // Another process may have made the same copy first.
+    await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return copy;
 }
 
 export async function initialise(binaries: string, data: string, owner: Owner | undefined): Promise<void> {
-  // Made beside its place and moved there whole: a kill half-way leaves nothing that looks finished.
+  // Made in another folder and renamed when complete: a kill half-way leaves nothing that looks finished.
   const fresh = `${data}.new`;
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });

@@ -25,10 +25,10 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** Another living app holds this data. Its message is for the operator. */
+/** Another running app uses this data folder. Its message is for the operator. */
 export class DataInUse extends Error {}
 
-/** Held by the app for as long as it uses the cluster; whoever finds it free has found an orphan. */
+/** Advisory lock, held by the app for as long as it uses the cluster; a cluster whose lock is free is an orphan. */
 const ownerLock = 0x43_45_52_43;
 
 export async function startPostgres(options: {
@@ -41,7 +41,7 @@ export async function startPostgres(options: {
   const { database = "cercle", durable = true, onFault = () => {} } = options;
   const owner = serverOwner();
   const binaries = await findBinaries(owner);
-  const home = await makeHome(options.dataDir, owner);
+  const home = await makeDataDir(options.dataDir, owner);
   const data = join(home, "postgres");
 
   if (!existsSync(join(data, "PG_VERSION"))) await initialise(binaries, data, owner);
@@ -54,12 +54,12 @@ export async function startPostgres(options: {
   let stopping = false;
 
   async function launch(): Promise<void> {
-    // The log is a file: a child that inherits our stdout would keep a reader's pipe open after we are killed.
+    // The log is a file: a child that inherits our stdout would keep the pipe open after we are killed.
     const log = openSync(join(home, "postgres.log"), "w");
     const flags = ["-c", "listen_addresses=", "-k", socketDir, "-c", "log_min_messages=warning"];
     if (!durable) flags.push("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off");
     // After a crash of one of its processes the server would go on by itself, but without the connection that holds
-    // our lock: a newcomer would take it for an orphan. So it ends, and the supervisor below starts it again.
+    // our lock: another app would take it for an orphan. So it exits, and the supervisor below restarts it.
     flags.push("-c", "max_connections=200", "-c", "restart_after_crash=off");
     const started = spawn(join(binaries, "bin", "postgres"), ["-D", data, ...flags], {
       ...owner,
@@ -81,11 +81,11 @@ export async function startPostgres(options: {
     // When the server dies this connection breaks too; the supervisor below deals with it.
     lock.on("error", () => {});
     started.removeAllListeners("exit");
-    if (started.exitCode !== null || started.signalCode !== null) void revive();
-    else started.once("exit", () => void revive());
+    if (started.exitCode !== null || started.signalCode !== null) void restart();
+    else started.once("exit", () => void restart());
   }
 
-  async function revive(): Promise<void> {
+  async function restart(): Promise<void> {
     for (let waitMs = 100; !stopping; waitMs = Math.min(waitMs * 2, 5_000)) {
       onFault(`The database stopped; starting it again in ${waitMs} ms.`);
       await sleep(waitMs);
@@ -110,7 +110,7 @@ export async function startPostgres(options: {
       await lock?.end().catch(() => {});
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise((resolve) => child?.once("exit", resolve));
-      // SIGINT is PostgreSQL's fast shutdown: roll back what is open, write everything, leave.
+      // SIGINT is PostgreSQL's fast shutdown: roll back open transactions, write a checkpoint, exit.
       child.kill("SIGINT");
       await gone;
       if (dirname(socketDir) === tmpdir()) await rm(socketDir, { recursive: true, force: true });
@@ -118,16 +118,16 @@ export async function startPostgres(options: {
   };
 }
 
-async function makeHome(wanted: string, owner: Owner | undefined): Promise<string> {
+async function makeDataDir(wanted: string, owner: Owner | undefined): Promise<string> {
   await mkdir(wanted, { recursive: true });
   if (!owner || spawnSync("test", ["-x", wanted], { ...owner, cwd: "/" }).status === 0) return wanted;
-  const home = homeElsewhere(wanted);
+  const home = fallbackDataDir(wanted);
   await mkdir(home, { recursive: true, mode: 0o755 });
   return home;
 }
 
-/** Where the data goes when the unprivileged user cannot enter the wanted folder. */
-function homeElsewhere(wanted: string): string {
+/** The data folder when the unprivileged user has no access to the configured one. */
+function fallbackDataDir(wanted: string): string {
   const name = createHash("sha256").update(wanted).digest("hex").slice(0, 8);
   return join("/var/lib/cercle", `${basename(dirname(wanted))}-${name}`);
 }
@@ -137,14 +137,14 @@ export class NothingRunning extends Error {}
 
 /** The address of the embedded database of an app that is running now; for commands beside it. */
 export async function urlOfRunning(dataDir: string, database = "cercle"): Promise<string> {
-  for (const home of [dataDir, homeElsewhere(dataDir)]) {
+  for (const home of [dataDir, fallbackDataDir(dataDir)]) {
     const server = await readPostmaster(join(home, "postgres"));
     if (server?.socketDir && alive(server.pid)) return socketUrl(server.socketDir, database, server.port);
   }
   throw new NothingRunning(`No Cercle is running on ${dataDir}: start it first, or set DATA_DIR or DATABASE_URL.`);
 }
 
-/** What a running server tells about itself in its data folder; the folder of its socket only once it listens. */
+/** A running server's own lines in postmaster.pid; the socket's folder stands there only once it listens. */
 async function readPostmaster(data: string) {
   const file = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => undefined);
   const [pid, , , port, socketDir] = (file ?? "").split("\n").map((line) => line.trim());
@@ -170,7 +170,7 @@ async function makeSocketDir(home: string, owner: Owner | undefined): Promise<st
 /** Stops a server that a killed app left behind; refuses when its app is alive. */
 async function stopOrphan(data: string): Promise<void> {
   let server = await readPostmaster(data);
-  // One that is just starting tells its socket in a moment, or ends.
+  // One that is just starting writes its socket's folder in a moment, or exits.
   for (; server && alive(server.pid) && !server.socketDir; server = await readPostmaster(data)) await sleep(20);
   if (!server?.socketDir || !alive(server.pid)) return;
   const url = socketUrl(server.socketDir, "postgres", server.port);
@@ -185,8 +185,8 @@ async function stopOrphan(data: string): Promise<void> {
 async function takeLock(url: string, home: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: "cercle owner" });
   await client.connect();
-  const answer = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [ownerLock]);
-  if (answer.rows[0]?.taken) return client;
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [ownerLock]);
+  if (rows[0]?.taken) return client;
   await client.end();
   throw new DataInUse(`Another Cercle is already running on ${home}: stop it first, or set DATA_DIR or DATABASE_URL.`);
 }
@@ -198,11 +198,11 @@ function alive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
   try {
-    // A killed server may stay a zombie for a moment: it holds nothing any more.
+    // A killed server may stay a zombie process for a moment; it uses nothing any more.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return !/\) Z /.test(stat) && /postgres/.test(stat);
   } catch {
-    return true; // No /proc on this system: the signal's word stands.
+    return true; // No /proc on this system: the signal has shown that the process exists.
   }
 }
 

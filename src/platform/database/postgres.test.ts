@@ -14,7 +14,7 @@ test("a command beside a running app finds its database through the data folder"
   expect(rows).toEqual([{ name: "postgres" }]);
 });
 
-test("where nothing runs, one line says so", async () => {
+test("where no app is running, the refusal is one line that names the folder", async () => {
   const nowhere = join(tmpdir(), "cercle-nowhere");
   await expect(urlOfRunning(nowhere)).rejects.toThrow(NothingRunning);
   await expect(urlOfRunning(nowhere)).rejects.toThrow(

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Queries } from "./database.server.ts";
 import { storedKeys } from "./stored-keys.tables.server.ts";
 
-/** A key of our own making: the first process that needs it makes it, all the others use that one. */
+/** A key that the product generates itself: the first process that needs it stores it, all others read that one. */
 export async function storedKey<Key>(queries: Queries, name: string, make: () => Promise<Key>): Promise<Key> {
   const found = await findKey<Key>(queries, name);
   if (found !== undefined) return found;
@@ -11,19 +11,19 @@ export async function storedKey<Key>(queries: Queries, name: string, make: () =>
     .insert(storedKeys)
     .values({ name, value: await make() })
     .onConflictDoNothing();
-  // Of two that made one at once, the first to write it decides.
-  const kept = await findKey<Key>(queries, name);
-  if (kept === undefined) throw new Error(`The key ${name} was not kept.`);
-  return kept;
+  // Of two generated at once, the first one stored wins.
+  const stored = await findKey<Key>(queries, name);
+  if (stored === undefined) throw new Error(`The key ${name} was not stored.`);
+  return stored;
 }
 
 export async function findKey<Key>(queries: Queries, name: string): Promise<Key | undefined> {
   const [row] = await queries.select().from(storedKeys).where(eq(storedKeys.name, name));
-  // The row holds what `make` made; nobody else writes it.
+  // The row holds what `make` returned; nothing else writes it.
   return row?.value as Key | undefined;
 }
 
-/** A secret of our own making for HMACs, the same in all processes. Each reads it once, when it is first needed. */
+/** A generated secret for HMACs, the same in all processes. Each reads it once, when it is first needed. */
 export function storedSecret(queries: Queries, name: string): () => Promise<Buffer> {
   let loaded: Promise<Buffer> | undefined;
   const load = async () => {
@@ -31,7 +31,7 @@ export function storedSecret(queries: Queries, name: string): () => Promise<Buff
     return Buffer.from(secret, "base64url");
   };
   return () => {
-    // A failed read is not kept: the next call tries again.
+    // A failed read is not cached: the next call retries.
     loaded ??= load().catch((error) => {
       loaded = undefined;
       throw error;

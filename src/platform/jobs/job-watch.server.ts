@@ -5,16 +5,16 @@ import type { Log } from "#platform/log.server.ts";
 
 const runnerLock = 0x43_45_52_4a;
 const everyMs = 5_000;
-/** A runner takes its lock a moment after its first job: younger jobs prove nothing yet. */
-const youngSeconds = 10;
-/** Failed jobs wait e, e², e³ … seconds, and from here on no longer than this. */
+/** A runner takes its lock a moment after its first job: a job started later than this may still get one. */
+const graceSeconds = 10;
+/** The queue's exponential backoff is e, e², e³ … seconds; this is its upper limit. */
 const longestRetryMinutes = 10;
 
 /**
- * Shows others that this runner lives, by a lock that ends with its connection, and frees the jobs of runners that do not:
- * by itself the queue would leave a killed process's jobs locked for four hours.
+ * Shows other processes that this runner is alive, by an advisory lock that ends with its connection, and unlocks the jobs
+ * of dead runners: by itself the queue would leave a killed process's jobs locked for four hours.
  */
-export function watchOverJobs(pool: pg.Pool, runnerId: string, log: Log): { stop(): Promise<void> } {
+export function startJobWatch(pool: pg.Pool, runnerId: string, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let client: pg.PoolClient | undefined;
 
@@ -22,15 +22,15 @@ export function watchOverJobs(pool: pg.Pool, runnerId: string, log: Log): { stop
     while (!stopping.signal.aborted) {
       try {
         client ??= await takeLock(pool, runnerId);
-        await hastenRetries(client);
-        await freeJobsOfTheDead(client, runnerId, log);
+        await capBackoff(client);
+        await unlockJobsOfDeadRunners(client, runnerId, log);
       } catch (error) {
-        // The database is away: the lock is lost with the connection and taken again with the next.
+        // The database is unavailable: the lock is lost with the connection and taken again with the next.
         log.debug({ reason: errorCode(error) }, "job watch interrupted");
         client?.release(true);
         client = undefined;
       }
-      // An abort ends the wait early, which is all it is for.
+      // An abort ends the wait early.
       await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
@@ -40,7 +40,7 @@ export function watchOverJobs(pool: pg.Pool, runnerId: string, log: Log): { stop
     async stop() {
       stopping.abort();
       await watching;
-      // Closing the connection gives the lock back.
+      // Closing the connection releases the lock.
       client?.release(true);
     },
   };
@@ -57,14 +57,14 @@ async function takeLock(pool: pg.Pool, runnerId: string): Promise<pg.PoolClient>
   }
 }
 
-async function freeJobsOfTheDead(client: pg.PoolClient, runnerId: string, log: Log): Promise<void> {
+async function unlockJobsOfDeadRunners(client: pg.PoolClient, runnerId: string, log: Log): Promise<void> {
   const { rows } = await client.query<{ dead: string[] | null }>(
     `with holder as (
        select distinct locked_by from graphile_worker.jobs
        where locked_by <> $2 and locked_at < now() - make_interval(secs => $3)
      )
      select array_agg(locked_by) as dead from holder where pg_try_advisory_xact_lock($1, hashtext(locked_by))`,
-    [runnerLock, runnerId, youngSeconds],
+    [runnerLock, runnerId, graceSeconds],
   );
   const dead = rows[0]?.dead;
   if (!dead) return;
@@ -72,7 +72,7 @@ async function freeJobsOfTheDead(client: pg.PoolClient, runnerId: string, log: L
   log.warn({ runners: dead.length }, "jobs of a stopped runner freed");
 }
 
-async function hastenRetries(client: pg.PoolClient): Promise<void> {
+async function capBackoff(client: pg.PoolClient): Promise<void> {
   await client.query(
     `select graphile_worker.reschedule_jobs(array_agg(id), run_at => now() + make_interval(mins => $1))
      from graphile_worker.jobs

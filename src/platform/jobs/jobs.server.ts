@@ -4,12 +4,12 @@ import { sql } from "drizzle-orm";
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from "graphile-worker";
 import { type Database, errorCode, jobSchema, type Queries } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
-import { watchOverJobs } from "./job-watch.server.ts";
+import { startJobWatch } from "./job-watch.server.ts";
 
-/** What can be done later, by name. A job may run twice, after a crash: each must bear it. */
+/** Background jobs by name. After a crash a job may run twice: each must be idempotent. */
 export type Jobs = Record<string, (payload: unknown, database: Database) => Promise<void>>;
 
-/** A job by the clock: `pattern` is a crontab's five fields, in UTC. */
+/** A scheduled job: `pattern` is a crontab's five fields, in UTC. */
 export interface Scheduled {
   name: string;
   pattern: string;
@@ -21,11 +21,12 @@ export interface JobParts {
   log: Log;
 }
 
-/** With the waits of `job-watch.server.ts` between them: about three days, then the job is given up. */
+/** With the capped backoff of `job-watch.server.ts`: about three days, then the job is given up. */
 const maxAttempts = 450;
 const jobsAtOnce = 4;
-/** How long a stop waits for running jobs; whatever is cut off runs again elsewhere. */
+/** How long a stop waits for running jobs; a job that is cut off runs again in another process. */
 const stopSeconds = 15;
+/** A runner that ran this long restarts without a growing backoff. */
 const steadySeconds = 60;
 const longestWaitMs = 30_000;
 const dayMs = 86_400_000;
@@ -52,8 +53,8 @@ export async function queueJob(
 }
 
 /**
- * Runs jobs until stopped. Whatever ends the runner, a database that went away above all, it starts again.
- * Of several processes on one database one takes each job, and each moment of the schedule comes once.
+ * Runs jobs until stopped. Whatever ends the runner, most often an unavailable database, it starts again.
+ * Of several processes on one database one takes each job, and each scheduled run happens once.
  */
 export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] }): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
@@ -63,12 +64,12 @@ export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] 
   async function runUntilItEnds(onStarted: () => void): Promise<void> {
     runner = undefined;
     const events = new EventEmitter();
-    // The queue remembers a failed look-up of its tasks for good, and would then find no job ever again: begin afresh.
-    // A moment later, since a worker that is stopped amid the same failure complains on the console.
+    // The queue caches a failed look-up of its tasks for good and would never find a job again: restart the runner.
+    // A moment later, since a worker that is stopped during the same failure prints to the console.
     events.once("worker:getJob:error", () => setTimeout(endRunner, 50));
-    let watch: ReturnType<typeof watchOverJobs> | undefined;
+    let watch: ReturnType<typeof startJobWatch> | undefined;
     events.once("pool:create", ({ workerPool }: { workerPool: { id: string } }) => {
-      watch = watchOverJobs(database.$client, workerPool.id, log);
+      watch = startJobWatch(database.$client, workerPool.id, log);
     });
     try {
       runner = await run({
@@ -86,7 +87,7 @@ export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] 
   }
 
   async function endRunner(): Promise<void> {
-    // It refuses when it has just ended by itself: then there is nothing left to end.
+    // It rejects when it has just ended by itself.
     await runner?.stop().catch(() => {});
   }
 
@@ -98,23 +99,23 @@ export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] 
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > steadySeconds * 1_000) waitMs = 100;
       log.error({ reason, waitMs }, "jobs stopped; starting again");
-      // An abort ends the wait early, which is all it is for.
+      // An abort ends the wait early.
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
   let ended = Promise.resolve();
-  // Started, or failed for the first time and about to try again: either way the caller may go on.
+  // Started, or failed once and about to retry: either way the caller may go on.
   await new Promise<void>((resolve) => {
     ended = keepRunning(resolve);
   });
   return {
     async stop() {
       stopping.abort();
-      const patience = new AbortController();
-      const late = sleep(stopSeconds * 1_000, undefined, { signal: patience.signal }).catch(() => {});
-      await Promise.race([Promise.all([endRunner(), ended]), late]);
-      patience.abort();
+      const timer = new AbortController();
+      const timeout = sleep(stopSeconds * 1_000, undefined, { signal: timer.signal }).catch(() => {});
+      await Promise.race([Promise.all([endRunner(), ended]), timeout]);
+      timer.abort();
     },
   };
 }
@@ -126,7 +127,7 @@ export async function runDueJobs(parts: JobParts): Promise<{ name: string; reaso
   return failed;
 }
 
-/** How the queue is doing: what waits, what failed and will be tried again, what was given up. */
+/** Metrics of the queue: jobs due, failed and to be retried, given up. */
 export async function jobMetrics(queries: Queries): Promise<{ due: number; failing: number; givenUp: number }> {
   const { rows } = await queries.execute<{ due: number; failing: number; given_up: number }>(sql`
     select
@@ -154,7 +155,7 @@ function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, 
         if (givenUp) log.error(fields, "job given up");
         else log.warn(fields, "job failed");
         onFailure(name, reason);
-        // The queue keeps the message and logs it: a code, never what a server said about an address.
+        // The queue stores and logs the message: a code, never a mail server's text, which repeats the address.
         throw new Error(reason);
       }
     };
@@ -163,12 +164,12 @@ function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, 
     pgPool: database.$client,
     schema: jobSchema,
     taskList,
-    // Only `serve.ts` knows what else must end, and in which order.
+    // `serve.ts` handles signals: it knows what else must stop, and in which order.
     noHandleSignals: true,
     logger: new Logger(() => (_level, message) => log.debug({ queue: message }, "jobs")),
     preset: {
       worker: {
-        // Without these the queue notes a job's end in a promise nobody awaits: a lost connection would end the process.
+        // Without these the queue records a job's end in a promise nobody awaits: a lost connection would crash the process.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
@@ -177,7 +178,7 @@ function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, 
 }
 
 function cronItem({ name, pattern }: Scheduled) {
-  // The key folds what was missed while nothing ran into one run.
+  // The job key merges the runs missed while no process was up into one.
   return {
     task: name,
     match: pattern,

@@ -26,7 +26,7 @@ async function startProcess(jobs: Jobs, more: { cron?: Scheduled[]; log?: Log } 
   return runner;
 }
 
-/** A job that tells when it runs, and ends when it is let go. */
+/** A job that reports when it runs, and ends when the test releases it. */
 function observed(options: { held?: boolean } = {}) {
   const payloads: unknown[] = [];
   let wake = () => {};
@@ -80,7 +80,7 @@ test("a job queued in a transaction that is rolled back never runs", async () =>
   expect(payloads).toEqual([{ number: 2 }]);
 });
 
-test("a waiting job is replaced by the next of the same key, and a job of tomorrow waits", async () => {
+test("a waiting job is replaced by the next of the same key, and a job due tomorrow waits", async () => {
   const { job, payloads } = observed();
   await queueJob(database, "note", { number: 1 }, { key: "same" });
   await queueJob(database, "note", { number: 2 }, { key: "same" });
@@ -89,7 +89,7 @@ test("a waiting job is replaced by the next of the same key, and a job of tomorr
   expect(payloads).toEqual([{ number: 2 }]);
 });
 
-test("a job that fails is tried again later, and shows in the metrics until it works", async () => {
+test("a job that fails is retried later, and shows in the metrics until it works", async () => {
   const failing = async () => {
     throw Object.assign(new Error("camille@exemple.fr is away"), { code: "AWAY" });
   };
@@ -120,7 +120,7 @@ test("two processes run each of fifty jobs once", async () => {
   expect(payloads).toHaveLength(50);
 });
 
-test("jobs go on after every connection was terminated", async () => {
+test("jobs run on after every connection was terminated", async () => {
   const { job, times } = observed();
   await startProcess({ note: job });
   for (const round of [1, 2, 3]) {
@@ -133,7 +133,7 @@ test("jobs go on after every connection was terminated", async () => {
   }
 });
 
-test("jobs go on after the database refused connections for a while, in the middle of a job", async () => {
+test("jobs run on after the database refused connections for a while, in the middle of a job", async () => {
   const held = observed({ held: true });
   const { job, times } = observed();
   const restarts = observed();
@@ -143,7 +143,7 @@ test("jobs go on after the database refused connections for a while, in the midd
   await held.times(1);
   await onCluster(`alter database ${name} allow_connections false`);
   await onCluster(terminateAll);
-  // Its end cannot be noted now, so the runner starts again, waiting longer each time.
+  // Its end cannot be recorded now, so the runner restarts, with backoff.
   held.letGo();
   await restarts.times(3);
   expect(restarts.payloads).toEqual([100, 200, 400]);
@@ -152,7 +152,7 @@ test("jobs go on after the database refused connections for a while, in the midd
   await times(1);
 });
 
-test("the job of a killed process is taken over, that of a living one is not", async () => {
+test("the job of a killed process is taken over, that of a running one is not", async () => {
   const { job, payloads, times } = observed();
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
@@ -172,13 +172,13 @@ test("the job of a killed process is taken over, that of a living one is not", a
   await database.execute(sql`delete from graphile_worker._private_jobs`);
 });
 
-test("a job that failed many times waits no longer than ten minutes, a job of tomorrow is left alone", async () => {
+test("a job that failed many times waits no longer than ten minutes, a job due tomorrow keeps its time", async () => {
   const { job, times } = observed();
   await queueJob(database, "failed", {});
   await database.execute(sql`
     update graphile_worker._private_jobs set attempts = 9, run_at = now() + interval '2 hours', last_error = 'AWAY'`);
   await queueJob(database, "later", {}, { runAt: new Date(Date.now() + 86_400_000) });
-  // The watch looks after the retries just before this takeover, in the same round.
+  // The watch caps the backoff just before this takeover, in the same round.
   await queueJob(database, "note", {});
   await database.execute(sql`
     update graphile_worker._private_jobs set locked_by = 'pool-dead', locked_at = now() - interval '1 minute'
@@ -210,7 +210,7 @@ test("a stop waits for the running job", async () => {
   expect((await database.execute(sql`select from graphile_worker.jobs`)).rows).toEqual([]);
 });
 
-test("a moment of the schedule that nobody was there for is made up for once, by one of two processes", async () => {
+test("a scheduled run missed while no process was up is made up for once, by one of two processes", async () => {
   const { job, payloads, times } = observed();
   await database.execute(sql`
     insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit.server.ts";
 
-/** Work that ends when it is told to, and what has begun so far. */
+/** Calls that end when the test says so, and the sessions of those that have begun. */
 function openWork() {
-  const inTurn = createConcurrencyLimit();
+  const limitConcurrency = createConcurrencyLimit();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const start = (sessionId: number, customerId = 1) =>
-    inTurn({ customerId, sessionId }, async () => {
+    limitConcurrency({ customerId, sessionId }, async () => {
       begun.push(sessionId);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -27,7 +27,7 @@ test("four calls of one customer run at a time, and another customer does not wa
   expect(begun).toEqual([1, 1, 1, 1, 2]);
 });
 
-test("a session that floods does not keep the customer's other sessions from their turn", async () => {
+test("a session with a hundred waiting calls does not delay the customer's other sessions", async () => {
   const { start, begun, endOne, settle } = openWork();
   for (let n = 0; n < 100; n += 1) void start(1);
   void start(2);

@@ -5,8 +5,8 @@ import type { Database } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
-/** How many attempts, in how long, and what follows. */
-export interface LimitRule {
+/** A rate limit: how many attempts (`points`) in how many seconds, and the waits after too many. */
+interface LimitRule {
   points: number;
   seconds: number;
   /** Seconds of the first, second, … wait after too many; the last one repeats. Without it, the window must pass. */
@@ -16,24 +16,25 @@ export interface LimitRule {
 /** How a counted attempt ended. */
 export type Outcome<T> = { value: T } | { refusal: Refusal };
 
-/** Counts attempts by key, for all processes together. */
+/** A rate limit, counted by key in the database, so for all processes together. */
 export interface Limit {
   /**
-   * Counts one attempt before it is made: a hundred at once must not all slip through. Afterwards it is given back
-   * unless it `counts`. What we fail to answer (5xx), and what another limit refuses, never counts.
+   * Counts one attempt before it is made, so that a hundred at once do not all pass. Afterwards it is refunded unless it
+   * `counts`. A failure of ours (5xx) and the refusal of another rate limit never count.
    */
   attempt<T>(key: string, counts: (outcome: Outcome<T>) => boolean, work: () => Promise<T>): Promise<T>;
-  /** Forgets the key and its waits. */
+  /** Resets the key's counter and its waits. */
   clear(key: string): Promise<void>;
 }
 
-export const always = () => true;
-export const whenRefused = (outcome: Outcome<unknown>) => "refusal" in outcome;
-export const whenAnswered = (outcome: Outcome<unknown>) => "value" in outcome;
+/** Which attempts count: all, the refused ones, or the successful ones. */
+export const countAll = () => true;
+export const countRefusals = (outcome: Outcome<unknown>) => "refusal" in outcome;
+export const countSuccesses = (outcome: Outcome<unknown>) => "value" in outcome;
 
 export type CreateLimit = (name: string, rule: LimitRule) => Limit;
 
-/** How long a run of too many attempts is remembered, so that the next wait is longer. */
+/** Backoff: for this long after too many attempts the next wait is longer. */
 const strikesSeconds = 24 * 3_600;
 
 const unlimited: Limit = {
@@ -44,18 +45,18 @@ const unlimited: Limit = {
 export function createLimits(options: {
   database: Database;
   on: boolean;
-  /** Told of every attempt too many, for the metrics. */
+  /** Called for every attempt too many, for the metrics. */
   onRefused?: ((limit: string) => void) | undefined;
 }): CreateLimit {
   const { database, on, onRefused } = options;
   if (!on) return () => unlimited;
   const secret = storedSecret(database, "rate-limit");
-  /** No address, of mail or of network, stands in the table in the clear, nor as a hash that anybody could compute. */
+  /** Keyed, so that nobody can compute the hash of a known e-mail or IP address and look it up in the table. */
   const hashOf = async (key: string) =>
     createHmac("sha256", await secret())
       .update(key)
       .digest("base64url");
-  let sweeping = false;
+  let cleaning = false;
   const counter = (keyPrefix: string, points: number, duration: number) => {
     const made = new RateLimiterPostgres({
       storeClient: database.$client,
@@ -65,24 +66,24 @@ export function createLimits(options: {
       keyPrefix,
       points,
       duration,
-      // One of them sweeps the table for all.
-      clearExpiredByTimeout: !sweeping,
+      // One limiter deletes expired rows for all.
+      clearExpiredByTimeout: !cleaning,
     });
-    sweeping = true;
+    cleaning = true;
     return made;
   };
 
   return (name, { points, seconds, waits = [] }) => {
     const attempts = counter(name, points, seconds);
     const strikes = counter(`${name}+`, Number.MAX_SAFE_INTEGER, strikesSeconds);
-    /** Attempts that could not be given back because the database was away; given back with the key's next attempt. */
-    const owed = new Map<string, number>();
+    /** Refunds that failed because the database was unavailable; made with the key's next attempt. */
+    const owedRefunds = new Map<string, number>();
 
     async function take(hashed: string): Promise<void> {
-      const debt = owed.get(hashed);
-      owed.delete(hashed);
-      if (debt) await giveBack(hashed, debt);
-      const over = await attempts.consume(hashed).then(() => undefined, asResult);
+      const owed = owedRefunds.get(hashed);
+      owedRefunds.delete(hashed);
+      if (owed) await refund(hashed, owed);
+      const over = await attempts.consume(hashed).then(() => undefined, resultOf);
       if (!over) return;
       let waitMs = over.msBeforeNext;
       // Exactly one of any number of racing attempts is the first too many; it starts the wait.
@@ -96,8 +97,8 @@ export function createLimits(options: {
       throw new Refusal("too_many", { retryAfterSeconds: Math.max(1, waitMs / 1_000) });
     }
 
-    async function giveBack(hashed: string, taken = 1): Promise<void> {
-      await attempts.reward(hashed, taken).catch(() => owed.set(hashed, (owed.get(hashed) ?? 0) + taken));
+    async function refund(hashed: string, count = 1): Promise<void> {
+      await attempts.reward(hashed, count).catch(() => owedRefunds.set(hashed, (owedRefunds.get(hashed) ?? 0) + count));
     }
 
     return {
@@ -106,10 +107,10 @@ export function createLimits(options: {
         await take(hashed);
         try {
           const value = await work();
-          if (!counts({ value })) await giveBack(hashed);
+          if (!counts({ value })) await refund(hashed);
           return value;
         } catch (error) {
-          if (!isVerdict(error) || !counts({ refusal: error })) await giveBack(hashed);
+          if (!isDecision(error) || !counts({ refusal: error })) await refund(hashed);
           throw error;
         }
       },
@@ -121,19 +122,19 @@ export function createLimits(options: {
   };
 }
 
-/** Something was judged and refused: neither a fault of ours nor the word of another limit. */
-function isVerdict(error: unknown): error is Refusal {
+/** A refusal that decided on the attempt: neither a failure of ours nor the refusal of another rate limit. */
+function isDecision(error: unknown): error is Refusal {
   return error instanceof Refusal && error.status < 500 && error.code !== "too_many";
 }
 
 /** The limiter throws a result when there were too many, and an error when the database failed. */
-function asResult(thrown: unknown): RateLimiterRes {
+function resultOf(thrown: unknown): RateLimiterRes {
   if (thrown instanceof RateLimiterRes) return thrown;
   throw thrown;
 }
 
-/** Who a client address is: an IPv6 network of 2^64 addresses is one client, as an IPv4 address is. */
-export function networkOf(address: string): string {
+/** What counts as one client: an IPv4 address, or the /64 prefix of an IPv6 address, since a home has all of a /64. */
+export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(address)) return address;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { always, createLimits, whenRefused } from "./limits.server.ts";
+import { countAll, countRefusals, createLimits } from "./limits.server.ts";
 
 const { database } = await openTestProduct();
 const limits = createLimits({ database, on: true });
@@ -12,27 +12,27 @@ const fail = (error: Error) => async () => {
   throw error;
 };
 
-test("a fault of ours, and the word of another limit, use nothing up; a verdict does", async () => {
-  const limit = limits("verdicts", { points: 2, seconds: 60 });
+test("a failure of ours and the refusal of another rate limit do not count, a decision does", async () => {
+  const limit = limits("decisions", { points: 2, seconds: 60 });
   for (const error of [new Error("fault"), new Refusal("unavailable"), new Refusal("broken"), new Refusal("too_many")])
-    for (let i = 0; i < 3; i += 1) await expect(limit.attempt("key", always, fail(error))).rejects.toBe(error);
-  const verdict = new Refusal("wrong_login");
-  await expect(limit.attempt("key", whenRefused, succeed)).resolves.toBe("done");
+    for (let i = 0; i < 3; i += 1) await expect(limit.attempt("key", countAll, fail(error))).rejects.toBe(error);
+  const decision = new Refusal("wrong_login");
+  await expect(limit.attempt("key", countRefusals, succeed)).resolves.toBe("done");
   for (let i = 0; i < 2; i += 1)
-    await expect(limit.attempt("key", whenRefused, fail(verdict))).rejects.toThrow("wrong_login");
-  await expect(limit.attempt("key", whenRefused, fail(verdict))).rejects.toThrow("too_many");
+    await expect(limit.attempt("key", countRefusals, fail(decision))).rejects.toThrow("wrong_login");
+  await expect(limit.attempt("key", countRefusals, fail(decision))).rejects.toThrow("too_many");
 });
 
-test("an attempt cut off by a database that goes away is given back once it returns", async () => {
+test("an attempt that fails because the database is unavailable is refunded once it is back", async () => {
   const limit = limits("outage", { points: 1, seconds: 60 });
   const goAway = async () => {
     await database.$client.query("alter table rate_limit rename to rate_limit_away");
     throw new Refusal("unavailable");
   };
-  await expect(limit.attempt("key", always, goAway)).rejects.toThrow("unavailable");
+  await expect(limit.attempt("key", countAll, goAway)).rejects.toThrow("unavailable");
   await database.$client.query("alter table rate_limit_away rename to rate_limit");
-  await expect(limit.attempt("key", always, succeed)).resolves.toBe("done");
-  await expect(limit.attempt("key", always, succeed)).rejects.toThrow("too_many");
+  await expect(limit.attempt("key", countAll, succeed)).resolves.toBe("done");
+  await expect(limit.attempt("key", countAll, succeed)).rejects.toThrow("too_many");
 });
 
 test("the secret of the counters' keys is read once for a process, is the same in all, and a failed read is tried again", async () => {

@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Locale } from "#i18n/locale.ts";
 
-/** What a letter says; its texts come in the reader's language, ready to be set. */
+/** The content of a letter, in the recipient's language. */
 export interface Letter {
   subject: string;
   /** The line a mailbox shows beside the subject. */
@@ -21,7 +21,7 @@ const line = "#e5e0d7";
 const display = "'Bodoni Moda', Didot, 'Bodoni 72', 'Bodoni MT', Georgia, serif";
 const plain = "Jost, Futura, 'Century Gothic', 'Helvetica Neue', Arial, sans-serif";
 
-// What an attribute cannot say. Without quotes and angle brackets, which React would escape.
+// Styles that no attribute can express. Without quotes and angle brackets, which React would escape.
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 a.button:hover { text-decoration: underline !important; }
@@ -68,7 +68,7 @@ const actionLink: CSSProperties = {
   textDecoration: "none",
 };
 
-/** Old mail programs know tables and attributes, not much else: one column of both. */
+/** Old mail programs support little more than tables and attributes: one column made of them. */
 function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
   return (
@@ -102,7 +102,7 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                         <span
                           className="ink"
                           style={{
-                            // The tracking's last gap would push the word off its centre.
+                            // Letter spacing adds a gap after the last letter, which would shift the word off centre.
                             paddingLeft: "0.3em",
                             fontFamily: display,
                             fontSize: "26px",

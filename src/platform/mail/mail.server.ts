@@ -13,7 +13,7 @@ export type { Letter } from "./letter.server.tsx";
 export interface Mail {
   /** What made us write, for example `welcome:42`: the same cause twice is one letter. Nothing personal. */
   cause: string;
-  /** Whose erasure takes the letter along. A letter about the erasure itself names nobody. */
+  /** Erasing this customer deletes the letter. A letter about the erasure itself has none. */
   customerId?: number;
   to: string;
   locale: Locale;
@@ -25,7 +25,7 @@ const sendJob = "mail:send";
 const oneAddress = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()\\,;"\p{C}]+$/u;
 const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Writes a letter in the transaction of its cause. It leaves afterwards, however long the mail server is away. */
+/** Writes a letter in the transaction of its cause. A job sends it afterwards, with retries while the mail server is down. */
 export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
   if (!oneAddress.test(mail.to)) throw new Error("A letter goes to one plain address.");
   const [written] = await queries
@@ -56,13 +56,13 @@ export function mailJobs(options: { smtpUrl: string | undefined; from: string })
     async [sendJob](payload, database) {
       const { mail: id } = Payload.parse(payload);
       const waiting = and(eq(mails.id, id), isNull(mails.sentAt), isNull(mails.refusedAt));
-      // The Message-ID is kept before the server hears of it: a second attempt is then seen to be the same letter.
+      // The Message-ID is stored before the first attempt, so that a retry has the same one and can be recognised.
       const [letter] = await database
         .update(mails)
         .set({ messageId: sql`coalesce(${mails.messageId}, ${`<${randomUUID()}@${domain}>`})` })
         .where(waiting)
         .returning();
-      // Sent by an earlier run that was cut off before it could say so, or erased with its customer.
+      // Sent by an earlier run, or erased with its customer.
       if (!letter) return;
       const outcome = send ? await send(letter) : "shown";
       const now = sql`now()`;
@@ -71,7 +71,7 @@ export function mailJobs(options: { smtpUrl: string | undefined; from: string })
         .set(
           outcome === "shown"
             ? { sentAt: now }
-            : outcome === "taken"
+            : outcome === "accepted"
               ? { sentAt: now, ...wiped }
               : { refusedAt: now, ...wiped },
         )
@@ -80,8 +80,8 @@ export function mailJobs(options: { smtpUrl: string | undefined; from: string })
   };
 }
 
-/** Why a letter is still here, without the server's words: they repeat the address. */
-class NotTaken extends Error {
+/** The mail server did not accept a letter. Only codes: the server's text repeats the address. */
+class NotAccepted extends Error {
   readonly code: string;
   constructor(code: string) {
     super(code);
@@ -89,7 +89,7 @@ class NotTaken extends Error {
   }
 }
 
-/** The mailbox does not exist or has moved: trying again would change nothing. A relay or policy refusal (5.7.1) may pass. */
+/** The mailbox does not exist or has moved: a retry would change nothing. A relay or policy refusal (5.7.1) may be temporary. */
 const noSuchMailbox = /^55[013][ -](?!\d\.\d+\.\d+)|^55[013][ -]5\.1\.\d+/;
 
 function sender(smtpUrl: string, from: string) {
@@ -103,7 +103,7 @@ function sender(smtpUrl: string, from: string) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async (letter: typeof mails.$inferSelect): Promise<"taken" | "refused"> => {
+  return async (letter: typeof mails.$inferSelect): Promise<"accepted" | "refused"> => {
     try {
       await transport.sendMail({
         from,
@@ -115,12 +115,12 @@ function sender(smtpUrl: string, from: string) {
         date: letter.queuedAt,
         headers: { "Content-Language": letter.locale, "Auto-Submitted": "auto-generated" },
       });
-      return "taken";
+      return "accepted";
     } catch (error) {
       // Whatever went wrong, these are the fields nodemailer may have put on it.
       const { code, command, response = "" } = error as { code?: string; command?: string; response?: string };
       if (command === "RCPT TO" && noSuchMailbox.test(response)) return "refused";
-      throw new NotTaken(`${code ?? "unknown"} ${/^\d{3}/.exec(response) ?? ""}`.trim());
+      throw new NotAccepted(`${code ?? "unknown"} ${/^\d{3}/.exec(response) ?? ""}`.trim());
     }
   };
 }

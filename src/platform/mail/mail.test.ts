@@ -30,7 +30,7 @@ const rowOf = async (cause: string) => (await database.select().from(mails).wher
 beforeEach(async () => {
   await database.delete(mails);
   await database.execute(sql`delete from graphile_worker._private_jobs`);
-  smtp.heard.length = 0;
+  smtp.received.length = 0;
   smtp.refuse(undefined);
 });
 
@@ -38,7 +38,7 @@ test("a letter reaches the mail server with its text, its HTML, its language and
   await write("welcome:1");
   expect((await letters(to))[0]).toMatchObject({ sentAt: null, links: [letter.action?.url] });
   await runJobs();
-  const [heard] = smtp.heard;
+  const [heard] = smtp.received;
   expect(heard).toMatchObject({ subject: letter.subject, envelope: [to], from: { address: "club@cercle.example" } });
   expect(heard?.html).toContain('<html lang="fr"');
   expect(heard?.text).toContain("https://cercle.example/reinitialiser?token=s3cret&x=1");
@@ -54,11 +54,11 @@ test("a letter whose cause is rolled back is never sent", async () => {
     }),
   ).rejects.toThrow("the cause fails");
   await runJobs();
-  expect(smtp.heard).toEqual([]);
+  expect(smtp.received).toEqual([]);
   expect(await rowOf("welcome:2")).toBeUndefined();
 });
 
-test("the same cause is one letter, at once, twenty times and after it was sent", async () => {
+test("the same cause twenty times at once, and again after sending, is one letter", async () => {
   await Promise.all(
     Array.from({ length: 20 }, () =>
       database.transaction((transaction) => queueMail(transaction, { cause: "welcome:3", to, locale: "fr", letter })),
@@ -67,10 +67,10 @@ test("the same cause is one letter, at once, twenty times and after it was sent"
   await runJobs();
   await write("welcome:3");
   await runJobs();
-  expect(smtp.heard).toHaveLength(1);
+  expect(smtp.received).toHaveLength(1);
 });
 
-test("once the server has taken a letter nothing of its content is kept, but its cause stays used", async () => {
+test("once the server has accepted a letter its content is wiped, and its cause stays used", async () => {
   await write("reset:4");
   await runJobs();
   expect(await rowOf("reset:4")).toMatchObject({ recipient: null, subject: null, html: null, plainText: null });
@@ -78,21 +78,21 @@ test("once the server has taken a letter nothing of its content is kept, but its
   expect(rows).toEqual([]);
 });
 
-test("with the mail server down a letter waits, and leaves once it is up", async () => {
+test("with the mail server down a letter waits, and is sent once it is up", async () => {
   await smtp.down();
   await write("reset:5");
   expect(await runJobs({ mayFail: true })).toEqual([{ name: "mail:send", reason: "ESOCKET" }]);
   expect(await rowOf("reset:5")).toMatchObject({ sentAt: null, recipient: to });
   await smtp.up();
   await runJobs({ retries: true });
-  expect(smtp.heard.map((heard) => heard.envelope)).toEqual([[to]]);
+  expect(smtp.received.map((heard) => heard.envelope)).toEqual([[to]]);
 });
 
 test.each([
   ["a full server", { at: "letter", code: 452, text: "4.3.1 insufficient storage" }],
   ["greylisting", { at: "recipient", code: 451, text: "4.7.1 try later camille@exemple.fr" }],
   ["a relay that does not know us yet", { at: "recipient", code: 550, text: "5.7.1 relaying denied" }],
-] as const)("a letter put off by %s leaves later", async (_, refusal) => {
+] as const)("a letter deferred by %s is sent later", async (_, refusal) => {
   smtp.refuse(refusal);
   await write("reset:6");
   expect(await runJobs({ mayFail: true })).toHaveLength(1);
@@ -109,13 +109,13 @@ test("every attempt at a letter carries the same Message-ID, another letter anot
   await runJobs({ retries: true });
   await write("reset:8");
   await runJobs();
-  const [first, second, other] = smtp.heard.map((heard) => heard.messageId);
+  const [first, second, other] = smtp.received.map((heard) => heard.messageId);
   expect(first).toMatch(/^<[\w-]{36}@cercle\.example>$/);
   expect(second).toBe(first);
   expect(other).not.toBe(first);
 });
 
-test("a letter that was accepted but not yet noted as sent is sent again with the same Message-ID", async () => {
+test("a letter that was accepted but not yet recorded as sent is sent again with the same Message-ID", async () => {
   await write("reset:9");
   await database.execute(sql`
     create function cut_off() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
@@ -124,12 +124,12 @@ test("a letter that was accepted but not yet noted as sent is sent again with th
   expect(await runJobs({ mayFail: true })).toHaveLength(1);
   await database.execute(sql`drop trigger cut_off on mail; drop function cut_off()`);
   await runJobs({ retries: true });
-  expect(smtp.heard).toHaveLength(2);
-  expect(new Set(smtp.heard.map((heard) => heard.messageId)).size).toBe(1);
+  expect(smtp.received).toHaveLength(2);
+  expect(new Set(smtp.received.map((heard) => heard.messageId)).size).toBe(1);
   expect((await rowOf("reset:9"))?.sentAt).toBeInstanceOf(Date);
 });
 
-test("a mail server that accepts the connection and says nothing holds a letter up for its time limit only", async () => {
+test("a mail server that accepts the connection and never responds delays a letter by its timeout only", async () => {
   await smtp.down();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ test("a mail server that accepts the connection and says nothing holds a letter 
   expect((await rowOf("reset:10"))?.sentAt).toBeInstanceOf(Date);
 });
 
-test("an address the server does not know is given up at once, and forgotten", async () => {
+test("a letter to an unknown mailbox is given up at once, and its content wiped", async () => {
   smtp.refuse({ at: "recipient", code: 550, text: "5.1.1 no such mailbox" });
   await write("reset:11");
   await runJobs();
@@ -155,7 +155,7 @@ test("an address the server does not know is given up at once, and forgotten", a
 test("line breaks in a subject stay in the subject", async () => {
   await write("reset:12", { subject: "Bonjour\r\nBcc: other@exemple.fr\r\n\r\n<b>\u2028x" });
   await runJobs();
-  const [heard] = smtp.heard;
+  const [heard] = smtp.received;
   expect(heard?.subject).toBe("Bonjour Bcc: other@exemple.fr <b> x");
   expect(heard?.bcc).toBeUndefined();
   expect(heard?.envelope).toEqual([to]);
@@ -168,7 +168,7 @@ test.each([
   "camille@exemple.fr> SIZE=1",
   "camille",
   "",
-])("what is not one plain address is never written to: %j", async (address) => {
+])("a recipient that is not one plain address is refused: %j", async (address) => {
   await expect(queueMail(database, { cause: "reset:13", to: address, locale: "fr", letter })).rejects.toThrow();
   expect(await rowOf("reset:13")).toBeUndefined();
 });
@@ -180,14 +180,14 @@ test("names and links are text in the letter, never markup", async () => {
     action: { label: "Ouvrir", url: `https://cercle.example/?a="><script>` },
   });
   await runJobs();
-  const html = smtp.heard[0]?.html ?? "";
+  const html = smtp.received[0]?.html ?? "";
   expect(html).not.toMatch(/<script|<img/);
   expect(html).toContain("Bonjour &quot;Léa&quot; &lt;img src=x onerror=&#x27;alert(1)&#x27;&gt; &amp; co");
   expect(html).toContain('href="https://cercle.example/?a=&quot;&gt;&lt;script&gt;"');
-  expect(smtp.heard[0]?.text).toContain(`Bonjour "Léa" <img`);
+  expect(smtp.received[0]?.text).toContain(`Bonjour "Léa" <img`);
 });
 
-test("erasing a customer erases their letters, and a farewell that names nobody still leaves", async () => {
+test("erasing a customer erases their letters, and a farewell without a customer is still sent", async () => {
   const { rows } = await database.execute<{ id: string }>(
     sql`insert into customer (email, firstname, lastname) values (${to}, 'Camille', 'Laurent') returning id`,
   );
@@ -198,11 +198,11 @@ test("erasing a customer erases their letters, and a farewell that names nobody 
     await transaction.execute(sql`delete from customer where id = ${customerId}`);
   });
   await runJobs();
-  expect(smtp.heard.map((heard) => heard.subject)).toEqual(["Adieu"]);
+  expect(smtp.received.map((heard) => heard.subject)).toEqual(["Adieu"]);
   expect((await database.select({ left: count() }).from(mails))[0]?.left).toBe(1);
 });
 
-test("no address, subject or link reaches the log, whatever the server says", async () => {
+test("no address, subject or link is logged, whatever the mail server responds", async () => {
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
   smtp.refuse({ at: "recipient", code: 451, text: `4.7.1 <${to}> try later` });

@@ -8,20 +8,20 @@ import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { type Database, openDatabase } from "#platform/database/database.server.ts";
-import { judge } from "./judge.ts";
+import { findFaults } from "./find-faults.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
 const writers = 4;
-/** What a stop may take: the last answers, the last jobs, the database. */
+/** How long a stop may take: the last responses, the last jobs, the database. */
 const stopSeconds = 45;
 
-export type Scene = Awaited<ReturnType<typeof openScene>>;
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
-/** The built product, clients that write to it without a pause, and a judge of what is left after a strike. */
-export async function openScene(options: {
+/** The built product under the load of clients that write without a pause, and checks after each fault. */
+export async function openHarness(options: {
   port: number;
   environment: Record<string, string>;
-  /** Where the judge reads: past the product, straight in the database. */
+  /** The checks read the database directly, not through the product. */
   databaseUrl: () => string | Promise<string>;
 }) {
   const site = `http://127.0.0.1:${options.port}`;
@@ -48,8 +48,8 @@ export async function openScene(options: {
       });
     }
   });
-  const total = (read: (figures: ReturnType<Writer["figures"]>) => number) =>
-    clients.reduce((sum, client) => sum + read(client.figures()), 0);
+  const total = (read: (counts: ReturnType<Writer["counts"]>) => number) =>
+    clients.reduce((sum, client) => sum + read(client.counts()), 0);
 
   return {
     site,
@@ -62,31 +62,31 @@ export async function openScene(options: {
     async startApp(): Promise<void> {
       app = await launch(options.port, options.environment);
     },
-    /** Strikes while everybody writes, heals, asks again what was left unanswered, and judges. */
-    async underLoad(strike: () => Promise<void>, heal: () => Promise<void>): Promise<void> {
+    /** Injects a fault while all clients write, recovers, retries what got no response, and checks the result. */
+    async underLoad(inject: () => Promise<void>, recover: () => Promise<void>): Promise<void> {
       const load = clients.map((client) => client.write());
       await sleep(randomInt(100, 1_000));
-      await strike();
+      await inject();
       for (const client of clients) client.pause();
       await Promise.all(load);
-      await heal();
+      await recover();
       await ready(site);
       for (const client of clients) await client.settle();
-      faults.push(...(await withDatabase((database) => judge(database, clients))));
+      faults.push(...(await withDatabase((database) => findFaults(database, clients))));
     },
-    /** Waits until the clients are told to come back later; true once they were. */
-    async refusals(patienceMs: number): Promise<boolean> {
+    /** Waits until the clients get responses with 503; false after the timeout. */
+    async refusals(timeoutMs: number): Promise<boolean> {
       const before = total(({ refused }) => refused);
-      for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await sleep(20))
+      for (const giveUpAt = Date.now() + timeoutMs; Date.now() < giveUpAt; await sleep(20))
         if (total(({ refused }) => refused) > before) return true;
       return false;
     },
     summary(): string {
-      const [intended, acknowledged] = [total((f) => f.intended), total((f) => f.acknowledged)];
-      const [refused, repeated] = [total((f) => f.refused), total((f) => f.repeated)];
+      const [intended, acknowledged] = [total((counts) => counts.intended), total((counts) => counts.acknowledged)];
+      const [refused, repeated] = [total((counts) => counts.refused), total((counts) => counts.repeated)];
       return `${intended} writes intended, ${acknowledged} acknowledged, ${refused} refused with 503, ${repeated} repeated with their key`;
     },
-    /** Whatever the strikes did, the app itself is to be there still, and to leave in order. */
+    /** After all faults the app must still be running, and stop in order. */
     async close(): Promise<void> {
       if (app.exitCode !== null || app.signalCode !== null) return void faults.push("the app ended by itself");
       const exited = once(app, "exit");

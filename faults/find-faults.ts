@@ -3,17 +3,17 @@ import { countViolations, invariants } from "#loyalty/ledger/invariants.server.t
 import type { Database } from "#platform/database/database.server.ts";
 import type { Writer } from "./writer.ts";
 
-/** What the database holds against what the clients were told, and the invariants on top. */
-export async function judge(database: Database, clients: Writer[]): Promise<string[]> {
+/** Compares the database with the responses the clients got, and checks the invariants. */
+export async function findFaults(database: Database, clients: Writer[]): Promise<string[]> {
   const faults: string[] = [];
   for (const client of clients) {
-    faults.push(...client.complaints());
+    faults.push(...client.faults());
     const { rows: vouchers } = await database.execute<{ code: string }>(
       sql`select code from loyalty_voucher where customer_id = ${client.customerId}`,
     );
     const held = new Set(vouchers.map(({ code }) => code));
     for (const code of client.codes()) if (!held.delete(code)) faults.push(`an acknowledged voucher is lost`);
-    // Every key was asked again until it was answered, so a voucher nobody was told of is one too many.
+    // Every key was retried until it got a response, so a voucher in no response is a duplicate.
     if (held.size > 0) faults.push(`${held.size} vouchers were made twice`);
     const { rows: people } = await database.execute<{ email: string; count: number }>(
       sql`select email, count(*)::integer as count from customer where email like ${`${client.prefix}-%`} group by email`,

@@ -1,0 +1,10 @@
+-- Points earned in the last months, which decide the tier: one running total less another (loyalty_earned_day), so the
+-- cost does not grow with the number of entries. Called by src/loyalty/ledger/standing.server.ts and loyalty_move.
+create or replace function loyalty_earned(the_customer bigint, the_months integer, today date) returns integer
+  language sql stable
+  return coalesce((
+    select through from loyalty_earned_day
+    where customer_id = the_customer and day <= today order by day desc limit 1), 0)
+  - coalesce((
+    select through from loyalty_earned_day
+    where customer_id = the_customer and day < loyalty_counts_from(today, the_months) order by day desc limit 1), 0);

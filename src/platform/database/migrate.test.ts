@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { withEmptyDatabase } from "#testing/database.server.ts";
+import { ChangedMigration, migrate, splitStatements } from "./migrate.server.ts";
+
+const first = { name: "0001_thing", statements: "create table thing (name text);\ninsert into thing values ('a');\n" };
+const second = { name: "0002_other", statements: "create table other (name text);\n" };
+const index = {
+  name: "0003_index",
+  statements: `-- no transaction
+    drop index concurrently if exists thing_name;
+    create index concurrently thing_name on thing (name);`,
+};
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+const recorded = async (client: pg.Client) =>
+  (await client.query("select name, checksum from migration order by name")).rows;
+const validIndexes = async (client: pg.Client) =>
+  (
+    await client.query(
+      "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indrelid = 'thing'::regclass",
+    )
+  ).rows;
+
+/** Resolves once the migration waits for a lock, at a statement like this. Inside a transaction it would always see the same. */
+const waiting = (client: pg.Client, statement: string) =>
+  expect
+    .poll(async () => {
+      const { rowCount } = await client.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'cercle migration'
+         and wait_event_type = 'Lock' and query like $1`,
+        [`${statement}%`],
+      );
+      return rowCount;
+    })
+    .toBe(1);
+
+test("a changed file of an applied migration is refused in one line that names it, before anything is changed", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const client = await connect();
+    const before = await recorded(client);
+    expect(before).toEqual([{ name: first.name, checksum: sha256(first.statements) }]);
+    const changed = { ...first, statements: first.statements.replace("'a'", "'b'") };
+    const refused = await migrate(url, [changed, second]).catch((error) => error);
+    expect(refused).toBeInstanceOf(ChangedMigration);
+    expect(refused.message).toContain("0001_thing");
+    expect(refused.message).not.toContain("\n");
+    expect(await recorded(client)).toEqual(before);
+    expect((await client.query("select to_regclass('other') as other")).rows).toEqual([{ other: null }]);
+    // A checkout with other line endings is the same file.
+    await migrate(url, [{ ...first, statements: first.statements.replaceAll("\n", "\r\n") }, second]);
+    expect(await recorded(client)).toHaveLength(2);
+  });
+});
+
+test("a database of an older release gets the column and its missing checksums, also after that release migrated again", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    const client = await connect();
+    await client.query(
+      "create table migration (name text primary key, applied_at timestamptz not null default now()); create table thing (name text)",
+    );
+    await client.query("insert into migration (name) values ($1)", [first.name]);
+    await migrate(url, [first]);
+    const known = { name: first.name, checksum: sha256(first.statements) };
+    expect(await recorded(client)).toEqual([known]);
+    await client.query("insert into migration (name) values ($1)", [second.name]);
+    await migrate(url, [first, second]);
+    expect(await recorded(client)).toEqual([known, { name: second.name, checksum: sha256(second.statements) }]);
+  });
+});
+
+test("a start with nothing to migrate does not wait for a backup that reads the table of migrations", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const backup = await connect();
+    await backup.query("begin; lock table migration in access share mode");
+    await migrate(url, [first]);
+    await backup.query("commit");
+  });
+});
+
+test("a database that a newer release migrated still starts, its rows untouched", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const client = await connect();
+    await client.query("insert into migration (name, checksum) values ('9998_newer', 'abc'), ('9999_newest', null)");
+    await migrate(url, [first]);
+    expect((await recorded(client)).slice(1)).toEqual([
+      { name: "9998_newer", checksum: "abc" },
+      { name: "9999_newest", checksum: null },
+    ]);
+  });
+});
+
+test("a file without a transaction builds its index while rows are locked, read and written", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const [holder, writer] = [await connect(), await connect()];
+    await holder.query("begin; update thing set name = 'held'");
+    const migrated = migrate(url, [first, index]);
+    await waiting(writer, "create index concurrently");
+    await writer.query("set lock_timeout = 500");
+    await writer.query("insert into thing values ('c')");
+    expect((await writer.query("select from thing")).rowCount).toBe(2);
+    expect(await recorded(writer)).toHaveLength(1);
+    await holder.query("commit");
+    await migrated;
+    expect(await validIndexes(writer)).toEqual([{ name: "thing_name", valid: true }]);
+    expect(await recorded(writer)).toHaveLength(2);
+  });
+});
+
+test("three processes that start at once build a concurrent index once and do not deadlock", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await Promise.all([1, 2, 3].map(() => migrate(url, [first, second, index])));
+    const client = await connect();
+    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
+    expect((await recorded(client)).map(({ name }) => name)).toEqual([first.name, second.name, index.name]);
+  });
+});
+
+test("a concurrent index does not deadlock with an older release, which waits for its lock inside a statement", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const [holder, older, client] = [await connect(), await connect(), await connect()];
+    await holder.query("begin; update thing set name = 'held'");
+    const migrated = migrate(url, [first, index]);
+    await waiting(client, "create index concurrently");
+    await older.query("select pg_advisory_lock($1)", [0x43_45_52_44]);
+    await holder.query("commit");
+    await older.end();
+    await migrated;
+    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
+  });
+});
+
+test("after a failure in the middle nothing is recorded, and the next start drops the invalid index and builds it", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const client = await connect();
+    await client.query("insert into thing values ('a')");
+    const unique = { ...index, statements: index.statements.replace("create index", "create unique index") };
+    await expect(migrate(url, [first, unique])).rejects.toMatchObject({ code: "23505" });
+    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: false }]);
+    expect(await recorded(client)).toHaveLength(1);
+    await client.query("truncate thing");
+    await migrate(url, [first, unique]);
+    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
+    expect(await recorded(client)).toHaveLength(2);
+  });
+});
+
+test("after a kill in the middle of a concurrent build the next start builds the index", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first]);
+    const [holder, client] = [await connect(), await connect()];
+    await holder.query("begin; update thing set name = 'held'");
+    const killed = migrate(url, [first, index]).catch((error) => error);
+    await waiting(client, "create index concurrently");
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cercle migration' and datname = current_database()",
+    );
+    expect(await killed).toBeInstanceOf(Error);
+    await holder.query("commit");
+    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: false }]);
+    await migrate(url, [first, index]);
+    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
+  });
+});
+
+test("statements are split at semicolons outside of comments, quotes and dollar quotes", () => {
+  const statements = `-- no transaction; really
+    select ';', "a;b" /* ; */ from x; do $$ begin perform 1; end $$;
+    select $tag$ ; $$ ; $tag$;`;
+  expect(splitStatements(statements)).toEqual([
+    `select ';', "a;b"  from x`,
+    "do $$ begin perform 1; end $$",
+    "select $tag$ ; $$ ; $tag$",
+  ]);
+});
