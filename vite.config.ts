@@ -140,6 +140,8 @@ export default defineConfig(({ command }) => ({
   },
   test: {
     include: ["src/**/*.test.{ts,tsx}", "db/**/*.test.ts", "bench/*.test.ts"],
+    // Component tests need a browser: vitest.browser.config.ts.
+    exclude: ["src/**/*.browser.test.tsx"],
     globalSetup: "src/testing/cluster.server.ts",
     testTimeout: 20_000,
     // By itself it leaves a core free, which on two cores is half of them.
