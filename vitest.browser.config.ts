@@ -2,11 +2,12 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import product from "./vite.config.ts";
 
-const { test: _unit, ...shared } = product({ command: "serve", mode: "test" });
+const { plugins, resolve } = product({ command: "serve", mode: "test" });
 
 /** Component tests in a real browser. A configuration of its own: the unit tests run on a machine without Chromium too. */
 export default defineConfig({
-  ...shared,
+  plugins,
+  resolve,
   cacheDir: "node_modules/.vite/browser-tests",
   // Vite would find these while the tests run, and load the page again in the middle of one.
   optimizeDeps: {
@@ -22,7 +23,11 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.browser.test.tsx"],
-    testTimeout: 20_000,
+    testTimeout: 30_000,
+    // A machine busy with other work is slow, not wrong.
+    expect: { poll: { timeout: 10_000 } },
+    // The client logs each refusal, which these tests bring about on purpose.
+    onConsoleLog: (log) => !log.includes("Unexpected status code"),
     browser: {
       enabled: true,
       headless: true,
@@ -30,6 +35,7 @@ export default defineConfig({
       // A phone of ordinary width; forms are mostly filled in there.
       viewport: { width: 390, height: 844 },
       provider: playwright({
+        actionTimeout: 10_000,
         launchOptions: {
           executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
           args: [

@@ -32,6 +32,9 @@ export const textsOf: Record<Locale, Texts> = {
 /** A text of the French catalogue, the language of most tests. */
 export const t = (id: TextId, values?: Values) => textsOf.fr.t(id, values);
 
+/** Texts as a screen reader reads them one after the other: every kind of space is one space. */
+export const spoken = (...texts: string[]) => texts.join(" ").replace(/\s+/g, " ").trim();
+
 /** What a request carried, as the API would read it. */
 export interface Sent {
   fields: Record<string, string>;
@@ -165,8 +168,8 @@ function Elsewhere() {
 
 export const button = (name: string) => page.getByRole("button", { name, exact: true });
 export const textbox = (name: string) => page.getByRole("textbox", { name, exact: true });
-/** A password has no role of its own. */
-export const passwordField = (label: string) => page.getByLabelText(label, { exact: true });
+/** A password has no role of its own; its label may end with the asterisk of what is required. */
+export const passwordField = (label: string) => page.getByLabelText(new RegExp(`^${label}( \\*)?$`));
 
 /** The input of this name, for what only the form itself sees: hidden fields, attributes. */
 export function inputNamed(name: string): HTMLInputElement {
