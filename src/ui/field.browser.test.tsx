@@ -40,6 +40,10 @@ function pageWith(Fields: () => React.ReactNode, props: { marked?: boolean } = {
 
 const firstname = textbox(t("identity.firstname"));
 const save = button(t("informations.save"));
+const civilities = [
+  ["Mme", t("identity.civility.Mme")],
+  ["M", t("identity.civility.M")],
+] as const;
 
 test("a field's name is its label, and its hint describes it before anything is wrong", async () => {
   await openPage(pageWith(() => <Field name="A" label={t("identity.phone")} hint={t("identity.phoneHint")} />));
@@ -234,17 +238,7 @@ test("a box is ticked by its words, sends true or nothing, and a refusal leaves 
 test("a choice has its legend, starts with its initial value, and a refusal leaves what was chosen", async () => {
   const sent = onCall(changePassword, refuse("invalid"));
   await openPage(
-    pageWith(() => (
-      <Choice
-        name="Civility"
-        legend={t("identity.civility")}
-        initial="Mme"
-        options={[
-          ["Mme", t("identity.civility.Mme")],
-          ["M", t("identity.civility.M")],
-        ]}
-      />
-    )),
+    pageWith(() => <Choice name="Civility" legend={t("identity.civility")} initial="Mme" options={civilities} />),
   );
   const group = page.getByRole("group", { name: t("identity.civility") });
   const madam = group.getByRole("radio", { name: t("identity.civility.Mme"), exact: true });
@@ -256,4 +250,33 @@ test("a choice has its legend, starts with its initial value, and a refusal leav
   expect(sent[0]?.fields).toEqual({ Civility: "M" });
   await expect.element(sir).toBeChecked();
   await expect.element(madam).not.toBeChecked();
+});
+
+test("a form drawn anew after a refusal holds what was sent, not what it started with", async () => {
+  onCall(changePassword, refuse("too_many"));
+  function Component() {
+    const refused = useActed<typeof action>() ?? undefined;
+    return (
+      <Form key={refused ? "again" : "first"} refused={refused}>
+        <Field name="Firstname" label={t("identity.firstname")} initial="Léa" />
+        <Checkbox name="news" initial>
+          {t("identity.consent.newsletter")}
+        </Checkbox>
+        <Checkbox name="sms">{t("identity.consent.sms")}</Checkbox>
+        <Choice name="Civility" legend={t("identity.civility")} initial="Mme" options={civilities} />
+        <Submit>{t("informations.save")}</Submit>
+      </Form>
+    );
+  }
+  await openPage({ Component, action });
+  await firstname.fill("Annabelle");
+  await page.getByText(t("identity.consent.newsletter")).click();
+  await page.getByText(t("identity.consent.sms")).click();
+  await page.getByRole("radio", { name: t("identity.civility.M"), exact: true }).click();
+  await save.click();
+  await expect.element(page.getByRole("alert")).toBeVisible();
+  await expect.element(firstname).toHaveValue("Annabelle");
+  await expect.element(page.getByRole("checkbox", { name: t("identity.consent.newsletter") })).not.toBeChecked();
+  await expect.element(page.getByRole("checkbox", { name: t("identity.consent.sms") })).toBeChecked();
+  await expect.element(page.getByRole("radio", { name: t("identity.civility.M"), exact: true })).toBeChecked();
 });

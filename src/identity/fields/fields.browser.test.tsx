@@ -21,7 +21,7 @@ import {
   textsOf,
 } from "#testing/open-page.tsx";
 import { Form, Submit } from "#ui/form.tsx";
-import { BirthdayField, typedDay } from "./birthday-field.tsx";
+import { BirthdayField } from "./birthday-field.tsx";
 import { EmailField, PhoneField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";
 import { ConfirmPasswordField, NewPasswordField } from "./new-password-fields.tsx";
@@ -52,7 +52,7 @@ test.each(locales)(
     const { t } = textsOf[locale];
     await openPage(pageWith(<BirthdayField />), { locale });
     const field = textbox(t("identity.birthday"));
-    const example = typedDay("1990-04-24", locale);
+    const example = { fr: "24/04/1990", en: "24/04/1990", de: "24.04.1990" }[locale];
     await expect.element(field).toHaveAccessibleDescription(spoken(t("identity.birthdayHint", { example })));
     await expect.element(field).toHaveAttribute("placeholder", t("identity.birthdayFormat"));
     await expect.element(field).toHaveAttribute("inputmode", "numeric");
@@ -110,6 +110,10 @@ test("a correction in the middle of a birthday moves neither the caret nor the r
   await birthday.click();
   await userEvent.keyboard("{Home}{ArrowRight}{Delete}5");
   await expect.element(birthday).toHaveValue("25/04/1990");
+  expect(inputNamed("Birthday").selectionStart).toBe(2);
+  // A separator that was deleted stays so.
+  await userEvent.keyboard("{Delete}");
+  await expect.element(birthday).toHaveValue("2504/1990");
   expect(inputNamed("Birthday").selectionStart).toBe(2);
 });
 

@@ -2,7 +2,6 @@ import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
 import { changePassword, editCustomer, listSessions, readCustomer } from "#identity/calls.ts";
-import { typedDay } from "#identity/fields/birthday-field.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import {
   accept,
@@ -38,7 +37,7 @@ test.each(locales)(
     const { t } = textsOf[locale];
     await open({}, locale);
     await expect.element(textbox(t("identity.firstname"))).toHaveValue("Léa");
-    await expect.element(textbox(t("identity.birthday"))).toHaveValue(typedDay("1990-04-24", locale));
+    await expect.element(textbox(t("identity.birthday"))).toHaveValue(locale === "de" ? "24.04.1990" : "24/04/1990");
     await expect.element(page.getByRole("radio", { name: t("identity.civility.Mme"), exact: true })).toBeChecked();
     await expect.element(page.getByRole("checkbox", { name: t("identity.consent.newsletter") })).toBeChecked();
     await expect.element(page.getByRole("checkbox", { name: t("identity.consent.sms") })).not.toBeChecked();
