@@ -72,6 +72,7 @@ const productionRouter = ["", "/dom"].map((part) => ({
 }));
 
 const browserStateTests = "src/{ui,shell,offline}/**/*.test.{ts,tsx}";
+const componentTests = "src/**/*.browser.test.tsx";
 
 export default defineConfig(({ command }) => ({
   appType: "custom",
@@ -155,14 +156,18 @@ export default defineConfig(({ command }) => ({
         test: {
           name: "server",
           include: ["src/**/*.test.{ts,tsx}", "bench/*.test.ts"],
-          exclude: [browserStateTests],
+          // Component tests need a browser: vitest.browser.config.ts.
+          exclude: [browserStateTests, componentTests],
           globalSetup: "src/testing/cluster.server.ts",
           // Every file opens a product and a database of its own; loading the code anew for each took longer than the tests.
           isolate: false,
         },
       },
       // These set module state, the client's stores above all: each file loads its modules anew.
-      { extends: true, test: { name: "browser state", include: [browserStateTests], isolate: true } },
+      {
+        extends: true,
+        test: { name: "browser state", include: [browserStateTests], exclude: [componentTests], isolate: true },
+      },
     ],
   },
 }));

@@ -1,4 +1,4 @@
-// All checks: lint and format, types, unused code, unit and API tests, browser tests. Ends with "N passed, N failed".
+// All checks: lint and format, types, unused code, unit and API tests, component tests, browser tests. Ends with "N passed, N failed".
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,24 +26,16 @@ count(run("types", bin("tsc"), ["--noEmit"]));
 count(run("types of the service worker", bin("tsc"), ["--noEmit", "-p", "tsconfig.worker.json"]));
 count(run("unused code", bin("knip"), []));
 
-const unitReport = join(folder, "unit.json");
-const unitOk = run("unit and API tests", bin("vitest"), [
-  "run",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${unitReport}`,
-]);
-countReport(unitOk, () => {
-  const report = JSON.parse(readFileSync(unitReport, "utf8"));
-  return [report.numPassedTests, report.numFailedTests];
-});
+runVitest("unit and API tests", "unit.json");
+const chromium = { CHROMIUM: await findChromium() };
+runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], chromium);
 
 const built = run("build", process.execPath, ["scripts/build.mjs", "--when-stale"]);
 count(built);
 if (built) {
   const browserReport = join(folder, "browser.json");
   const browserOk = run("browser tests", bin("playwright"), ["test", "--reporter=list,json"], {
-    CHROMIUM: await findChromium(),
+    ...chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
   });
   countReport(browserOk, () => {
@@ -55,6 +47,16 @@ if (built) {
   });
 }
 rmSync(folder, { recursive: true, force: true });
+
+function runVitest(title, file, args = [], env = {}) {
+  const report = join(folder, file);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const ok = run(title, bin("vitest"), ["run", ...args, ...reporters], env);
+  countReport(ok, () => {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
+    return [numPassedTests, numFailedTests];
+  });
+}
 
 /** A runner that fails without naming a failed test (a crash, no test found) counts as one failure. */
 function countReport(ok, read) {

@@ -3,7 +3,7 @@ import { type Locale, tags } from "./locale.ts";
 
 /** Every text has its id in `messages/fr.json`; another id does not compile. */
 export type TextId = keyof typeof french;
-type Values = Record<string, string | number>;
+export type Values = Record<string, string | number>;
 
 /** Dates are days in Paris, wherever the customer or the server is. */
 export const timeZone = "Europe/Paris";

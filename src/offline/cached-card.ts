@@ -16,7 +16,7 @@ export interface CachedCard {
 
 /** The key of the card within its cache. */
 const cacheKey = `${pagePaths.account}/kept-card`;
-export const logoutPending = () => readCookie(document.cookie, logoutCookieName) === "1";
+const logoutPending = () => readCookie(document.cookie, logoutCookieName) === "1";
 
 /** Reads card and vouchers from the server and caches them; after a failure the cached ones stay. */
 export async function cacheCard(call: Call, person: { IdCustomer: number; name: string }): Promise<void> {

@@ -6,7 +6,7 @@ import { passwordLength } from "./password-rule.ts";
 const pattern = `.{${passwordLength.min},${passwordLength.max}}`;
 
 /** A rough password strength, by kinds of characters and length. A hint, never a rule. */
-export function strengthOf(password: string): "weak" | "fair" | "strong" {
+function strengthOf(password: string): "weak" | "fair" | "strong" {
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length;
   const distinct = new Set(password).size;
   if (distinct < 5 || password.length < 8) return "weak";

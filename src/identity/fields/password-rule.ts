@@ -2,7 +2,7 @@
 export const passwordLength = { min: 6, max: 15 } as const;
 
 /** Characters are code points after NFC: an accented letter is one, however it was typed. */
-export function passwordCharacters(password: string): number {
+function passwordCharacters(password: string): number {
   return [...password.normalize("NFC")].length;
 }
 

@@ -9,7 +9,7 @@ import { sessions, sessionTokens } from "./session.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
 
 /** A session expires this long after its last use… */
-export const slidingDays = 30;
+const slidingDays = 30;
 /** …and this long after the sign-in that began it, however much it is used. */
 export const sessionDays = 180;
 const maxSessions = 50;

@@ -34,7 +34,7 @@ let sdk: SdkState | undefined;
 let initialised: Promise<FacebookSdk> | undefined;
 
 /** Loads the SDK, once, and initialises it when it says that it is ready. */
-export async function loadFacebook(facebook: Facebook, locale: string, onProgress: OnProgress): Promise<FacebookSdk> {
+async function loadFacebook(facebook: Facebook, locale: string, onProgress: OnProgress): Promise<FacebookSdk> {
   sdk ??= "loading";
   onProgress({ sdk });
   initialised ??= new Promise((resolve) => {

@@ -42,7 +42,7 @@ export interface GoogleIssuer {
 
 export const sandboxKeyName = "google-wallet";
 /** The path of the sandbox's wallet. */
-export const sandboxWallet = "/sandbox/wallet/google";
+const sandboxWallet = "/sandbox/wallet/google";
 
 interface Parts {
   settings: WalletSettings;

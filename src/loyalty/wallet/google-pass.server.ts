@@ -24,8 +24,7 @@ interface PassContext {
   publicUrl: string;
 }
 
-export const classIdOf = ({ issuerId }: Pick<PassContext, "issuerId">) =>
-  `${issuerId}.cercle-club-${defaultProgrammeId}`;
+const classIdOf = ({ issuerId }: Pick<PassContext, "issuerId">) => `${issuerId}.cercle-club-${defaultProgrammeId}`;
 
 /** The loyalty class, which all members' passes share. */
 export function googleClass(context: PassContext) {

@@ -14,7 +14,7 @@ interface WalletState {
 const untouched: WalletState = { loading: true, error: undefined, data: undefined };
 
 /** The client state that the specification calls `wallet`. */
-export const walletStore = createStore(untouched);
+const walletStore = createStore(untouched);
 
 export function useWallet(): WalletState {
   return useStore(walletStore, (state) => state);

@@ -3,11 +3,11 @@ import { createStore } from "#ui/store.ts";
 export type BarPhase = "hidden" | "running" | "done" | "failed";
 
 /** Loading that takes less than this shows no bar. */
-export const delayMs = 200;
+const delayMs = 200;
 /** A bar is shown at least this long: one that flashes cannot be seen. */
-export const minimumShownMs = 200;
+const minimumShownMs = 200;
 /** How long the finished bar stays before it is hidden. */
-export const hideDelayMs = 500;
+const hideDelayMs = 500;
 
 export const loadingBarStore = createStore<BarPhase>("hidden");
 

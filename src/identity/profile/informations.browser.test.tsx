@@ -1,0 +1,130 @@
+import { expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { locales } from "#i18n/locale.ts";
+import { changePassword, editCustomer, listSessions, readCustomer } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
+import {
+  accept,
+  button,
+  customer,
+  inputNamed,
+  onCall,
+  openPage,
+  passwordField,
+  refuse,
+  spoken,
+  t,
+  textbox,
+  textsOf,
+  unreachable,
+} from "#testing/open-page.tsx";
+import * as informations from "./informations.page.tsx";
+
+const firstname = textbox(t("identity.firstname"));
+const birthday = textbox(t("identity.birthday"));
+const save = button(t("informations.save"));
+
+async function open(changes: Partial<typeof customer> = {}, locale: (typeof locales)[number] = "fr") {
+  const shown = { ...customer, ...changes };
+  onCall(readCustomer, accept<typeof readCustomer>(shown));
+  onCall(listSessions, accept<typeof listSessions>({ Sessions: [] }));
+  return openPage(informations, { path: pagePaths.informations, locale, customer: shown });
+}
+
+test.each(locales)(
+  "the profile starts with what is known of the customer, as the language writes it: %s",
+  async (locale) => {
+    const { t } = textsOf[locale];
+    await open({}, locale);
+    await expect.element(textbox(t("identity.firstname"))).toHaveValue("Léa");
+    await expect.element(textbox(t("identity.birthday"))).toHaveValue(locale === "de" ? "24.04.1990" : "24/04/1990");
+    await expect.element(page.getByRole("radio", { name: t("identity.civility.Mme"), exact: true })).toBeChecked();
+    await expect.element(page.getByRole("checkbox", { name: t("identity.consent.newsletter") })).toBeChecked();
+    await expect.element(page.getByRole("checkbox", { name: t("identity.consent.sms") })).not.toBeChecked();
+  },
+);
+
+test("a saved profile is announced, and sent whole: an unticked box as false, no phone as none", async () => {
+  const sent = onCall(editCustomer, accept<typeof editCustomer>(customer));
+  await open();
+  await firstname.fill("Annabelle");
+  await page.getByRole("checkbox", { name: t("identity.consent.newsletter") }).click();
+  await textbox(`${t("identity.phone")} (${t("form.optional")})`).clear();
+  await save.click();
+  await expect.element(page.getByText(t("identity.saved"))).toBeVisible();
+  expect(sent[0]?.fields).toEqual({
+    intent: "profile",
+    Civility: "Mme",
+    Firstname: "Annabelle",
+    Lastname: "Martin",
+    Birthday: "1990-04-24",
+    MobilePhone: "none",
+    NewsletterSubscribe: "false",
+    NewsletterSmsSubscribe: "false",
+    LanguageIsoCode: "fr",
+  });
+});
+
+test("a day that does not exist goes to the server, and its refusal leaves the day as it was typed", async () => {
+  const sent = onCall(editCustomer, refuse("invalid", [{ field: "Birthday", code: "date" }]));
+  await open();
+  await birthday.clear();
+  await userEvent.type(birthday, "31021990");
+  await save.click();
+  await expect
+    .element(birthday)
+    .toHaveAccessibleDescription(spoken(t("field.date"), t("identity.birthdayHint", { example: "24/04/1990" })));
+  await expect.element(birthday).toHaveFocus();
+  await expect.element(birthday).toHaveValue("31/02/1990");
+  expect(sent[0]?.fields["Birthday"]).toBe("1990-02-31");
+});
+
+test("a birthday that was told once cannot be left out", async () => {
+  const sent = onCall(editCustomer, accept<typeof editCustomer>(customer));
+  await open();
+  await birthday.clear();
+  await save.click();
+  await expect.element(birthday).toHaveFocus();
+  expect(sent).toEqual([]);
+});
+
+test("who came through a provider need not tell a birthday to change a name", async () => {
+  const sent = onCall(editCustomer, accept<typeof editCustomer>(customer));
+  await open({ Birthday: null });
+  await firstname.fill("Annabelle");
+  await save.click();
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.fields["Birthday"]).toBe("");
+});
+
+test("without a network the profile keeps what was typed, and the other forms say nothing", async () => {
+  onCall(editCustomer, unreachable);
+  await open();
+  await firstname.fill("Annabelle");
+  await save.click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(t("form.unreachable"));
+  expect(page.getByRole("alert").elements()).toHaveLength(1);
+  await expect.element(firstname).toHaveValue("Annabelle");
+});
+
+test("a wrong current password is said at its field; changed, the form is empty again and says so", async () => {
+  onCall(changePassword, refuse("invalid", [{ field: "CurrentPassword", code: "wrong_password" }]));
+  await open();
+  const current = passwordField(t("identity.currentPassword"));
+  await current.fill("secret-0");
+  await passwordField(t("identity.newPassword")).fill("secret-1");
+  await passwordField(t("identity.confirmPassword")).fill("secret-1");
+  const submit = button(t("informations.passwordSubmit"));
+  await submit.click();
+  await expect.element(current).toHaveAccessibleDescription(t("field.wrong_password"));
+  await expect.element(current).toHaveFocus();
+  onCall(changePassword, accept<typeof changePassword>({}));
+  await expect.element(submit).toBeVisible();
+  await submit.click();
+  await expect.element(page.getByText(t("informations.passwordDone"))).toBeVisible();
+  expect(["CurrentPassword", "Password", "ConfirmPassword"].map((name) => inputNamed(name).value)).toEqual([
+    "",
+    "",
+    "",
+  ]);
+});
