@@ -197,6 +197,30 @@ test("a confirmation that differs is not sent; mended, it is", async () => {
   expect(sent[0]?.fields).toEqual({ Password: "secret-1", ConfirmPassword: "secret-1" });
 });
 
+test("a confirmation is compared again when the first password changes", async () => {
+  const sent = onCall(changePassword, refuse("too_many"));
+  await openPage(
+    pageWith(
+      <>
+        <NewPasswordField label={t("identity.newPassword")} />
+        <ConfirmPasswordField />
+      </>,
+    ),
+  );
+  const first = passwordField(t("identity.newPassword"));
+  const confirm = passwordField(t("identity.confirmPassword"));
+  await first.fill("secret-1");
+  await confirm.fill("secret-1");
+  await first.fill("secret-2");
+  await save.click();
+  await expect.element(confirm).toHaveAccessibleDescription(t("field.password_mismatch"));
+  expect(sent).toEqual([]);
+  // The other way round: once the first one is corrected, the form is sent.
+  await first.fill("secret-1");
+  await save.click();
+  await expect.poll(() => sent.length).toBe(1);
+});
+
 test("password managers are told which password is new", async () => {
   await openPage(
     pageWith(

@@ -13,6 +13,15 @@ function strengthOf(password: string): "weak" | "fair" | "strong" {
   return kinds >= 3 && password.length >= 10 ? "strong" : kinds >= 2 ? "fair" : "weak";
 }
 
+/** Either field may change last, so both compare. By the browser's own validation; the form shows our text for it. */
+function compareConfirmation(form: HTMLFormElement | null): void {
+  const first = form?.elements.namedItem("Password");
+  const confirm = form?.elements.namedItem("ConfirmPassword");
+  if (!(first instanceof HTMLInputElement && confirm instanceof HTMLInputElement)) return;
+  const differs = confirm.value !== "" && confirm.value !== first.value;
+  confirm.setCustomValidity(differs ? "mismatch" : "");
+}
+
 export function NewPasswordField({ label }: { label: string }) {
   const { t } = useTexts();
   const [password, setPassword] = useState("");
@@ -24,7 +33,10 @@ export function NewPasswordField({ label }: { label: string }) {
       autoComplete="new-password"
       pattern={pattern}
       code="password_length"
-      onInput={(event) => setPassword(event.currentTarget.value)}
+      onInput={({ currentTarget: field }) => {
+        setPassword(field.value);
+        compareConfirmation(field.form);
+      }}
       hint={
         <>
           {t("identity.passwordHint")} <span role="status">{strength && t(`identity.strength.${strength}`)}</span>
@@ -42,12 +54,7 @@ export function ConfirmPasswordField() {
       label={t("identity.confirmPassword")}
       autoComplete="new-password"
       code="password_mismatch"
-      onInput={({ currentTarget: field }) => {
-        const first = field.form?.elements.namedItem("Password");
-        const same = !(first instanceof HTMLInputElement) || first.value === field.value;
-        // The browser's own validation; the form shows our text for it.
-        field.setCustomValidity(same ? "" : "mismatch");
-      }}
+      onInput={({ currentTarget: field }) => compareConfirmation(field.form)}
     />
   );
 }
