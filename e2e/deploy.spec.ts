@@ -11,6 +11,9 @@ const test = base.extend<{ front: Front }>({
   },
 });
 
+// Files that a deploy removed, a server that is down, and no network at all.
+test.use({ tolerated: /status of 404 .*\/assets\/|status of 503 |net::ERR_|An unknown error occurred when fetching/ });
+
 /** The script the page on the screen started with. */
 const script = "script[type=module][src]";
 

@@ -1,13 +1,17 @@
 import type { Locator, Page } from "@playwright/test";
 import fc from "fast-check";
 import { expect, hydrated, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
 import { settle } from "./phone.ts";
 import { scan } from "./scanner.ts";
 
 const subscribe = "/account/loyalty/subscribe";
 
-test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+test.use({
+  ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  tolerated: withoutNetwork,
+});
 
 const scripts = {
   latin: [..."Anne-Sophie d’Ailly-Lévêque "],

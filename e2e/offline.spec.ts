@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { grant, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
 import { kept, settle } from "./phone.ts";
 import { scan } from "./scanner.ts";
 
 const subscribe = "/account/loyalty/subscribe";
 
-test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true });
+test.use({
+  ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true },
+  tolerated: withoutNetwork,
+});
 
 /** Where Chromium itself reports what hinders installing. */
 async function installabilityErrors(context: BrowserContext, page: Page): Promise<unknown> {
