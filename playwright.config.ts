@@ -48,7 +48,7 @@ export default defineConfig({
   },
   webServer: {
     // Every run starts with nobody registered.
-    command: `rm -rf "${dataDir}" && exec node dist/server/start.js`,
+    command: `rm -rf "${dataDir}" "${dataDir}-template" && exec node dist/server/start.js`,
     url: `http://localhost:${port}/readyz`,
     env: {
       PORT: String(port),

@@ -5,7 +5,7 @@ export interface ConsoleLine {
 }
 
 /** Refusals that a journey may meet; Chromium writes a console error for each of them. */
-const refusal = /^Failed to load resource: the server responded with a status of (401|403|404|409|422|429) /;
+const refusal = /^Failed to load resource: the server responded with a status of (400|401|403|404|409|422|429) /;
 /** A network that a test turned off, or a request that it aborted. */
 const disconnected = /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)$/;
 /** Scripts, styles, fonts, icons, manifests and the service worker: a page that lacks one is broken. */
