@@ -51,13 +51,15 @@ test("with forced colours, light and dark, barcodes stay black on white, and but
     await page.emulateMedia({ forcedColors: "active", colorScheme });
     await page.goto(subscribe);
     await hydrated(page);
-    expect(await scan(await page.screenshot({ fullPage: true })), colorScheme).toContain(`EAN13:${number}`);
+    await expect
+      .poll(async () => scan(await page.screenshot({ fullPage: true })), colorScheme)
+      .toContain(`EAN13:${number}`);
     for (const [link, read] of [
       ["member.enlarge", `EAN13:${number}`],
       ["member.voucherShow", `Code128:${code}`],
     ] as const) {
       await page.getByRole("link", { name: text("fr", link) }).click();
-      expect(await scan(await page.screenshot()), `${colorScheme} ${link}`).toEqual([read]);
+      await expect.poll(async () => scan(await page.screenshot()), `${colorScheme} ${link}`).toEqual([read]);
       await page.keyboard.press("Escape");
     }
     await page.goto("/authenticate/login");

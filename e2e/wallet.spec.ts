@@ -19,13 +19,13 @@ test.describe("on an Android phone", () => {
       // The very first pass waits for a key to be made.
       await expect(page.getByRole("heading", { name: t("sandbox.wallet.title") })).toBeVisible({ timeout: 20_000 });
       await expect(page.getByText("Camille Laurent")).toBeVisible();
-      expect(await scan(await page.screenshot({ fullPage: true }))).toContain(`EAN13:${number}`);
+      await expect.poll(async () => scan(await page.screenshot({ fullPage: true }))).toContain(`EAN13:${number}`);
       await expectAccessible(page);
 
       grant(email, 1_000);
       await expect(async () => {
         await page.getByRole("link", { name: t("sandbox.wallet.refresh") }).tap();
-        await expect(page.getByText(/^1.250$/)).toBeVisible({ timeout: 500 });
+        await expect(page.getByText(/^1.250$/)).toBeVisible({ timeout: 3_000 });
       }).toPass();
     });
   }
