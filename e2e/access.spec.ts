@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "./browser.ts";
 import { expectReflow, expectTargets } from "./measure.ts";
 import { cloths, joinAs, obtainVoucher, password } from "./member.ts";
 import { scan } from "./scanner.ts";
@@ -7,13 +7,14 @@ import { memberStates, openStates, type State, unconfirmedStates } from "./state
 
 const subscribe = "/account/loyalty/subscribe";
 
-test.use({ viewport: { width: 390, height: 844 } });
+// One state shows a call answered with 503.
+test.use({ viewport: { width: 390, height: 844 }, tolerated: /status of 503 .*\/api\/loyalty\// });
 
 async function walk(page: Page, locale: Locale, states: State[]) {
   for (const { name, path, reach } of states) {
     const sandbox = path.startsWith("/sandbox");
     await page.goto(sandbox ? path : at(locale, path));
-    // What one state stalled must not come to life in the next.
+    // A request that one state holds back must not be answered in the next.
     await page.unrouteAll({ behavior: "ignoreErrors" });
     if (!sandbox) await hydrated(page);
     await test.step(name, () => reach(page, (id, values) => text(locale, id, values)));
@@ -24,7 +25,9 @@ async function walk(page: Page, locale: Locale, states: State[]) {
   }
 }
 
-for (const locale of locales) {
+// The markup is the same in every language, so English, neither the shortest nor the longest, needs no walk of its own:
+// its pages and journeys are judged in the other specs.
+for (const locale of ["fr", "de"] satisfies Locale[]) {
   test(`every state of every open page is accessible, pressable and fits: ${locale}`, async ({ page }) => {
     await walk(page, locale, openStates);
   });
@@ -39,7 +42,7 @@ for (const locale of locales) {
   });
 }
 
-test("with colours chosen by the reader, dark ones too: bars stay black on white, focus and buttons keep their line", async ({
+test("with forced colours, light and dark, barcodes stay black on white, and buttons and fields keep their border", async ({
   page,
 }) => {
   const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
@@ -48,13 +51,15 @@ test("with colours chosen by the reader, dark ones too: bars stay black on white
     await page.emulateMedia({ forcedColors: "active", colorScheme });
     await page.goto(subscribe);
     await hydrated(page);
-    expect(await scan(await page.screenshot({ fullPage: true })), colorScheme).toContain(`EAN13:${number}`);
+    await expect
+      .poll(async () => scan(await page.screenshot({ fullPage: true })), colorScheme)
+      .toContain(`EAN13:${number}`);
     for (const [link, read] of [
       ["member.enlarge", `EAN13:${number}`],
       ["member.voucherShow", `Code128:${code}`],
     ] as const) {
       await page.getByRole("link", { name: text("fr", link) }).click();
-      expect(await scan(await page.screenshot()), `${colorScheme} ${link}`).toEqual([read]);
+      await expect.poll(async () => scan(await page.screenshot()), `${colorScheme} ${link}`).toEqual([read]);
       await page.keyboard.press("Escape");
     }
     await page.goto("/authenticate/login");
@@ -69,7 +74,7 @@ test("with colours chosen by the reader, dark ones too: bars stay black on white
   }
 });
 
-test("with reduced motion nothing moves: no page, no dialog, no wait", async ({ page }) => {
+test("with reduced motion nothing is animated: no page, no dialog, no menu, no wait", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await joinAs(page, { firstname: "Camille", points: cloths.silk });
   const moving = () =>
@@ -92,11 +97,9 @@ test("with reduced motion nothing moves: no page, no dialog, no wait", async ({ 
   expect(await moving(), "menu").toEqual([]);
 });
 
-test.describe("as sharp as paper", () => {
+test.describe("at the resolution of a print", () => {
   test.use({ deviceScaleFactor: 3 });
-  test("on paper: what was written, not what could be pressed; card and vouchers can be scanned from the sheet", async ({
-    page,
-  }) => {
+  test("printed pages show no controls, and card and vouchers can be scanned from the sheet", async ({ page }) => {
     const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
     const code = await obtainVoucher(page);
     await page.emulateMedia({ media: "print" });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { test as base, expect, type Page } from "@playwright/test";
+import { isFault } from "./console-faults.ts";
 
 const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -19,22 +20,18 @@ export function text(locale: Locale, id: string, values: Record<string, string |
 
 export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/${locale}${path === "/" ? "" : path}`);
 
-/** Chromium reports every refused request, and every one that a test cuts off, as a console error; that line alone is no fault of ours. */
-const exempt =
-  /^An unknown error occurred when fetching the script\.$|^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)$)/;
-
-/** Fails a test on any console error and any uncaught exception. */
-export const test = base.extend<{ quiet: undefined; tolerated: RegExp }>({
-  /** What a test brings about on purpose, by the console's own words. */
-  tolerated: [/^$/, { option: true }],
+/** Fails a test on any console error and any uncaught exception, in any of its tabs and windows. */
+export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefined }>({
+  /** Console errors that a test causes on purpose: matched against the line and the path it is about. */
+  tolerated: [undefined, { option: true }],
   quiet: [
-    async ({ page, tolerated }, use) => {
+    async ({ context, tolerated }, use) => {
       const faults: string[] = [];
-      page.on("console", (message) => {
-        const expected = exempt.test(message.text()) || tolerated.test(message.text());
-        if (message.type() === "error" && !expected) faults.push(message.text());
+      context.on("console", (message) => {
+        const line = { text: message.text(), url: message.location().url };
+        if (message.type() === "error" && isFault(line, tolerated)) faults.push(`${line.text} ${line.url}`);
       });
-      page.on("pageerror", (error) => faults.push(error.message));
+      context.on("weberror", (error) => faults.push(error.error().message));
       await use(undefined);
       expect(faults).toEqual([]);
     },
@@ -42,7 +39,7 @@ export const test = base.extend<{ quiet: undefined; tolerated: RegExp }>({
   ],
 });
 
-/** Waits until React has taken over the page, as a person on a slow phone would not. */
+/** Waits until React has hydrated the page. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
 }
@@ -58,22 +55,33 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
 }
 
-/** WCAG 2.2 AA, by axe, on what is on the screen now. */
+/** Rules whose verdict can depend on the words; the markup, the roles and the colours are the same in every language. */
+const rulesAboutWords = [
+  ...["aria-command-name", "aria-dialog-name", "aria-input-field-name", "aria-meter-name", "aria-progressbar-name"],
+  ...["button-name", "link-name", "input-button-name", "summary-name", "label", "label-title-only", "select-name"],
+  ...["image-alt", "role-img-alt", "svg-img-alt", "document-title", "empty-heading", "html-has-lang"],
+  ...["html-lang-valid", "valid-lang", "scrollable-region-focusable", "target-size"],
+];
+const allRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** WCAG 2.2 AA, by axe, on what is on the screen now: every rule in French, those about words in the other languages. */
 export async function expectAccessible(page: Page, state = ""): Promise<void> {
   await expectWords(page);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  const violations = await page.evaluate(async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    // Colours are the same in every language, and the longest of all to judge: French speaks for them.
-    const rules = { "color-contrast": { enabled: document.documentElement.lang === "fr" } };
-    // axe put itself on the window a few lines above.
-    const { axe } = window as unknown as { axe: { run(page: Document, options: object): Promise<AxeResults> } };
-    const { violations } = await axe.run(document, { runOnly: tags, rules, resultTypes: ["violations"] });
-    return violations.map((found) => ({
-      id: found.id,
-      nodes: found.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`),
-    }));
-  });
+  const violations = await page.evaluate(
+    async ({ allRules, rulesAboutWords }) => {
+      const inFrench = document.documentElement.lang === "fr";
+      const runOnly = inFrench ? { type: "tag", values: allRules } : { type: "rule", values: rulesAboutWords };
+      // axe put itself on the window a few lines above.
+      const { axe } = window as unknown as { axe: { run(page: Document, options: object): Promise<AxeResults> } };
+      const { violations } = await axe.run(document, { runOnly, resultTypes: ["violations"] });
+      return violations.map((found) => ({
+        id: found.id,
+        nodes: found.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`),
+      }));
+    },
+    { allRules, rulesAboutWords },
+  );
   expect.soft(violations, state).toEqual([]);
 }
 

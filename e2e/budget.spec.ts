@@ -1,20 +1,20 @@
 import { expect, hydrated, test } from "./browser.ts";
 import { joinAs } from "./member.ts";
 
-/** Bytes of script, gzip. React and the router alone are 98 kB: an empty app of two pages, built the same way. */
+/** Bytes of script, gzip. React and the router alone are 98 kB, measured on an empty app of two pages built the same way. */
 const budgets = {
-  "/authenticate/login": 118_000,
-  "/": 118_200,
-  "/authenticate/register": 121_400,
-  "/loyalty": 117_500,
-  "/store/qrcode": 116_000,
-  "/forget": 119_000,
-  "/account": 125_000,
-  "/account/informations": 127_100,
-  "/account/loyalty/subscribe": 132_600,
+  "/authenticate/login": 118_250,
+  "/": 118_400,
+  "/authenticate/register": 121_600,
+  "/loyalty": 117_700,
+  "/store/qrcode": 116_300,
+  "/forget": 119_200,
+  "/account": 125_400,
+  "/account/informations": 127_400,
+  "/account/loyalty/subscribe": 132_900,
 };
 
-// What the worker keeps would cost nothing, and count as nothing.
+// What the service worker has cached would not be downloaded, and so not counted.
 test.use({ serviceWorkers: "block" });
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
@@ -33,7 +33,7 @@ test("no page loads more script, style and fonts than its budget", async ({ page
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   // gzip is what the budget is written in; browsers get brotli, which is smaller.
   await page.setExtraHTTPHeaders({ "accept-encoding": "gzip" });
-  // A routed page keeps nothing from the one before.
+  // Interception turns off the HTTP cache, so each page pays for all it loads.
   await page.route("**/*", (route) => route.continue());
   for (const [path, budget] of Object.entries(budgets)) {
     if (path === "/account") await joinAs(page, { firstname: "Camille" });
@@ -42,11 +42,11 @@ test("no page loads more script, style and fonts than its budget", async ({ page
     await page.goto(path, { waitUntil: "networkidle" });
     await hydrated(page);
     await Promise.all(waiting);
-    expect(sizes.script, path).toBeGreaterThan(50_000);
-    expect(sizes.script, path).toBeLessThanOrEqual(budget);
-    expect(sizes.font, path).toBeLessThanOrEqual(75_000);
-    expect(sizes.stylesheet, path).toBeGreaterThan(5_000);
-    expect(sizes.stylesheet, path).toBeLessThanOrEqual(12_000);
+    expect.soft(sizes.script, path).toBeGreaterThan(50_000);
+    expect.soft(sizes.script, path).toBeLessThanOrEqual(budget);
+    expect.soft(sizes.font, path).toBeLessThanOrEqual(75_000);
+    expect.soft(sizes.stylesheet, path).toBeGreaterThan(5_000);
+    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(12_000);
     test.info().annotations.push({ type: "bytes", description: `${path} ${JSON.stringify(sizes)}` });
   }
 });

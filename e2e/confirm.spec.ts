@@ -1,21 +1,10 @@
-import type { APIRequestContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "./browser.ts";
+import { mailedLink } from "./mailbox.ts";
 import { joinAs, password, signInAs } from "./member.ts";
 
 const fresh = "Nouveau-2026";
 const own = { "sec-fetch-site": "same-origin" };
-
-/** The newest link to such a page in the letters to an address. */
-async function mailedLink(request: APIRequestContext, to: string, page: string): Promise<string> {
-  let link: string | undefined;
-  await expect(async () => {
-    const { letters } = await (await request.get(`/sandbox/mailbox.json?to=${encodeURIComponent(to)}`)).json();
-    const links: string[] = JSON.stringify(letters).match(/https?:[^"\\\s<]+token=[\w-]+/g) ?? [];
-    link = links.find((found) => found.includes(page));
-    expect(link).toBeTruthy();
-  }).toPass({ timeout: 20_000 });
-  return new URL(link ?? "").pathname + new URL(link ?? "").search;
-}
 
 async function choosePassword(page: Page, locale: Locale): Promise<void> {
   await page.locator("[name=Password]").fill(fresh);
@@ -46,7 +35,7 @@ for (const javaScriptEnabled of [true, false])
     await phone.locator("[name=Password]").fill(fresh);
     await phone.getByRole("button", { name: text("fr", "login.submit") }).click();
     await expect(phone.locator("[name=Lastname]")).toHaveValue("");
-    // Whoever planted it is out.
+    // Whoever registered with this address is signed out.
     expect((await page.request.get("/api/customer")).status()).toBe(401);
     await context.close();
   });

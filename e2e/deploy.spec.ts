@@ -11,6 +11,9 @@ const test = base.extend<{ front: Front }>({
   },
 });
 
+// Files that a deploy removed, a server that is down, and no network at all.
+test.use({ tolerated: /status of 404 .*\/assets\/|status of 503 |net::ERR_|An unknown error occurred when fetching/ });
+
 /** The script the page on the screen started with. */
 const script = "script[type=module][src]";
 
@@ -19,7 +22,7 @@ test("a deploy breaks no open page, and leaves no stale shell behind", async ({ 
   await settle(page, `${front.url}/account`);
   front.deployed = true;
 
-  // Its file is gone from the server, and was never asked for before.
+  // The page's file is gone from the server, and was never requested before.
   await page.getByRole("link", { name: text("fr", "menu.informations") }).click();
   await expect(page.getByRole("heading", { name: text("fr", "informations.title") })).toBeVisible();
   await expect(page.locator(script)).not.toHaveAttribute("src", /next-/);
@@ -27,10 +30,17 @@ test("a deploy breaks no open page, and leaves no stale shell behind", async ({ 
   const other = await context.newPage();
   await settle(other, `${front.url}/account`);
   await expect(other.locator(script)).toHaveAttribute("src", /next-/);
-  const shells = () =>
-    other.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("cercle-shell-")));
-  await expect.poll(shells).toHaveLength(2);
-  // The new worker rules now, and the old page still finds what it needs.
+  // The new cache exists before it is filled: wait until both are full and the new worker has taken over.
+  const complete = () =>
+    other.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      const settled = registration?.active?.state === "activated" && !registration.installing && !registration.waiting;
+      const shells = (await caches.keys()).filter((name) => name.startsWith("cercle-shell-"));
+      const sizes = await Promise.all(shells.map(async (name) => (await (await caches.open(name)).keys()).length));
+      return settled ? sizes.filter((size) => size > 0).length : "installing";
+    });
+  await expect.poll(complete).toBe(2);
+  // The old page still finds its own files.
   await page
     .getByRole("link", { name: text("fr", "menu.loyalty") })
     .first()
@@ -43,8 +53,8 @@ test("a deploy breaks no open page, and leaves no stale shell behind", async ({ 
   await expect(other.locator(script)).toHaveAttribute("src", /next-/);
 });
 
-test("without the worker, a page whose files are gone is loaded anew, once", async ({ page, front }) => {
-  // Somebody who saves data is brought no page early.
+test("without the service worker, a page whose files are gone is reloaded once", async ({ page, front }) => {
+  // With data saver no page is prefetched.
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.goto(`${front.url}/authenticate/login`);
   await hydrated(page);
@@ -55,14 +65,15 @@ test("without the worker, a page whose files are gone is loaded anew, once", asy
 });
 
 for (const state of ["stalled", "away"] as const) {
-  test(`a server that is ${state} does not keep the card from the till`, async ({ page, front }) => {
+  test(`while the server is ${state} the cached card is shown`, async ({ page, front }) => {
     await joinAs(page, { firstname: "Camille" }, front.url);
     await settle(page, `${front.url}/account`);
     front.state = state;
-    const startedAt = Date.now();
     await page.goto(`${front.url}/account`);
     await expect(page.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
-    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    // How long the service worker waited for the server, whatever else this machine was busy with.
+    const waitedMs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().responseStart);
+    expect(waitedMs).toBeLessThan(8_000);
     front.state = "up";
     await page.getByRole("button", { name: text("fr", "offline.retry") }).click();
     await expect(page.getByRole("heading", { name: text("fr", "account.hello", { name: "Camille" }) })).toBeVisible();

@@ -1,21 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+import { mailedLink } from "./mailbox.ts";
 import { joinAs, password, signInAs } from "./member.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
-
-/** The link in the newest letter to somebody, from the sandbox's mailbox. */
-async function mailed(page: Page, to: string, subject: string): Promise<string> {
-  let found: string | undefined;
-  await expect(async () => {
-    const { letters } = await (await page.request.get("/sandbox/mailbox.json", { params: { to } })).json();
-    const letter = letters.find((one: { subject: string }) => one.subject === subject);
-    found = letter?.text.match(/https?:\/\/\S+token=\S+/)?.[0];
-    expect(found).toBeTruthy();
-  }).toPass();
-  return found ?? "";
-}
 
 for (const locale of locales)
   test(`who has erased the account is told so on the home page, and hears it: ${locale}`, async ({ page }) => {
@@ -51,7 +39,7 @@ test("after a reset the sign-in has the address, which was never in an address b
   const tab = await context.newPage();
   const visited: string[] = [];
   tab.on("framenavigated", (frame) => visited.push(frame.url()));
-  await tab.goto(await mailed(page, email, t("mail.reset.subject")));
+  await tab.goto(await mailedLink(page.request, email, "/reinitialiser"));
   await hydrated(tab);
   await tab.locator("[name=Password]").fill("Nouveau-2026");
   await tab.locator("[name=ConfirmPassword]").fill("Nouveau-2026");
@@ -77,7 +65,7 @@ test("an address asked about for somebody else is not put into the sign-in", asy
   await page.getByLabel(t("identity.email")).fill("bruno@exemple.fr");
   await page.getByRole("button", { name: t("password.forgetSubmit") }).click();
   await expect(page.getByRole("heading", { name: t("password.sentTitle") })).toBeVisible();
-  await page.goto(await mailed(page, email, t("mail.reset.subject")));
+  await page.goto(await mailedLink(page.request, email, "/reinitialiser"));
   await hydrated(page);
   await page.locator("[name=Password]").fill("Nouveau-2026");
   await page.locator("[name=ConfirmPassword]").fill("Nouveau-2026");

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
+import { portOf } from "./processes.ts";
 
 /** Runs `npm run faults` with so many of each fault, none where nothing is said, and answers with what it told. */
 async function faults(plan: Record<string, string>): Promise<string> {
@@ -18,13 +19,13 @@ async function faults(plan: Record<string, string>): Promise<string> {
 test.beforeEach(() => test.setTimeout(180_000));
 
 test("app and database killed in the middle of writes: nothing acknowledged is lost or doubled", async () => {
-  const told = await faults({ kills: "3", "database-kills": "1", port: "3241" });
+  const told = await faults({ kills: "3", "database-kills": "1", port: String(portOf(31)) });
   expect(told).toContain("app killed 3 of 3");
   expect(told).toContain("database killed 1 of 1");
 });
 
 test("the disk full under tables and log: 503 until there is room, nothing acknowledged is lost", async () => {
-  const told = await faults({ "full-disks": "1", port: "3242" }).catch((error) => {
+  const told = await faults({ "full-disks": "1", port: String(portOf(32)) }).catch((error) => {
     // Ended with 2: this machine lets nobody mount. Said in the report, never passed over; outages.test.ts still runs.
     test.skip(error.code === 2, error.stderr);
     throw error;
@@ -34,5 +35,5 @@ test("the disk full under tables and log: 503 until there is room, nothing ackno
 });
 
 test("the primary lost in the middle of writes: its standby takes over with everything acknowledged", async () => {
-  expect(await faults({ failovers: "1", port: "3243" })).toContain("standby took over 1 of 1");
+  expect(await faults({ failovers: "1", port: String(portOf(33)) })).toContain("standby took over 1 of 1");
 });

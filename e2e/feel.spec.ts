@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, hydrated, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
+
+test.use({ tolerated: withoutNetwork });
 
 /** A customer of their own for this test, signed in. */
 async function register(page: Page, baseURL: string | undefined): Promise<string> {

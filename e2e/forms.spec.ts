@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { APIRequestContext, BrowserContext, Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { confirmAddress, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
 import { kept, settle } from "./phone.ts";
 
@@ -8,6 +9,8 @@ const t = (id: string, values = {}) => text("fr", id, values);
 const informations = "/account/informations";
 const subscribe = "/account/loyalty/subscribe";
 const sameOrigin = { "sec-fetch-site": "same-origin" };
+
+test.use({ tolerated: withoutNetwork });
 
 /** Registers somebody in this browser; whoever was signed in before no longer is. */
 async function register(page: Page, firstname: string): Promise<string> {

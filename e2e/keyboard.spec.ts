@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { expect, hydrated, test, text } from "./browser.ts";
+import { mailedLink } from "./mailbox.ts";
 import { confirmAddress, joinAs, password } from "./member.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
@@ -55,18 +56,6 @@ const button = (page: Page, id: string) =>
   page.getByRole("button", { name: t(id), exact: true }).filter({ visible: true });
 const link = (page: Page, id: string) => page.getByRole("link", { name: t(id), exact: true }).filter({ visible: true });
 
-/** The link in the newest letter to somebody, from the sandbox's mailbox. */
-async function mailed(page: Page, to: string, subject: string): Promise<string> {
-  let found: string | undefined;
-  await expect(async () => {
-    const letters = await (await page.request.get("/sandbox/mailbox.json", { params: { to } })).text();
-    const letter = JSON.parse(letters).letters.find((one: { subject: string }) => one.subject === subject);
-    found = letter?.text.match(/https?:\/\/\S+token=\S+/)?.[0];
-    expect(found).toBeTruthy();
-  }).toPass();
-  return found ?? "";
-}
-
 test("confirm, sign out, sign in wrongly and rightly, forget, reset, edit, erase: without a mouse", async ({
   page,
   baseURL,
@@ -76,7 +65,7 @@ test("confirm, sign out, sign in wrongly and rightly, forget, reset, edit, erase
   expect((await page.request.post("/api/customer", { form, headers: { origin: baseURL ?? "" } })).status()).toBe(200);
 
   await test.step("confirm the address, then on to the account", async () => {
-    await page.goto(await mailed(page, email, t("mail.confirm.subject")));
+    await page.goto(await mailedLink(page.request, email, "/account/email"));
     await hydrated(page);
     await go(page, button(page, "email.submit"));
     await expect(page.getByRole("heading", { name: t("email.confirmedTitle") })).toBeVisible();
@@ -117,7 +106,7 @@ test("confirm, sign out, sign in wrongly and rightly, forget, reset, edit, erase
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: t("password.sentTitle") })).toBeVisible();
     await expectFocus(page);
-    await page.goto(await mailed(page, email, t("mail.reset.subject")));
+    await page.goto(await mailedLink(page.request, email, "/reinitialiser"));
     await hydrated(page);
     await type(page, page.locator("[name=Password]"), "Nouveau-2026");
     await type(page, page.locator("[name=ConfirmPassword]"), "Nouveau-2027");

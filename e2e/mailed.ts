@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { test as base, expect } from "./browser.ts";
-import { createProcesses } from "./processes.ts";
+import { createProcesses, portOf } from "./processes.ts";
 
-/** The product with a real mail server behind it, and what that server has heard. */
+/** The product with a real mail server behind it, and the letters that server has received. */
 interface Mailed {
   url: string;
   /** The link in the newest letter of this subject to this address, once it has arrived. */
@@ -16,24 +16,24 @@ export const test = base.extend<object, { mailed: Mailed }>({
   mailed: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it hands in from this pattern.
     async ({}, use, info) => {
-      const heard: Email[] = [];
-      const { folder, start, clear } = createProcesses();
+      const received: Email[] = [];
+      const { dataFolder, start, clear } = createProcesses();
       const smtp = new SMTPServer({
         disabledCommands: ["STARTTLS", "AUTH"],
         async onData(stream, _session, answer) {
           const chunks: Buffer[] = [];
           for await (const chunk of stream) chunks.push(chunk);
-          heard.push(await PostalMime.parse(Buffer.concat(chunks).toString()));
+          received.push(await PostalMime.parse(Buffer.concat(chunks).toString()));
           answer(null);
         },
       });
       const listening = smtp.listen(0, "127.0.0.1");
       await new Promise((resolve) => listening.once("listening", resolve));
       const { port: smtpPort } = listening.address() as AddressInfo;
-      const port = 3300 + info.parallelIndex;
+      const port = portOf(90 + info.parallelIndex);
       await start({
         PORT: String(port),
-        DATA_DIR: folder(),
+        DATA_DIR: await dataFolder(),
         RATE_LIMITS: "off",
         SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
         MAIL_FROM: "Cercle <club@cercle.example>",
@@ -43,7 +43,7 @@ export const test = base.extend<object, { mailed: Mailed }>({
         async link(to, subject) {
           let found: string | undefined;
           await expect(() => {
-            const letter = heard.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
+            const letter = received.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
             expect(letter?.html).toContain("<html");
             found = letter?.text?.match(/https?:\/\/\S+token=\S+/)?.[0];
             expect(found).toBeTruthy();

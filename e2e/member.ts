@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, hydrated, type Locale, text } from "./browser.ts";
+import { mailedLink } from "./mailbox.ts";
 
 export const password = "Secret-2026";
 
@@ -15,7 +16,7 @@ export async function joinAs(
   product = "",
 ) {
   const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
-  const answer = await page.request.post(`${product}/api/customer`, {
+  const response = await page.request.post(`${product}/api/customer`, {
     form: {
       Email: email,
       Password: password,
@@ -26,13 +27,13 @@ export async function joinAs(
     },
     headers: { "sec-fetch-site": "same-origin" },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
   if (person.points) grant(email, person.points);
   const standing = await (await page.request.get(`${product}/api/loyalty/customer`)).json();
   return { email, number: standing.Card.Number as string };
 }
 
-/** Signs in at the door that is open. */
+/** Signs in with the form on the page. */
 export async function signInAs(page: Page, email: string, locale: Locale = "fr"): Promise<void> {
   await hydrated(page);
   await page.getByLabel(text(locale, "identity.email")).fill(email);
@@ -40,7 +41,7 @@ export async function signInAs(page: Page, email: string, locale: Locale = "fr")
   await page.getByRole("button", { name: text(locale, "login.submit") }).click();
 }
 
-/** Points enter as an operator lets them in, beside the running product. */
+/** Grants points with the operator's command, beside the running product. */
 export function grant(email: string, points: number): void {
   const cause = randomBytes(6).toString("hex");
   execFileSync(process.execPath, ["dist/server/grant.js", email, String(points), cause], {
@@ -48,28 +49,24 @@ export function grant(email: string, points: number): void {
   });
 }
 
-/** Follows the link in the confirmation letter, as the customer who is signed in; points can be spent from then on. */
+/** Follows the link in the confirmation letter, as the customer who is signed in; from then on points can be spent. */
 export async function confirmAddress(page: Page): Promise<void> {
   const { Email, EmailVerified } = await (await page.request.get("/api/customer")).json();
   if (EmailVerified) return;
-  const token = async () => {
-    const { letters } = await (await page.request.get("/sandbox/mailbox.json", { params: { to: Email } })).json();
-    return JSON.stringify(letters).match(/email\?token=([\w-]+)/)?.[1];
-  };
-  await expect.poll(token).toBeTruthy();
+  const link = await mailedLink(page.request, Email, "/account/email");
   const confirmed = await page.request.post("/api/customer/email/verify", {
-    form: { Token: (await token()) ?? "" },
+    form: { Token: link.split("token=")[1] ?? "" },
     headers: { "sec-fetch-site": "same-origin" },
   });
   expect(confirmed.status()).toBe(200);
 }
 
-/** Turns points into a voucher, and tells its code. */
+/** Turns points into a voucher, and returns its code. */
 export async function obtainVoucher(page: Page): Promise<string> {
   await confirmAddress(page);
-  const answer = await page.request.post("/api/loyalty/reward/1/obtain", {
+  const response = await page.request.post("/api/loyalty/reward/1/obtain", {
     form: { IdLoyaltyReward: "1" },
     headers: { "sec-fetch-site": "same-origin" },
   });
-  return (await answer.json()).CustomerReward.Code;
+  return (await response.json()).CustomerReward.Code;
 }

@@ -1,13 +1,17 @@
 import type { Locator, Page } from "@playwright/test";
 import fc from "fast-check";
 import { expect, hydrated, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
 import { settle } from "./phone.ts";
 import { scan } from "./scanner.ts";
 
 const subscribe = "/account/loyalty/subscribe";
 
-test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+test.use({
+  ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  tolerated: withoutNetwork,
+});
 
 const scripts = {
   latin: [..."Anne-Sophie d’Ailly-Lévêque "],
@@ -54,9 +58,9 @@ async function expectTillReads(page: Page, opener: Locator, code: string): Promi
   await expect(dialog).toBeVisible();
   const bars = dialog.locator("img");
   await forAnyName(page, dialog.getByRole("heading"), async ({ width }) => {
-    expect(await scan(await page.screenshot())).toEqual([code]);
-    const box = await bars.boundingBox();
-    expect({ left: box?.x, width: box?.width }).toEqual({ left: 0, width });
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([code]);
+    await expect.poll(async () => (await bars.boundingBox())?.x).toBe(0);
+    await expect.poll(async () => (await bars.boundingBox())?.width).toBe(width);
     await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole("button")).toBeInViewport({ ratio: 1 });
   });
@@ -68,7 +72,7 @@ async function expectCardReads(page: Page, code: string): Promise<void> {
   const card = page.locator(".loyalty-card");
   const number = card.locator("p").last();
   await forAnyName(page, card.locator("p").nth(1), async () => {
-    expect(await scan(await card.screenshot())).toEqual([code]);
+    await expect.poll(async () => scan(await card.screenshot())).toEqual([code]);
     // Bars cut in half can still be read: what stands under them must be whole too.
     const [outer, inner] = [await card.boundingBox(), await number.boundingBox()];
     const space = (outer?.y ?? 0) + (outer?.height ?? 0) - (inner?.y ?? 0) - (inner?.height ?? 0);

@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { grant, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
 import { kept, settle } from "./phone.ts";
 import { scan } from "./scanner.ts";
 
 const subscribe = "/account/loyalty/subscribe";
 
-test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true });
+test.use({
+  ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true },
+  tolerated: withoutNetwork,
+});
 
 /** Where Chromium itself reports what hinders installing. */
 async function installabilityErrors(context: BrowserContext, page: Page): Promise<unknown> {
@@ -33,7 +37,7 @@ for (const locale of ["fr", "de"] satisfies Locale[]) {
       }).toPass();
       await expect(page.getByRole("heading", { level: 1, name: t("offline.card") })).toBeVisible();
       await expect(page.locator("html")).toHaveAttribute("lang", locale);
-      expect(await scan(await page.screenshot())).toContain(`EAN13:${number}`);
+      await expect.poll(async () => scan(await page.screenshot())).toContain(`EAN13:${number}`);
     }
     await expect(page.getByText(t("offline.asOfHint"))).toBeVisible();
     const year = String(new Date().getFullYear());
@@ -42,11 +46,11 @@ for (const locale of ["fr", "de"] satisfies Locale[]) {
 
     await page.getByRole("link", { name: t("member.enlarge") }).tap();
     await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
-    expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
     await page.getByRole("button", { name: t("shell.close") }).tap();
     await page.getByRole("link", { name: t("member.voucherShow") }).tap();
     await expect(page.getByRole("dialog").locator("p").last()).toHaveText(code);
-    expect(await scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
     await page.keyboard.press("Escape");
 
     await context.setOffline(false);
@@ -126,7 +130,7 @@ test("two customers on one phone never see each other's card", async ({ page, co
   await page.goto("/account");
   await expect(page.getByText("Hannah Weber").first()).toBeVisible();
   await expect(page.getByText("Camille")).toHaveCount(0);
-  expect(await scan(await page.screenshot())).toEqual([`EAN13:${second.number}`]);
+  await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${second.number}`]);
   expect(await page.content()).not.toContain(first.number);
 });
 

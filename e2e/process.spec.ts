@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
-import { createProcesses, postmasterOf } from "./processes.ts";
+import { createProcesses, portOf, postmasterOf } from "./processes.ts";
 
-test.describe.configure({ mode: "serial" });
-
-const { folder, start, clear } = createProcesses();
+const { folder, dataFolder, start, clear } = createProcesses();
 test.afterAll(clear);
 
 const ready = (port: number) => fetch(`http://localhost:${port}/readyz`).then((response) => response.status);
@@ -36,19 +34,19 @@ test("deployed without a mail server, the start is refused with one line that sa
 
 test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
   const DATA_DIR = folder();
-  const first = await start({ DATA_DIR, PORT: "3221" });
-  expect(first.words()).toContain("Cercle is open: http://localhost:3221 (sandbox on)");
-  const second = await start({ DATA_DIR, PORT: "3222" });
+  const first = await start({ DATA_DIR, PORT: String(portOf(11)) });
+  expect(first.words()).toContain(`Cercle is open: http://localhost:${portOf(11)} (sandbox on)`);
+  const second = await start({ DATA_DIR, PORT: String(portOf(12)) });
   expect(await second.ended).toBe(1);
   expect(second.words()).toContain("Another Cercle is already running");
-  expect(await ready(3221)).toBe(200);
+  expect(await ready(portOf(11))).toBe(200);
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
 });
 
 test("killed outright, the product leaves its database behind; the next start takes over and nothing is lost", async () => {
-  const DATA_DIR = folder();
-  const first = await start({ DATA_DIR, PORT: "3223" });
+  const DATA_DIR = await dataFolder();
+  const first = await start({ DATA_DIR, PORT: String(portOf(13)) });
   const Email = "reste@exemple.fr";
   const body = new URLSearchParams({
     Email,
@@ -57,43 +55,46 @@ test("killed outright, the product leaves its database behind; the next start ta
     Lastname: "Reste",
     Birthday: "1990-04-24",
   });
-  expect((await fetch("http://localhost:3223/api/customer", { method: "POST", body })).status).toBe(200);
+  expect((await fetch(`http://localhost:${portOf(13)}/api/customer`, { method: "POST", body })).status).toBe(200);
   const orphan = postmasterOf(DATA_DIR).pid;
   first.child.kill("SIGKILL");
   await first.ended;
   expect(() => process.kill(orphan, 0)).not.toThrow();
 
-  const second = await start({ DATA_DIR, PORT: "3223" });
+  const second = await start({ DATA_DIR, PORT: String(portOf(13)) });
   expect(second.words()).toContain("Cercle is open");
   const asked = new URLSearchParams({ Email });
-  const answer = await fetch("http://localhost:3223/api/customer/email/available", { method: "POST", body: asked });
+  const answer = await fetch(`http://localhost:${portOf(13)}/api/customer/email/available`, {
+    method: "POST",
+    body: asked,
+  });
   expect(await answer.json()).toEqual({ Available: false });
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
 });
 
 test("its database killed, the product answers 503 with Retry-After, then works again by itself", async () => {
-  const DATA_DIR = folder();
-  const { child, ended } = await start({ DATA_DIR, PORT: "3224" });
+  const DATA_DIR = await dataFolder();
+  const { child, ended } = await start({ DATA_DIR, PORT: String(portOf(14)) });
   const postmaster = postmasterOf(DATA_DIR).pid;
   process.kill(postmaster, "SIGKILL");
-  const away = await fetch("http://localhost:3224/api/loyalty/programme");
+  const away = await fetch(`http://localhost:${portOf(14)}/api/loyalty/programme`);
   if (away.status !== 200) {
     expect(away.status).toBe(503);
     expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await away.json()).toMatchObject({ code: "unavailable" });
   }
   await expect(async () => {
-    expect(await ready(3224)).toBe(200);
-    expect((await fetch("http://localhost:3224/api/loyalty/programme")).status).toBe(200);
+    expect(await ready(portOf(14))).toBe(200);
+    expect((await fetch(`http://localhost:${portOf(14)}/api/loyalty/programme`)).status).toBe(200);
   }).toPass({ timeout: 20_000 });
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });
 
 test("one process of its database killed, the product works again by itself and its data is still its own", async () => {
-  const DATA_DIR = folder();
-  const first = await start({ DATA_DIR, PORT: "3225" });
+  const DATA_DIR = await dataFolder();
+  const first = await start({ DATA_DIR, PORT: String(portOf(15)) });
   const client = new pg.Client({ connectionString: postmasterOf(DATA_DIR).url });
   client.on("error", () => {});
   await client.connect();
@@ -107,26 +108,29 @@ test("one process of its database killed, the product works again by itself and 
       ),
     )
     .toBe("cut");
-  await expect.poll(() => ready(3225), { timeout: 20_000 }).toBe(200);
-  const second = await start({ DATA_DIR, PORT: "3226" });
+  await expect.poll(() => ready(portOf(15)), { timeout: 20_000 }).toBe(200);
+  const second = await start({ DATA_DIR, PORT: String(portOf(16)) });
   expect(second.words()).toContain("Another Cercle is already running");
   expect(await second.ended).toBe(1);
-  expect(await ready(3225)).toBe(200);
+  expect(await ready(portOf(15))).toBe(200);
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
 });
 
-for (const script of ["start", "demo"])
+for (const [script, port] of [
+  ["start", portOf(18)],
+  ["demo", portOf(19)],
+] as const)
   test(`SIGTERM to npm itself ends npm run ${script}, its node and its database`, async () => {
     const DATA_DIR = folder();
-    const npm = await start({ DATA_DIR, PORT: "3228" }, ["npm", "run", script]);
+    const npm = await start({ DATA_DIR, PORT: String(port) }, ["npm", "run", script]);
     // The script's own NODE_ENV does not turn the sandbox off.
     expect(npm.words()).toMatch(/Cercle is open: .*\(sandbox on\)/);
     const { pid } = postmasterOf(DATA_DIR);
-    expect(await ready(3228)).toBe(200);
+    expect(await ready(port)).toBe(200);
     npm.child.kill("SIGTERM");
     await npm.ended;
-    await expect.poll(() => ready(3228).catch(() => "gone"), { timeout: 20_000 }).toBe("gone");
+    await expect.poll(() => ready(port).catch(() => "gone"), { timeout: 20_000 }).toBe("gone");
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   });
 
@@ -145,18 +149,18 @@ const memoryOf = (pid: number | undefined) =>
 
 test("connections that send 1 300 requests ahead and read nothing hardly grow the process", async () => {
   test.skip(process.platform !== "linux", "Only Linux tells a process's memory in a file.");
-  const { child, ended } = await start({ DATA_DIR: folder(), PORT: "3227" });
+  const { child, ended } = await start({ DATA_DIR: await dataFolder(), PORT: String(portOf(17)) });
   const grownBy = async (path: string, requests: number, connections: number) => {
     const before = memoryOf(child.pid);
     const clients = Array.from({ length: connections }, () => {
-      const client = connect(3227, "127.0.0.1").pause();
+      const client = connect(portOf(17), "127.0.0.1").pause();
       // The product closes some of them.
       client.on("error", () => {});
       client.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(requests));
       return client;
     });
     // Others are answered meanwhile; when they have been, all that would be held is held.
-    for (let n = 0; n < 50; n += 1) expect(await ready(3227)).toBe(200);
+    for (let n = 0; n < 50; n += 1) expect(await ready(portOf(17))).toBe(200);
     const after = memoryOf(child.pid);
     for (const client of clients) client.destroy();
     return after - before;

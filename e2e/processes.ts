@@ -1,20 +1,48 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+/** A port of this run: two runs beside each other, each with an E2E_PORT of its own, share none. */
+export const portOf = (offset: number) => Number(process.env["E2E_PORT"]) + offset;
+
+const parallelIndex = Number(process.env["TEST_PARALLEL_INDEX"] ?? 0);
+
+/** An empty, migrated database: made by the first test that needs one, copied by the others. */
+const template = `${process.env["E2E_DATA_DIR"]}-template`;
 
 /** The product as an operator runs it, in processes and folders of its own. */
 export function createProcesses() {
   const running: ChildProcess[] = [];
   const folders: string[] = [];
 
-  return {
+  const processes = {
+    /** An empty folder. */
     folder(): string {
       const made = mkdtempSync(join(tmpdir(), "cercle-process-"));
       // Run as root, the database belongs to another user, who must be able to enter.
       chmodSync(made, 0o755);
       folders.push(made);
       return made;
+    },
+
+    /** A data folder as a product that started once and was stopped left it; creating a database anew takes seconds. */
+    async dataFolder(): Promise<string> {
+      if (!existsSync(template)) {
+        const made = processes.folder();
+        const { child, ended } = await processes.start({ DATA_DIR: made, PORT: String(portOf(50 + parallelIndex)) });
+        child.kill("SIGTERM");
+        await ended;
+        try {
+          renameSync(made, template);
+        } catch {
+          // The other worker's template came first, and is as good.
+        }
+      }
+      const copied = join(processes.folder(), "data");
+      // With its owners, which fs.cp does not keep.
+      execFileSync("cp", ["-a", template, copied]);
+      return copied;
     },
 
     /** Starts the product and waits for its line, or for its end. */
@@ -43,7 +71,8 @@ export function createProcesses() {
       for (const child of running) child.kill("SIGKILL");
       for (const made of folders) {
         try {
-          process.kill(postmasterOf(made).pid, "SIGKILL");
+          const dataDir = existsSync(join(made, "data")) ? join(made, "data") : made;
+          process.kill(postmasterOf(dataDir).pid, "SIGKILL");
         } catch {
           // It was stopped as it should be.
         }
@@ -51,6 +80,7 @@ export function createProcesses() {
       }
     },
   };
+  return processes;
 }
 
 /** The embedded database of a data folder: its process, and an address by which a second app may reach it. */

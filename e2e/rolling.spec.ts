@@ -1,18 +1,18 @@
 import { expect, test } from "@playwright/test";
 import { openBalancer } from "./balancer.ts";
 import { load } from "./load.ts";
-import { createProcesses, postmasterOf } from "./processes.ts";
+import { createProcesses, portOf, postmasterOf } from "./processes.ts";
 
-const { folder, start, clear } = createProcesses();
+const { dataFolder, start, clear } = createProcesses();
 test.afterAll(clear);
 
 test("two machines behind a balancer, restarted one after the other under load, lose no request", async () => {
   test.setTimeout(120_000);
-  const DATA_DIR = folder();
-  const owner = await start({ DATA_DIR, PORT: "3250", RATE_LIMITS: "off" });
+  const DATA_DIR = await dataFolder();
+  const owner = await start({ DATA_DIR, PORT: String(portOf(40)), RATE_LIMITS: "off" });
   const DATABASE_URL = postmasterOf(DATA_DIR).url;
   const machine = (port: number) => start({ PORT: String(port), RATE_LIMITS: "off", DATABASE_URL, SANDBOX: "on" });
-  const ports = [3251, 3252];
+  const ports = [portOf(41), portOf(42)];
   const machines = new Map<number, Awaited<ReturnType<typeof machine>>>();
   for (const port of ports) machines.set(port, await machine(port));
   const balancer = await openBalancer(ports);

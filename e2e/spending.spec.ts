@@ -62,7 +62,7 @@ for (const locale of ["fr", "de"] satisfies Locale[]) {
     await expectAccessible(page);
     await show.tap();
     await expect(page.getByRole("dialog")).toBeVisible();
-    expect(await scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
     expect(await codes(page)).toEqual([code]);
@@ -205,7 +205,7 @@ test.describe("without script", () => {
     await obtained(page)
       .getByRole("link", { name: text("fr", "member.voucherShow") })
       .click();
-    expect(await scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
   });
 
   test("the link is sent again from the rewards", async ({ page }) => {

@@ -63,7 +63,7 @@ for (const locale of locales) {
     await page.getByRole("button", { name: t("register.submit") }).click();
     await expect(page).toHaveURL(at(locale, subscribe));
     await expect(page.getByRole("link", { name: t("member.enlarge") })).toBeVisible();
-    expect((await scan(await page.screenshot())).join()).toMatch(/EAN13:29\d{11}/);
+    await expect.poll(async () => (await scan(await page.screenshot())).join()).toMatch(/EAN13:29\d{11}/);
   });
 }
 

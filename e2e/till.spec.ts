@@ -16,13 +16,13 @@ test.describe("on a phone", () => {
       const { number } = await joinAs(page, { firstname: "Camille", points });
       await page.goto(subscribe);
       await hydrated(page);
-      expect(await scan(await page.screenshot())).toContain(`EAN13:${number}`);
+      await expect.poll(async () => scan(await page.screenshot())).toContain(`EAN13:${number}`);
 
       const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
       await page.locator("section").filter({ hasText: "CERCLE" }).first().tap({ force: true });
       await expect(dialog).toBeVisible();
       await expectAccessible(page);
-      expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+      await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
       // As wide as the phone: the quiet zones are part of the drawing.
       expect((await dialog.locator("img").boundingBox())?.width).toBe(390);
       await expect(dialog.locator("p").last()).toHaveText(number);
@@ -30,7 +30,7 @@ test.describe("on a phone", () => {
 
       await page.setViewportSize({ width: 844, height: 390 });
       expect((await dialog.locator("img").boundingBox())?.width).toBe(844);
-      expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+      await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
       await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
       const close = dialog.getByRole("button", { name: text("fr", "shell.close") });
       const box = await close.boundingBox();
@@ -51,7 +51,7 @@ test.describe("on a phone", () => {
         .nth(place)
         .tap();
       await expect(page.getByRole("dialog").locator("p").last()).toHaveText(code);
-      expect(await scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+      await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
     }
@@ -111,7 +111,7 @@ for (const locale of ["fr", "de"] satisfies Locale[]) {
     await opener.focus();
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
-    expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
     await page.keyboard.press("Escape");
     await expect(opener).toBeFocused();
   });
@@ -124,7 +124,7 @@ test.describe("without script", () => {
     const { number } = await joinAs(page, { firstname: "Camille" });
     await page.goto(subscribe);
     await page.getByRole("link", { name: text("fr", "member.enlarge") }).click();
-    expect(await scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
     await page.getByRole("link", { name: text("fr", "shell.close") }).click();
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.locator("dialog.till").first()).toBeHidden();

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { load } from "./load.ts";
-import { createProcesses, postmasterOf } from "./processes.ts";
+import { createProcesses, portOf, postmasterOf } from "./processes.ts";
 
-test.describe.configure({ mode: "serial" });
-
-const { folder, start, clear } = createProcesses();
+const { dataFolder, start, clear } = createProcesses();
 test.afterAll(clear);
 
-const site = "http://127.0.0.1:3231";
-const metrics = "http://127.0.0.1:3232/metrics";
+const site = `http://127.0.0.1:${portOf(21)}`;
+const metrics = `http://127.0.0.1:${portOf(22)}/metrics`;
 
 /** The processes a process has started. */
 const childrenOf = (pid: number | undefined) =>
@@ -17,12 +15,12 @@ const childrenOf = (pid: number | undefined) =>
 
 test("two workers on one database: restarted one by one under load, killed and stopped, they lose no request", async () => {
   test.setTimeout(120_000);
-  const DATA_DIR = folder();
+  const DATA_DIR = await dataFolder();
   // Its embedded database is a real PostgreSQL; a second app may share it by its address.
-  const owner = await start({ DATA_DIR, PORT: "3230", RATE_LIMITS: "off" });
+  const owner = await start({ DATA_DIR, PORT: String(portOf(20)), RATE_LIMITS: "off" });
   const DATABASE_URL = postmasterOf(DATA_DIR).url;
   const several = {
-    ...{ PORT: "3231", METRICS_PORT: "3232", WORKERS: "2", RATE_LIMITS: "off" },
+    ...{ PORT: String(portOf(21)), METRICS_PORT: String(portOf(22)), WORKERS: "2", RATE_LIMITS: "off" },
     ...{ DATABASE_URL, SANDBOX: "on" },
   };
   const workers = await start(several);
@@ -66,12 +64,13 @@ test("two workers on one database: restarted one by one under load, killed and s
 });
 
 test("a setting no worker can use stops them all with one line", async () => {
-  const DATA_DIR = folder();
-  const owner = await start({ DATA_DIR, PORT: "3230" });
-  const several = { PORT: "3230", WORKERS: "2", DATABASE_URL: postmasterOf(DATA_DIR).url, SANDBOX: "on" };
+  const DATA_DIR = await dataFolder();
+  const taken = String(portOf(23));
+  const owner = await start({ DATA_DIR, PORT: taken });
+  const several = { PORT: taken, WORKERS: "2", DATABASE_URL: postmasterOf(DATA_DIR).url, SANDBOX: "on" };
   const workers = await start(several);
   expect(await workers.ended).toBe(1);
-  expect(workers.words()).toContain("The setting PORT cannot be used: 3230 is taken");
+  expect(workers.words()).toContain(`The setting PORT cannot be used: ${taken} is taken`);
   owner.child.kill("SIGTERM");
   expect(await owner.ended).toBe(0);
 });

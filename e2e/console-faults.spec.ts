@@ -1,0 +1,51 @@
+import { expect, hydrated, test } from "./browser.ts";
+import { isFault } from "./console-faults.ts";
+
+const failed = (reason: string) => `Failed to load resource: ${reason}`;
+const status = (code: number) => failed(`the server responded with a status of ${code} (Whatever)`);
+
+test("a test tolerates refusals of the API and a network it turned off, and no other console error", () => {
+  const api = "http://localhost:3210/api/customer";
+  for (const code of [400, 401, 403, 404, 409, 422, 429]) expect(isFault({ text: status(code), url: api })).toBe(false);
+  for (const code of [405, 413, 500, 503]) expect(isFault({ text: status(code), url: api })).toBe(true);
+  expect(isFault({ text: failed("net::ERR_INTERNET_DISCONNECTED"), url: api })).toBe(false);
+  expect(isFault({ text: "Refused to apply inline style", url: api })).toBe(true);
+  expect(isFault({ text: status(503), url: api }, /503/)).toBe(false);
+});
+
+test("a missing file of the build fails a test, unless the test names it", () => {
+  for (const path of [
+    "/assets/inter-latin-abc.woff2",
+    "/assets/login.page-abc.js",
+    "/assets/base-abc.css",
+    "/service-worker.js",
+    "/favicon.svg",
+    "/apple-touch-icon.png",
+    "/de/manifest.webmanifest",
+  ]) {
+    const line = { text: status(404), url: `http://localhost:3210${path}` };
+    expect(isFault(line), path).toBe(true);
+    expect(isFault(line, /404.*\/assets\/other-/), path).toBe(true);
+    expect(isFault(line, new RegExp(`404.*${path}$`)), path).toBe(false);
+    expect(isFault({ ...line, text: failed("net::ERR_FAILED") }), path).toBe(true);
+  }
+});
+
+test.describe("in a browser", () => {
+  test.use({ serviceWorkers: "block", tolerated: /404.*(\.woff2|register\.page-.*\.js)$|dynamically imported module/ });
+
+  test("Chromium reports a removed font and a removed chunk in a way that fails a test", async ({ page }) => {
+    const faults: string[] = [];
+    page.on("console", (message) => {
+      const { url } = message.location();
+      if (message.type() === "error" && isFault({ text: message.text(), url })) faults.push(url);
+    });
+    await page.route(/\.woff2$|\/register\.page-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await page.goto("/authenticate/register");
+    await expect.poll(() => faults.some((url) => url.endsWith(".woff2"))).toBe(true);
+    await expect.poll(() => faults.some((url) => url.includes("/register.page-"))).toBe(true);
+    await page.unrouteAll();
+    await page.goto("/authenticate/register");
+    await hydrated(page);
+  });
+});

@@ -1,0 +1,14 @@
+import { type APIRequestContext, expect } from "@playwright/test";
+
+/** The newest link to such a page in the sandbox's letters to an address, without its origin. */
+export async function mailedLink(request: APIRequestContext, to: string, page: string): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const { letters } = await (await request.get("/sandbox/mailbox.json", { params: { to } })).json();
+    const links: string[] = JSON.stringify(letters).match(/https?:[^"\\\s<]+token=[\w-]+/g) ?? [];
+    link = links.find((found) => found.includes(page));
+    expect(link).toBeTruthy();
+  }).toPass();
+  const { pathname, search } = new URL(link ?? "");
+  return pathname + search;
+}
