@@ -100,7 +100,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(pages\/document\.tsx|(i18n|platform|ui)\/(?!idempotent-form).*\.tsx?)$|\/(calls|card-cache|cookies|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules|\/src\/(pages\/document\.tsx|(i18n|platform|ui)\/(?!idempotent-form).*\.tsx?)$|\/(calls|card-cache|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
                 { name: "social", test: /\/identity\/social\/social-(action|buttons|flow)\.tsx?$/ },
               ],

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import {
-  type LoaderFunctionArgs,
   Outlet,
   type RouteObject,
   ScrollRestoration,
@@ -10,15 +9,11 @@ import {
 } from "react-router";
 import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { readCustomer } from "#identity/calls.ts";
-import { maybeSignedIn } from "#identity/session/session.ts";
-import { CallFailed, callContext } from "#platform/api/client.ts";
-import { isRefused, revalidatesAfter } from "#platform/api/form.ts";
 import { RouteErrorScreen } from "#shell/error-screen.tsx";
 import { Frame } from "#shell/frame.tsx";
+import { loadCurrentCustomer, refetchAfterAction } from "#shell/session/current-customer.ts";
 import { useDeleteOthersCards } from "#shell/session/others-cards.ts";
 import { useBroadcastSession } from "#shell/session/session-broadcast.ts";
-import type { Visitor } from "#shell/session/visitor.ts";
 import { useSite } from "#shell/site.tsx";
 
 /** The hydration data that the server wrote into the page. */
@@ -55,7 +50,7 @@ function Document({ children }: { children: ReactNode }) {
   const { locale, t } = useTexts();
   const path = barePath(useLocation().pathname);
   useScrollToTop(path);
-  const visitor = useRouteLoaderData<typeof loader>("root");
+  const visitor = useRouteLoaderData<typeof loadCurrentCustomer>("root");
   useBroadcastSession(visitor);
   useDeleteOthersCards(visitor);
   return (
@@ -127,25 +122,12 @@ function useScrollToTop(path: string): void {
   }, [path]);
 }
 
-/** Who is signed in, for the navbar and for pages that show a name. Loaded again after every action, not at every navigation. */
-async function loader({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
-  // Without a session cookie there is nothing to ask. The browser cannot see the cookie: there the API says so.
-  if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
-  try {
-    return { customer: await context.get(callContext)(readCustomer), signedOut: false };
-  } catch (error) {
-    // Any failure here means that nobody is signed in. The API has logged it.
-    return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
-  }
-}
-
 /** The page routes below the root route, which renders the document; on the server and in the browser. */
 export const withRootRoute = (pages: RouteObject[]): RouteObject[] => [
   {
     id: "root",
-    loader,
-    shouldRevalidate: ({ formMethod, actionResult }) =>
-      isRefused(actionResult) ? revalidatesAfter(actionResult) : formMethod !== undefined && formMethod !== "GET",
+    loader: loadCurrentCustomer,
+    shouldRevalidate: refetchAfterAction,
     element: (
       <Document>
         <Outlet />

@@ -1,5 +1,4 @@
 import type { Handler } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import { renderToString } from "react-dom/server";
 import {
   createStaticHandler,
@@ -9,17 +8,7 @@ import {
   StaticRouterProvider,
 } from "react-router";
 import { textModule } from "#i18n/catalogues.ts";
-import {
-  defaultLocale,
-  isLocale,
-  type Locale,
-  localeCookie,
-  localeCookieDays,
-  localeOfCode,
-  localeOfHeader,
-  localeOfPath,
-  localePath,
-} from "#i18n/locale.ts";
+import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
@@ -34,6 +23,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
 import { DocumentContext, withRootRoute } from "./document.tsx";
+import { chooseLocale } from "./locale-detection.server.ts";
 import { createPublicCache } from "./public-cache.server.ts";
 import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "./router-internals.server.ts";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
@@ -65,18 +55,8 @@ export function createPages(options: {
     if (request.method === "POST" && requestSite(request, options.site.publicUrl) === "cross-site")
       throw new Refusal("cross_site");
 
-    const preferred = localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language"));
-    if (url.pathname === "/" && request.method !== "POST") {
-      c.header("vary", "accept-language, cookie");
-      if (preferred && preferred !== defaultLocale) return c.redirect(localePath(preferred, "/") + url.search, 302);
-    }
-    if (getCookie(c, localeCookie) !== locale)
-      setCookie(c, localeCookie, locale, {
-        path: "/",
-        maxAge: localeCookieDays * 86_400,
-        sameSite: "Lax",
-        secure: options.secureCookies,
-      });
+    const redirect = chooseLocale(c, locale, options.secureCookies);
+    if (redirect) return redirect;
 
     const cookies: string[] = [];
     const requestContext = new RouterContextProvider();

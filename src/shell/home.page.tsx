@@ -15,7 +15,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return context.get(callContext)(readProgramme);
 }
 
-export { logoutAction as action } from "#shell/session/logout-action.ts";
+export { logoutAction as action } from "#shell/session/logout-without-script.ts";
 
 export function Component() {
   const programme = useLoaded<typeof loader>();

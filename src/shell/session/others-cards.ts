@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { signedInStore } from "#identity/session/session.ts";
 import { deleteCachedCards } from "#offline/card-cache.ts";
 import { useStore } from "#ui/store.ts";
+import { type Visitor, visitorId } from "./current-customer.ts";
 import { sessionStore } from "./session-store.ts";
-import { type Visitor, visitorId } from "./visitor.ts";
 
 /** On every page: only the card of who is signed in stays stored in this browser. */
 export function useDeleteOthersCards(visitor: Visitor | undefined): void {

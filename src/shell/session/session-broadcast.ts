@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { type Visitor, visitorId } from "./current-customer.ts";
 import { openSessionChannel, sessionStore } from "./session-store.ts";
-import { type Visitor, visitorId } from "./visitor.ts";
 
 /** On every page: the other tabs of this browser are told who is signed in. Sign-in and sign-out both end on a page. */
 export function useBroadcastSession(visitor: Visitor | undefined): void {

@@ -1,0 +1,33 @@
+import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
+import { readCustomer } from "#identity/calls.ts";
+import { type Customer, maybeSignedIn } from "#identity/session/session.ts";
+import { CallFailed, callContext } from "#platform/api/client.ts";
+import { isRefused, revalidatesAfter } from "#platform/api/form.ts";
+
+/** Who is signed in, as the page's root loader found it. */
+export interface Visitor {
+  customer: Customer | null;
+  /** The server has said that nobody is signed in; a failed request alone does not say so. */
+  signedOut: boolean;
+}
+
+/** Null: nobody is signed in. Undefined: not known, as without a network. */
+export const visitorId = (visitor: Visitor | undefined): number | null | undefined =>
+  visitor?.customer?.IdCustomer ?? (visitor?.signedOut ? null : undefined);
+
+/** Who is signed in, for the navbar and for pages that show a name: the root route's loader. */
+export async function loadCurrentCustomer({ request, context }: LoaderFunctionArgs): Promise<Visitor> {
+  // Without a session cookie there is nothing to ask. The browser cannot see the cookie: there the API says so.
+  if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
+  try {
+    return { customer: await context.get(callContext)(readCustomer), signedOut: false };
+  } catch (error) {
+    // Any failure here means that nobody is signed in. The API has logged it.
+    return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
+  }
+}
+
+/** The customer is fetched again after every action, a sign-in or an edit above all, and not at every navigation. */
+export function refetchAfterAction({ formMethod, actionResult }: ShouldRevalidateFunctionArgs): boolean {
+  return isRefused(actionResult) ? revalidatesAfter(actionResult) : formMethod !== undefined && formMethod !== "GET";
+}
