@@ -2,7 +2,7 @@ import { data, type LoaderFunction, type RouteObject, redirectDocument } from "r
 import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { requireSignedIn } from "#identity/session/session.ts";
+import { requireSignedIn } from "#identity/session/require-signed-in.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";

@@ -11,9 +11,9 @@ import {
   pathAfterSignIn,
   sameSitePath,
 } from "#identity/session/redirect-after-sign-in.ts";
-import { redirectSignedIn } from "#identity/session/session.ts";
 import { useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi } from "#identity/session/ui-store.ts";
+import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
 import { signInWithProvider } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";

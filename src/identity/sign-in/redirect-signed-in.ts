@@ -1,0 +1,21 @@
+import { type LoaderFunctionArgs, redirect } from "react-router";
+import { localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
+import { readCustomer } from "#identity/calls.ts";
+import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
+import { maybeSignedIn } from "#identity/session/session.ts";
+import { callContext } from "#platform/api/client.ts";
+import { refusalContext } from "#platform/api/form.ts";
+
+/** Sign-in and registration redirect whoever is signed in. A guest may still want an account. */
+export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
+  // A refused form is shown again, even if somebody has signed in in another tab meanwhile.
+  if (context.get(refusalContext) || !maybeSignedIn(request)) return null;
+  const known = await context
+    .get(callContext)(readCustomer)
+    // The session has ended, or the call failed: showing the form suits both, and avoids a redirect loop.
+    .catch(() => undefined);
+  if (!known || known.Guest) return null;
+  const { pathname, searchParams } = new URL(request.url);
+  const to = pathAfterSignIn(searchParams);
+  throw redirect(namesLocale(to) ? to : localePath(localeOfPath(pathname), to));
+}
