@@ -22,7 +22,7 @@ export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/
 
 /** Fails a test on any console error and any uncaught exception, in any of its tabs and windows. */
 export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefined }>({
-  /** Console errors that a test causes on purpose: matched against the line and the path it is about. */
+  /** Errors that a test causes on purpose: matched against the console's line and the path it is about, or the exception. */
   tolerated: [undefined, { option: true }],
   quiet: [
     async ({ context, tolerated }, use) => {
@@ -31,7 +31,10 @@ export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefine
         const line = { text: message.text(), url: message.location().url };
         if (message.type() === "error" && isFault(line, tolerated)) faults.push(`${line.text} ${line.url}`);
       });
-      context.on("weberror", (error) => faults.push(error.error().message));
+      context.on("weberror", (error) => {
+        const { message } = error.error();
+        if (!tolerated?.test(message)) faults.push(message);
+      });
       await use(undefined);
       expect(faults).toEqual([]);
     },
