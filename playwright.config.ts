@@ -35,6 +35,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: "fr-FR",
     timezoneId: "Europe/Paris",
+    // Installing one costs each new window more than most tests; the tests about it allow it.
+    serviceWorkers: "block",
     // Actions, requests and console of a failed test; pictures of every step would cost a quarter of the run.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",

@@ -32,7 +32,7 @@ test("a missing file of the build fails a test, unless the test names it", () =>
 });
 
 test.describe("in a browser", () => {
-  test.use({ serviceWorkers: "block", tolerated: /404.*(\.woff2|register\.page-.*\.js)$|dynamically imported module/ });
+  test.use({ tolerated: /404.*(\.woff2|register\.page-.*\.js)$|dynamically imported module/ });
 
   test("Chromium reports a removed font and a removed chunk in a way that fails a test", async ({ page }) => {
     const faults: string[] = [];

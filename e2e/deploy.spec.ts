@@ -12,7 +12,10 @@ const test = base.extend<{ front: Front }>({
 });
 
 // Files that a deploy removed, a server that is down, and no network at all.
-test.use({ tolerated: /status of 404 .*\/assets\/|status of 503 |net::ERR_|An unknown error occurred when fetching/ });
+test.use({
+  serviceWorkers: "allow",
+  tolerated: /status of 404 .*\/assets\/|status of 503 |net::ERR_|An unknown error occurred when fetching/,
+});
 
 /** The script the page on the screen started with. */
 const script = "script[type=module][src]";
@@ -51,6 +54,31 @@ test("a deploy breaks no open page, and leaves no stale shell behind", async ({ 
   await other.goto(`${front.url}/account`);
   await expect(other.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
   await expect(other.locator(script)).toHaveAttribute("src", /next-/);
+});
+
+test("a deploy with a file missing leaves the complete build before it in the cache, and nothing beside it", async ({
+  page,
+  front,
+}) => {
+  await joinAs(page, { firstname: "Camille" }, front.url);
+  await settle(page, `${front.url}/account`);
+  const shells = () =>
+    page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("cercle-shell-")));
+  const [complete] = await shells();
+  front.deployed = true;
+  front.missing = /next-.*\.woff2$/;
+  const states = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const found = new Promise<ServiceWorker | null>((resolve) =>
+      registration.addEventListener("updatefound", () => resolve(registration.installing), { once: true }),
+    );
+    await registration.update();
+    const worker = await found;
+    while (worker && worker.state === "installing") await new Promise((resolve) => setTimeout(resolve, 50));
+    return worker?.state;
+  });
+  expect(states).toBe("redundant");
+  expect(await shells()).toEqual([complete]);
 });
 
 test("without the service worker, a page whose files are gone is reloaded once", async ({ page, front }) => {

@@ -10,7 +10,7 @@ const informations = "/account/informations";
 const subscribe = "/account/loyalty/subscribe";
 const sameOrigin = { "sec-fetch-site": "same-origin" };
 
-test.use({ tolerated: withoutNetwork });
+test.use({ serviceWorkers: "allow", tolerated: withoutNetwork });
 
 /** Registers somebody in this browser; whoever was signed in before no longer is. */
 async function register(page: Page, firstname: string): Promise<string> {

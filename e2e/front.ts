@@ -6,6 +6,8 @@ export interface Front {
   url: string;
   /** After a deploy every built file has another name, and the old ones are gone. */
   deployed: boolean;
+  /** Files that the deploy lost. */
+  missing: RegExp | undefined;
   /** `stalled` takes requests and answers none; `away` answers them in the product's stead. */
   state: "up" | "stalled" | "away";
   close(): void;
@@ -20,6 +22,7 @@ export async function openFront(product: string): Promise<Front> {
     if (front.state === "stalled") return;
     if (front.state === "away") return void response.writeHead(503, { "content-type": "text/plain" }).end("away");
     let path = request.url ?? "/";
+    if (front.missing?.test(path)) return void response.writeHead(404).end();
     if (front.deployed && path.startsWith(old)) {
       if (!path.startsWith(renamed)) return void response.writeHead(404).end();
       path = path.replace(renamed, old);
@@ -62,6 +65,7 @@ export async function openFront(product: string): Promise<Front> {
   const front: Front = {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     deployed: false,
+    missing: undefined,
     state: "up",
     close() {
       server.close();

@@ -9,6 +9,7 @@ import { scan } from "./scanner.ts";
 const subscribe = "/account/loyalty/subscribe";
 
 test.use({
+  serviceWorkers: "allow",
   ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   tolerated: withoutNetwork,
 });

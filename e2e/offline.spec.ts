@@ -11,6 +11,7 @@ import { scan } from "./scanner.ts";
 const subscribe = "/account/loyalty/subscribe";
 
 test.use({
+  serviceWorkers: "allow",
   ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true },
   tolerated: withoutNetwork,
 });

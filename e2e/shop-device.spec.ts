@@ -9,7 +9,7 @@ const poster = "/store/qrcode";
 const subscribe = "/account/loyalty/subscribe";
 
 /** A tablet beside the till. */
-test.use({ viewport: { width: 1024, height: 768 }, hasTouch: true });
+test.use({ serviceWorkers: "allow", viewport: { width: 1024, height: 768 }, hasTouch: true });
 
 /** The next customer takes the tablet. */
 async function begin(page: Page): Promise<void> {

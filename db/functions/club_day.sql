@@ -1,5 +1,5 @@
 -- The day of a moment in Paris, the club's time zone, wherever the server stands.
--- Called by src/loyalty/ledger/standing.server.ts, src/loyalty/ledger/invariants.server.ts,
+-- Called by src/loyalty/ledger/loyalty-customer.server.ts, src/loyalty/ledger/invariants.server.ts,
 -- src/loyalty/ledger/expiry.server.ts, src/loyalty/events/events.server.ts, loyalty_move and loyalty_obtain.
 create or replace function club_day(moment timestamptz) returns date
   language sql immutable parallel safe

@@ -36,7 +36,13 @@ self.addEventListener("fetch", (event) => {
 /** Caches all files of a build or none: an offline page with a file missing would be worse than none. */
 async function install(): Promise<void> {
   const cache = await caches.open(current);
-  await cache.addAll([...build.files, ...Object.values(build.shells)]);
+  try {
+    await cache.addAll([...build.files, ...Object.values(build.shells)]);
+  } catch (error) {
+    // An empty cache would be taken for the build before this one, and the complete one be deleted for it.
+    await caches.delete(current);
+    throw error;
+  }
   await self.skipWaiting();
 }
 

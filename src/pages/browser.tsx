@@ -1,7 +1,4 @@
-import "#ui/style.css";
-import "#identity/identity.css";
-import "#loyalty/card/full-screen-code.css";
-import "#shell/frame.css";
+import "./styles.ts";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { matchRoutes } from "react-router";

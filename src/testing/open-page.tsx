@@ -1,4 +1,4 @@
-import "#ui/style.css";
+import "#pages/styles.ts";
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { createMemoryRouter, type RouteObject } from "react-router";

@@ -205,6 +205,20 @@ test("while a form is on its way the button says so, and neither a press nor Ent
   expect(sent).toHaveLength(1);
 });
 
+test("a double click sends a form once", async () => {
+  const response = held(succeed);
+  const sent = onCall(changePassword, response.reply);
+  await openPage(names);
+  await firstname.fill("Annabelle");
+  // Both presses in one task, as on a phone that is slower than the finger.
+  const button = save.element() as HTMLButtonElement;
+  button.click();
+  button.click();
+  response.release();
+  await expect.element(page.getByText(t("identity.saved"))).toBeVisible();
+  expect(sent).toHaveLength(1);
+});
+
 test.each([
   ["accepted", succeed, "identity.saved"],
   ["refused", refuse("too_many"), "refusal.too_many"],

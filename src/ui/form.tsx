@@ -7,6 +7,9 @@ import type { FieldCode } from "#platform/refusal.ts";
 import { Icon } from "./icon.tsx";
 import { useMinimumDisplayTime } from "./use-minimum-display-time.ts";
 
+/** As long as the button shows at least that it is working. */
+const doubleClickMs = 200;
+
 interface FormState {
   marked: boolean;
   autoComplete?: "off" | undefined;
@@ -56,6 +59,7 @@ export function Form(props: {
   const { t } = useTexts();
   const fields = useFormFrame(refused);
   const form = useRef<HTMLFormElement>(null);
+  const justSubmitted = useRef(false);
   const [local, setLocal] = useState<Record<string, string>>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
 
@@ -64,6 +68,7 @@ export function Form(props: {
   // A new refusal replaces what was shown before.
   useEffect(() => {
     if (!refused) return;
+    justSubmitted.current = false;
     setEdited(new Set());
     setLocal({});
     countRefusal((count) => count + 1);
@@ -93,6 +98,12 @@ export function Form(props: {
       focusFirstError(event.currentTarget, found);
       return;
     }
+    // The second press of a double click may come before React has disabled the button.
+    if (justSubmitted.current) return event.preventDefault();
+    justSubmitted.current = true;
+    setTimeout(() => {
+      justSubmitted.current = false;
+    }, doubleClickMs);
     props.onSubmit?.(event);
   }
 

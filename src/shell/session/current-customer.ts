@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
 import { readCustomer } from "#identity/calls.ts";
-import { type Customer, maybeSignedIn } from "#identity/session/session.ts";
+import { type Customer, maybeSignedIn, signedInStore } from "#identity/session/session.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { isRefused, revalidatesAfter } from "#platform/api/form.ts";
 
@@ -20,7 +20,10 @@ export async function loadCurrentCustomer({ request, context }: LoaderFunctionAr
   // Without a session cookie there is nothing to ask. The browser cannot see the cookie: there the API says so.
   if (import.meta.env.SSR && !maybeSignedIn(request)) return { customer: null, signedOut: true };
   try {
-    return { customer: await context.get(callContext)(readCustomer), signedOut: false };
+    const customer = await context.get(callContext)(readCustomer);
+    // Before the next page is shown: its guard, at the press of Back, may ask for it before anything is rendered.
+    if (!import.meta.env.SSR) signedInStore.set(true);
+    return { customer, signedOut: false };
   } catch (error) {
     // Any failure here means that nobody is signed in. The API has logged it.
     return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
