@@ -100,11 +100,12 @@ export function Form(props: {
     }
     // The second press of a double click may come before React has disabled the button.
     if (justSubmitted.current) return event.preventDefault();
+    props.onSubmit?.(event);
+    if (event.defaultPrevented) return;
     justSubmitted.current = true;
     setTimeout(() => {
       justSubmitted.current = false;
     }, doubleClickMs);
-    props.onSubmit?.(event);
   }
 
   function change(event: FormEvent<HTMLFormElement>) {

@@ -38,7 +38,7 @@ test("an event whose proof is met is available, the others are locked", async ()
   expect(await states()).toEqual(["obtained", "locked", "locked", "locked", "locked", "locked"]);
   await change({
     emailVerifiedAt: clock.now,
-    mobilePhone: "+33612345678",
+    mobilePhone: "+33612340005",
     newsletter: true,
     newsletterSms: true,
     birthday: "1990-03-31",
@@ -49,7 +49,7 @@ test("an event whose proof is met is available, the others are locked", async ()
 test("each event credits its points once", async () => {
   const { obtain, states, call, as } = await addMember({
     emailVerifiedAt: clock.now,
-    mobilePhone: "+33612345678",
+    mobilePhone: "+33612340006",
     newsletter: true,
     newsletterSms: true,
     birthday: "1990-03-31",
