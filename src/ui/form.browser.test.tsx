@@ -1,65 +1,23 @@
-import { type ReactNode, useState } from "react";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
-import { useTexts } from "#i18n/use-texts.tsx";
 import { changePassword } from "#identity/calls.ts";
-import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
 import {
-  accept,
-  button,
-  held,
-  inputNamed,
-  onCall,
-  openPage,
-  refuse,
-  t,
-  textbox,
-  textsOf,
-  unreachable,
-} from "#testing/open-page.tsx";
+  action,
+  alert,
+  firstname,
+  lastname,
+  Names,
+  names,
+  save,
+  send,
+  succeed,
+  useResult,
+  working,
+} from "#testing/names-form.tsx";
+import { button, held, onCall, openPage, refuse, t, textbox, textsOf, unreachable } from "#testing/open-page.tsx";
 import { Field, PasswordField } from "./field.tsx";
-import { Done, Form, FormFrame, RefusedText, Submit } from "./form.tsx";
-
-const action = formAction(async ({ form, intent, call }) => {
-  await call(changePassword, form);
-  return { ok: true as const, intent };
-});
-
-function useResult() {
-  const acted = useActed<typeof action>();
-  return { refused: isRefused(acted) ? acted : undefined, done: acted?.ok ? acted.intent : undefined };
-}
-
-/** First and last name, with a button and a word of success: the smallest form that can be wrong in two places. */
-function Names({ intent, quiet, children }: { intent?: string; quiet?: boolean; children?: ReactNode }) {
-  const { t } = useTexts();
-  const { refused, done } = useResult();
-  return (
-    <Form refused={refused} {...(intent && { intent })} {...(quiet && { quiet })}>
-      <Field name="Firstname" label={t("identity.firstname")} />
-      <Field name="Lastname" label={t("identity.lastname")} initial="Martin" />
-      {children}
-      <Done text={done === (intent ?? "") && "identity.saved"} />
-      <Submit>{t("informations.save")}</Submit>
-    </Form>
-  );
-}
-
-const names = { Component: () => <Names />, action };
-const firstname = textbox(t("identity.firstname"));
-const lastname = textbox(t("identity.lastname"));
-const save = button(t("informations.save"));
-const working = button(t("form.working"));
-const alert = page.getByRole("alert");
-const succeed = accept<typeof changePassword>({});
-
-/** Fills the form in and sends it. */
-async function send(): Promise<void> {
-  await firstname.fill("Annabelle");
-  await save.click();
-}
+import { RefusedText } from "./form.tsx";
 
 test("a form that is wrong is not sent, and the focus goes to the first field that is", async () => {
   const sent = onCall(changePassword, succeed);
@@ -309,50 +267,4 @@ test("of two forms on a page only the one that was sent is refused", async () =>
   await expect.element(one).not.toHaveAttribute("aria-invalid");
   await expect.element(one).toHaveValue("Bruno");
   expect(sent[0]?.fields["intent"]).toBe("two");
-});
-
-/** A page whose customer another tab can change, as the account's frame has it. */
-function framed() {
-  const heard: Refused[] = [];
-  const onRefused = (refused: Refused) => heard.push(refused);
-  let become = (_customer: string) => {};
-  function Component() {
-    const [customer, setCustomer] = useState("7");
-    become = setCustomer;
-    return (
-      <FormFrame value={{ fields: { ForCustomer: customer }, onRefused }}>
-        <p>customer {customer}</p>
-        <Names />
-      </FormFrame>
-    );
-  }
-  return { Component, heard, become: (customer: string) => become(customer) };
-}
-
-test("a form carries the customer it is shown to, and follows the page to another before it is sent", async () => {
-  const sent = onCall(changePassword, succeed);
-  const { Component, become } = framed();
-  await openPage({ Component, action });
-  expect(inputNamed("ForCustomer").value).toBe("7");
-  become("8");
-  await expect.element(page.getByText("customer 8")).toBeVisible();
-  await send();
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]?.fields["ForCustomer"]).toBe("8");
-});
-
-test("a form refused because another customer signed in stays the first one's, with what was typed", async () => {
-  const sent = onCall(changePassword, refuse("other_customer"));
-  const { Component, heard, become } = framed();
-  await openPage({ Component, action });
-  await send();
-  await expect.element(alert).toHaveTextContent(t("refusal.other_customer"));
-  expect(heard.map(({ problem }) => problem?.code)).toEqual(["other_customer"]);
-  become("8");
-  await expect.element(page.getByText("customer 8")).toBeVisible();
-  await expect.element(firstname).toHaveValue("Annabelle");
-  await expect.element(save).toBeVisible();
-  await save.click();
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
-  expect(sent.map(({ fields }) => fields["ForCustomer"])).toEqual(["7", "7"]);
 });
