@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
 import { mailedLink } from "./mailbox.ts";
 import { joinAs, password, signInAs } from "./member.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
 
-for (const locale of locales)
-  test(`who has erased the account is told so on the home page, and hears it: ${locale}`, async ({ page }) => {
-    await joinAs(page, { firstname: "Camille" });
-    await page.goto(at(locale, "/account/informations"));
-    await hydrated(page);
-    await page.getByText(text(locale, "informations.eraseOpen")).click();
-    await page.getByLabel(text(locale, "informations.erasePassword")).fill(password);
-    await page.getByRole("button", { name: text(locale, "informations.eraseSubmit") }).click();
-    const said = page.getByRole("main").getByText(text(locale, "home.erased"));
-    await expect(said).toBeFocused();
-    await expect(said).toBeInViewport();
-    await expectAccessible(page);
-    // Said once: neither a reload nor a shared address says it again.
-    await expect(page).toHaveURL(at(locale, "/"));
-    await page.reload();
-    await expect(said).toBeHidden();
-  });
+test("who has erased the account is told so on the home page, and hears it", async ({ page }) => {
+  const locale = "en";
+  await joinAs(page, { firstname: "Camille" });
+  await page.goto(at(locale, "/account/informations"));
+  await hydrated(page);
+  await page.getByText(text(locale, "informations.eraseOpen")).click();
+  await page.getByLabel(text(locale, "informations.erasePassword")).fill(password);
+  await page.getByRole("button", { name: text(locale, "informations.eraseSubmit") }).click();
+  const said = page.getByRole("main").getByText(text(locale, "home.erased"));
+  await expect(said).toBeFocused();
+  await expect(said).toBeInViewport();
+  await expectAccessible(page);
+  // Said once: neither a reload nor a shared address says it again.
+  await expect(page).toHaveURL(at(locale, "/"));
+  await page.reload();
+  await expect(said).toBeHidden();
+});
 
 test("after a reset the sign-in has the address, which was never in an address bar", async ({ page, context }) => {
   const email = `oubli.${randomBytes(5).toString("hex")}@exemple.fr`;

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, locales, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
 import { withoutNetwork } from "./console-faults.ts";
 import { grant, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
 import { kept, settle } from "./phone.ts";
@@ -22,42 +22,41 @@ async function installabilityErrors(context: BrowserContext, page: Page): Promis
   return (await session.send("Page.getInstallabilityErrors")).installabilityErrors;
 }
 
-for (const locale of ["fr", "de"] satisfies Locale[]) {
-  test(`online, then offline, then at the till: ${locale}`, async ({ page, context }) => {
-    const t = (id: string, values = {}) => text(locale, id, values);
-    const { number } = await joinAs(page, { firstname: "Camille", points: 1_240 });
-    const code = await obtainVoucher(page);
-    await settle(page, at(locale, subscribe));
+test("online, then offline, then at the till", async ({ page, context }) => {
+  const locale = "de";
+  const t = (id: string, values = {}) => text(locale, id, values);
+  const { number } = await joinAs(page, { firstname: "Camille", points: 1_240 });
+  const code = await obtainVoucher(page);
+  await settle(page, at(locale, subscribe));
 
-    await context.setOffline(true);
-    for (const path of ["/account", subscribe]) {
-      // The page that was open may itself be on its way to the offline page when this one is asked for.
-      await expect(async () => {
-        await page.goto(at(locale, path));
-        await expect(page).toHaveURL(at(locale, path), { timeout: 2_000 });
-      }).toPass();
-      await expect(page.getByRole("heading", { level: 1, name: t("offline.card") })).toBeVisible();
-      await expect(page.locator("html")).toHaveAttribute("lang", locale);
-      await expect.poll(async () => scan(await page.screenshot())).toContain(`EAN13:${number}`);
-    }
-    await expect(page.getByText(t("offline.asOfHint"))).toBeVisible();
-    const year = String(new Date().getFullYear());
-    await expect(page.getByText(t("offline.asOfHint"))).toContainText(year);
-    await expectAccessible(page);
+  await context.setOffline(true);
+  for (const path of ["/account", subscribe]) {
+    // The page that was open may itself be on its way to the offline page when this one is asked for.
+    await expect(async () => {
+      await page.goto(at(locale, path));
+      await expect(page).toHaveURL(at(locale, path), { timeout: 2_000 });
+    }).toPass();
+    await expect(page.getByRole("heading", { level: 1, name: t("offline.card") })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", locale);
+    await expect.poll(async () => scan(await page.screenshot())).toContain(`EAN13:${number}`);
+  }
+  await expect(page.getByText(t("offline.asOfHint"))).toBeVisible();
+  const year = String(new Date().getFullYear());
+  await expect(page.getByText(t("offline.asOfHint"))).toContainText(year);
+  await expectAccessible(page);
 
-    await page.getByRole("link", { name: t("member.enlarge") }).tap();
-    await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
-    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
-    await page.getByRole("button", { name: t("shell.close") }).tap();
-    await page.getByRole("link", { name: t("member.voucherShow") }).tap();
-    await expect(page.getByRole("dialog").locator("p").last()).toHaveText(code);
-    await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
-    await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: t("member.enlarge") }).tap();
+  await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
+  await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+  await page.getByRole("button", { name: t("shell.close") }).tap();
+  await page.getByRole("link", { name: t("member.voucherShow") }).tap();
+  await expect(page.getByRole("dialog").locator("p").last()).toHaveText(code);
+  await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+  await page.keyboard.press("Escape");
 
-    await context.setOffline(false);
-    await expect(page.getByRole("heading", { level: 1, name: t("menu.loyalty") })).toBeVisible();
-  });
-}
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: t("menu.loyalty") })).toBeVisible();
+});
 
 test("a page that was open when the network went says so, and its links lead to the card", async ({
   page,
@@ -166,10 +165,18 @@ test("the browser itself finds nothing that hinders installing, in any language"
   launchOptions,
   baseURL,
 }) => {
-  // Nothing can be installed from a private window, which is what tests are given otherwise.
+  // Nothing can be installed from a private window, which is what tests are given otherwise, nor by a headless shell.
   const folder = mkdtempSync(join(tmpdir(), "cercle-profile-"));
-  const context = await chromium.launchPersistentContext(folder, { ...launchOptions, baseURL: baseURL ?? "" });
+  const full = "/usr/bin/chromium";
+  const context = await chromium.launchPersistentContext(folder, {
+    ...launchOptions,
+    ...(existsSync(full) && { executablePath: full }),
+    baseURL: baseURL ?? "",
+  });
   const page = await context.newPage();
+  await page.goto("/healthz");
+  const tells = JSON.stringify(await installabilityErrors(context, page)).includes("no-manifest");
+  test.skip(!tells, "This Chromium does not report what hinders installing.");
   await joinAs(page, { firstname: "Camille" });
   for (const locale of locales) {
     await settle(page, at(locale, "/account"));

@@ -43,31 +43,30 @@ async function addSpender(page: Page): Promise<void> {
   await confirmAddress(page);
 }
 
-for (const locale of ["fr", "de"] satisfies Locale[]) {
-  test(`an obtained reward stands where it was asked for, ready for the till: ${locale}`, async ({ page }) => {
-    await addSpender(page);
-    await page.goto(at(locale, subscribe));
-    await hydrated(page);
-    await row(page).locator("summary").click();
-    await confirm(page, locale).tap();
-    await expect(obtained(page)).toBeVisible();
-    const [code = ""] = await codes(page);
-    await expectShown(page, code);
-    // Read out because the focus is on it, and seen because the view is.
-    const heading = obtained(page).getByRole("heading").first();
-    await expect(heading).toBeFocused();
-    await expect(heading).toBeInViewport({ ratio: 1 });
-    const show = obtained(page).getByRole("link", { name: text(locale, "member.voucherShow") });
-    await expect(show).toBeInViewport({ ratio: 1 });
-    await expectAccessible(page);
-    await show.tap();
-    await expect(page.getByRole("dialog")).toBeVisible();
-    await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("dialog")).toBeHidden();
-    expect(await codes(page)).toEqual([code]);
-  });
-}
+test("an obtained reward stands where it was asked for, ready for the till", async ({ page }) => {
+  const locale = "de";
+  await addSpender(page);
+  await page.goto(at(locale, subscribe));
+  await hydrated(page);
+  await row(page).locator("summary").click();
+  await confirm(page, locale).tap();
+  await expect(obtained(page)).toBeVisible();
+  const [code = ""] = await codes(page);
+  await expectShown(page, code);
+  // Read out because the focus is on it, and seen because the view is.
+  const heading = obtained(page).getByRole("heading").first();
+  await expect(heading).toBeFocused();
+  await expect(heading).toBeInViewport({ ratio: 1 });
+  const show = obtained(page).getByRole("link", { name: text(locale, "member.voucherShow") });
+  await expect(show).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
+  await show.tap();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect(await codes(page)).toEqual([code]);
+});
 
 test("pressed twice, a reward is obtained once; a fresh choice obtains another", async ({ page }) => {
   await addSpender(page);
@@ -162,22 +161,21 @@ async function addUnconfirmed(page: Page): Promise<void> {
   expect(registered.status()).toBe(200);
 }
 
-for (const locale of ["fr", "en", "de"] satisfies Locale[]) {
-  test(`before the address is confirmed, the rewards say so and send the link again: ${locale}`, async ({ page }) => {
-    await addUnconfirmed(page);
-    await page.goto(at(locale, subscribe));
-    await hydrated(page);
-    await expect(page.getByText(text(locale, "member.confirmFirst"))).toBeVisible();
-    await expect(page.locator("details[name=reward]")).toHaveCount(0);
-    await expectAccessible(page);
-    await page.getByRole("button", { name: text(locale, "account.resend") }).click();
-    await expect(page.getByText(text(locale, "account.resent"))).toBeVisible();
-    await confirmAddress(page);
-    await page.reload();
-    await expect(page.getByText(text(locale, "member.confirmFirst"))).toBeHidden();
-    await expect(row(page)).toBeVisible();
-  });
-}
+test("before the address is confirmed, the rewards say so and send the link again", async ({ page }) => {
+  const locale = "en";
+  await addUnconfirmed(page);
+  await page.goto(at(locale, subscribe));
+  await hydrated(page);
+  await expect(page.getByText(text(locale, "member.confirmFirst"))).toBeVisible();
+  await expect(page.locator("details[name=reward]")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: text(locale, "account.resend") }).click();
+  await expect(page.getByText(text(locale, "account.resent"))).toBeVisible();
+  await confirmAddress(page);
+  await page.reload();
+  await expect(page.getByText(text(locale, "member.confirmFirst"))).toBeHidden();
+  await expect(row(page)).toBeVisible();
+});
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });

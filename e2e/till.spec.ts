@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
 import { cloths, joinAs, obtainVoucher } from "./member.ts";
 import { scan } from "./scanner.ts";
 
@@ -99,23 +99,20 @@ test.describe("on a phone", () => {
   });
 });
 
-for (const locale of ["fr", "de"] satisfies Locale[]) {
-  test(`by keyboard on a desktop, in ${locale}: opened, closed, and the focus is back where it was`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    const { number } = await joinAs(page, { firstname: "Camille" });
-    await page.goto(at(locale, "/account"));
-    await hydrated(page);
-    const opener = page.getByRole("link", { name: text(locale, "member.enlarge") });
-    await opener.focus();
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
-    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
-    await page.keyboard.press("Escape");
-    await expect(opener).toBeFocused();
-  });
-}
+test("by keyboard on a desktop: opened, closed, and the focus is back where it was", async ({ page }) => {
+  const locale = "de";
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  await page.goto(at(locale, "/account"));
+  await hydrated(page);
+  const opener = page.getByRole("link", { name: text(locale, "member.enlarge") });
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Camille Laurent" })).toBeVisible();
+  await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+});
 
 test.describe("without script", () => {
   test.use({ ...phone, javaScriptEnabled: false });

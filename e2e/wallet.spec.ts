@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
 import { grant, joinAs } from "./member.ts";
 import { scan } from "./scanner.ts";
 
@@ -9,26 +9,25 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, has
 test.describe("on an Android phone", () => {
   test.use({ ...phone, userAgent: devices["Pixel 7"].userAgent });
 
-  for (const locale of locales) {
-    test(`the card goes into Google Wallet and follows the points: ${locale}`, async ({ page }) => {
-      const t = (id: string, values = {}) => text(locale, id, values);
-      const { email, number } = await joinAs(page, { firstname: "Camille" });
-      await page.goto(at(locale, subscribe));
-      await hydrated(page);
-      await page.getByRole("link", { name: t("member.walletGoogle") }).tap();
-      // The very first pass waits for a key to be made.
-      await expect(page.getByRole("heading", { name: t("sandbox.wallet.title") })).toBeVisible({ timeout: 20_000 });
-      await expect(page.getByText("Camille Laurent")).toBeVisible();
-      await expect.poll(async () => scan(await page.screenshot({ fullPage: true }))).toContain(`EAN13:${number}`);
-      await expectAccessible(page);
+  test("the card goes into Google Wallet and follows the points", async ({ page }) => {
+    const locale = "de";
+    const t = (id: string, values = {}) => text(locale, id, values);
+    const { email, number } = await joinAs(page, { firstname: "Camille" });
+    await page.goto(at(locale, subscribe));
+    await hydrated(page);
+    await page.getByRole("link", { name: t("member.walletGoogle") }).tap();
+    // The very first pass waits for a key to be made.
+    await expect(page.getByRole("heading", { name: t("sandbox.wallet.title") })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText("Camille Laurent")).toBeVisible();
+    await expect.poll(async () => scan(await page.screenshot({ fullPage: true }))).toContain(`EAN13:${number}`);
+    await expectAccessible(page);
 
-      grant(email, 1_000);
-      await expect(async () => {
-        await page.getByRole("link", { name: t("sandbox.wallet.refresh") }).tap();
-        await expect(page.getByText(/^1.250$/)).toBeVisible({ timeout: 3_000 });
-      }).toPass();
-    });
-  }
+    grant(email, 1_000);
+    await expect(async () => {
+      await page.getByRole("link", { name: t("sandbox.wallet.refresh") }).tap();
+      await expect(page.getByText(/^1.250$/)).toBeVisible({ timeout: 3_000 });
+    }).toPass();
+  });
 
   test("while the wallet is asked, a modal says so and the page behind it does not scroll", async ({ page }) => {
     await joinAs(page, { firstname: "Camille" });

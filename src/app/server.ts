@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { identityDependencies, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
+import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { createAuthenticate } from "#identity/session/session.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
@@ -50,6 +51,8 @@ export interface ServerParts {
   metrics?: Metrics | undefined;
   /** The clock; tests set it. */
   now?: () => Date;
+  /** Tests hash passwords at a lower cost. */
+  passwords?: PasswordHashes;
 }
 
 /** The whole product as one function from request to response. Starts nothing. */
@@ -70,6 +73,7 @@ export function createServer(parts: ServerParts) {
     settings,
     club,
     fetch: fetchFromProvider,
+    passwords: parts.passwords,
     onRefusedByLimit: metrics?.refusedByLimit,
   });
   if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords });

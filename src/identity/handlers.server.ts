@@ -2,7 +2,7 @@ import { resendConfirmation, verifyEmail } from "#identity/address/email-confirm
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { createReadCustomer, findRegistered } from "#identity/customer/customer.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/password/password.server.ts";
-import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
 import { editProfile } from "#identity/profile/profile.server.ts";
@@ -39,6 +39,7 @@ export function identityDependencies(given: {
   club: ClubHooks;
   /** Sends the requests to the social providers. */
   fetch: Fetch;
+  passwords?: PasswordHashes | undefined;
   onRefusedByLimit?: ((limit: string) => void) | undefined;
 }): Dependencies {
   const { database, settings, club, fetch, onRefusedByLimit: onRefused } = given;
@@ -53,7 +54,7 @@ export function identityDependencies(given: {
     },
     limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
     deviceCookies: createDeviceCookies(database, settings.secureCookies),
-    passwords: createPasswordHashes(),
+    passwords: given.passwords ?? createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
   };
 }

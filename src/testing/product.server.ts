@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { createServer, type ServerParts } from "#app/server.ts";
 import { readSettings } from "#app/settings.server.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { type Call, createCall } from "#platform/api/client.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
@@ -11,10 +12,13 @@ import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import { templateDatabase } from "./cluster.server.ts";
 
+/** argon2id at its lowest cost: at the product's, hashing takes two fifths of the tests' processor time. */
+const lowestCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 /** The whole product on a database of its own, called in process. For tests. */
 export async function openTestProduct(
   environment: Record<string, string> = {},
-  parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir">> = {},
+  parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords">> = {},
 ) {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -28,6 +32,7 @@ export async function openTestProduct(
     database,
     log,
     assetsOf: () => ({ script: "/browser.js", styles: [], preload: [], fonts: [] }),
+    passwords: createPasswordHashes({ cost: lowestCost }),
     ...parts,
   });
   afterAll(async () => {

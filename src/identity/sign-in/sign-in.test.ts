@@ -2,12 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { sessionTokens } from "#identity/session/session.tables.server.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import { enter, form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
-const { call, as, fetch, database } = await openTestProduct();
+// At the product's cost: a test below compares the times of refusals.
+const { call, as, fetch, database } = await openTestProduct({}, { passwords: createPasswordHashes() });
 const { call: secureCall, fetch: secureFetch } = await openTestProduct({
   PUBLIC_URL: "https://cercle.example",
   SANDBOX: "on",
