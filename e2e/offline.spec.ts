@@ -16,6 +16,14 @@ test.use({
   tolerated: withoutNetwork,
 });
 
+/** Without a network. The page that was open may itself be on its way to the offline page when this one is asked for. */
+async function open(page: Page, path: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    await expect(page).toHaveURL(path, { timeout: 2_000 });
+  }).toPass();
+}
+
 /** Where Chromium itself reports what hinders installing. */
 async function installabilityErrors(context: BrowserContext, page: Page): Promise<unknown> {
   const session = await context.newCDPSession(page);
@@ -31,11 +39,7 @@ test("online, then offline, then at the till", async ({ page, context }) => {
 
   await context.setOffline(true);
   for (const path of ["/account", subscribe]) {
-    // The page that was open may itself be on its way to the offline page when this one is asked for.
-    await expect(async () => {
-      await page.goto(at(locale, path));
-      await expect(page).toHaveURL(at(locale, path), { timeout: 2_000 });
-    }).toPass();
+    await open(page, at(locale, path));
     await expect(page.getByRole("heading", { level: 1, name: t("offline.card") })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", locale);
     await expect.poll(async () => scan(await page.screenshot())).toContain(`EAN13:${number}`);
@@ -111,7 +115,7 @@ test("signing out removes the card, with a network and without", async ({ page, 
     .getByRole("button", { name: text("fr", "menu.logout") })
     .tap();
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
-  await page.goto("/account");
+  await open(page, "/account");
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
   expect(await kept(page)).toEqual([]);
   // The first page that reaches the server ends the session there.
