@@ -3,7 +3,6 @@ import { builtAssets } from "#pages/assets.server.ts";
 import { ChangedMigration } from "#platform/database/migrate.server.ts";
 import { DataInUse } from "#platform/database/postgres.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
-import { createMetrics } from "#platform/metrics.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 import { operatorEnvironment } from "./environment.server.ts";
 import { closeGracefully, createListener } from "./listener.server.ts";
@@ -29,7 +28,7 @@ async function run(clientDir: string) {
     process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
   }
 
-  const metrics = metricsPort === undefined ? undefined : createMetrics();
+  const metrics = metricsPort === undefined ? undefined : (await import("#platform/metrics.server.ts")).createMetrics();
   const product = createServer({ settings, database, log, metrics, clientDir, assetsOf: builtAssets(clientDir) });
   const server = createListener(product.fetch);
   const metricsListener = metrics && cluster.isPrimary ? createMetricsListener(metrics.text) : undefined;
@@ -42,7 +41,7 @@ async function run(clientDir: string) {
     product.drain();
     // After Ctrl-C nobody sends requests any more, so there is no notice to give.
     const closed = closeGracefully(server, { otherWorkersListen: cluster.isWorker, giveNotice: signal === "SIGTERM" });
-    await Promise.all([closed, jobs?.stop()]);
+    await Promise.all([closed, jobs?.stop(), product.changes.stop()]);
     metricsListener?.close();
     await stop();
     process.exit(0);
@@ -61,6 +60,7 @@ async function run(clientDir: string) {
         ? new BadSetting(`The setting ${setting} cannot be used: ${port} is taken on ${host}.`)
         : error;
     });
+  await product.changes.start();
   if (metricsListener && metricsPort !== undefined) await listen(metricsListener, metricsPort, "METRICS_PORT");
   await listen(server, settings.port, "PORT");
   jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });

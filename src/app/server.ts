@@ -4,13 +4,14 @@ import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { identityDependencies, identityRoom } from "#identity/handlers.server.ts";
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { createCallerReads } from "#identity/session/caller-reads.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
-import { createAuthenticate } from "#identity/session/session.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
 import { sandboxSocialApps } from "#identity/social/settings.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
+import { createFindProgramme, programmeChannel } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
@@ -19,6 +20,7 @@ import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
 import { problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
+import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -77,13 +79,14 @@ export function createServer(parts: ServerParts) {
     onRefusedByLimit: metrics?.refusedByLimit,
   });
   if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords });
+  const changes = createChanges(database);
   const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
   const rooms = [
     identityRoom(identity),
-    loyaltyRoom({ database, publicUrl, now, wallets }),
-    shopRoom({ database, publicUrl, now }),
+    loyaltyRoom({ database, publicUrl, findProgramme: createFindProgramme(database, changes), wallets }),
+    shopRoom({ database, publicUrl }),
   ];
-  const authenticate = createAuthenticate(database);
+  const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);
 
   const jobs: Jobs = {
@@ -127,10 +130,12 @@ export function createServer(parts: ServerParts) {
   app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
   app.route("/api", apiDescription(contracts, publicUrl));
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
-  app.route("/api", createApi({ rooms, database, authenticate, publicOrigin: publicUrl }));
+  app.route("/api", createApi({ rooms, database, readsOf, publicOrigin: publicUrl, now }));
 
   const pages = createPages({
     api: (request, env) => app.fetch(request, env),
+    readsOf: (request) => readsOf(request, { together: true }),
+    onPublicChange: (changed) => changes.on(programmeChannel, changed),
     site: siteOf(settings),
     secureCookies: settings.secureCookies,
     assetsOf: parts.assetsOf,
@@ -190,6 +195,8 @@ export function createServer(parts: ServerParts) {
     /** Background jobs and their schedule; the caller starts the worker. */
     jobs,
     cron,
+    /** What the process keeps in memory until the database tells that it changed; the caller starts it. */
+    changes,
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),
     /** From now on /readyz fails: a load balancer sends the next request to another process. */
     drain() {

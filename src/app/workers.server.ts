@@ -1,7 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AggregatorRegistry } from "prom-client";
 import type { Log } from "#platform/log.server.ts";
 import { createMetricsListener } from "./metrics.server.ts";
 
@@ -71,6 +70,7 @@ export async function runWorkers(options: {
   });
 
   if (options.metrics) {
+    const { AggregatorRegistry } = await import("prom-client");
     const all = new AggregatorRegistry();
     const { port, host } = options.metrics;
     createMetricsListener(() => all.clusterMetrics()).listen(port, host);

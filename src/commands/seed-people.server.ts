@@ -6,6 +6,7 @@ import type { ClubContext } from "#loyalty/club-context.ts";
 import { obtainEvent } from "#loyalty/events/events.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
+import { findProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { obtainReward, redeemVoucher } from "#loyalty/rewards/rewards.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -113,7 +114,10 @@ async function runStep(queries: Queries, customerId: number, step: Step, context
       programmeId: defaultProgrammeId,
       source: "account",
     });
-  if (step.do === "event") await obtainEvent(queries, customerId, defaultProgrammeId, step.event ?? 0, context);
+  if (step.do === "event") {
+    const programme = await findProgramme(queries, defaultProgrammeId);
+    await obtainEvent(queries, customerId, programme, step.event ?? 0, context);
+  }
   if (step.do === "grant")
     await earn(
       queries,

@@ -1,6 +1,6 @@
 import { resendConfirmation, verifyEmail } from "#identity/address/email-confirmation.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { createReadCustomer, findRegistered } from "#identity/customer/customer.server.ts";
+import { createReadCustomer, customerRead, findRegistered } from "#identity/customer/customer.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/password/password.server.ts";
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
@@ -10,7 +10,13 @@ import { register } from "#identity/registration/registration.server.ts";
 import { clearedTokenCookie } from "#identity/session/cookies.server.ts";
 import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
-import { createFindSession, endSession, endSessions, listSessions } from "#identity/session/session.server.ts";
+import {
+  createFindSession,
+  describeSessions,
+  endSession,
+  endSessions,
+  sessionsRead,
+} from "#identity/session/session.server.ts";
 import { signInWithLink } from "#identity/sign-in/autologin.server.ts";
 import { signInWithPassword } from "#identity/sign-in/sign-in.server.ts";
 import { createCheckFacebook } from "#identity/social/facebook-proof.server.ts";
@@ -21,7 +27,7 @@ import type { Fetch } from "#identity/social/social-identity.server.ts";
 import { linkSocial, unlinkSocial } from "#identity/social/social-logins.server.ts";
 import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
-import { room } from "#platform/api/api.server.ts";
+import { reading, room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
@@ -89,11 +95,14 @@ export function identityRoom(deps: Dependencies) {
       await resendConfirmation(deps, caller.customerId, locale);
       return {};
     },
-    async [calls.readCustomer]({ caller }) {
-      const customer = await deps.readCustomer(caller.customerId);
-      if (!customer) throw new Refusal("not_signed_in");
-      return customer;
-    },
+    [calls.readCustomer]: reading(
+      customerRead(deps.club),
+      () => ({}),
+      async (customer) => {
+        if (!customer) throw new Refusal("not_signed_in");
+        return customer;
+      },
+    ),
     [calls.editCustomer]: (call) => editProfile(deps, call.input, call.caller, call),
     async [calls.eraseCustomer](call) {
       await eraseCustomer(deps, call.input, call.caller, call);
@@ -116,9 +125,11 @@ export function identityRoom(deps: Dependencies) {
       await changePassword(deps, call.input, call.caller, call);
       return {};
     },
-    async [calls.listSessions]({ caller }) {
-      return { Sessions: await listSessions(database, caller.customerId, caller.sessionId) };
-    },
+    [calls.listSessions]: reading(
+      sessionsRead,
+      () => ({}),
+      async (sessions, { caller }) => ({ Sessions: describeSessions(sessions, caller.sessionId) }),
+    ),
     async [calls.endSession]({ input, caller, headers }) {
       await withLockedSession(database, caller, async (tx) => {
         if (!(await endSession(tx, caller.customerId, input.id))) throw new Refusal("not_found");

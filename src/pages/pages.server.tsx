@@ -15,6 +15,7 @@ import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import { CallFailed, callContext, createCall, type Reply, type Transport } from "#platform/api/client.ts";
 import { requestSite } from "#platform/api/csrf.server.ts";
 import { withLimitedForm } from "#platform/api/fields.server.ts";
+import type { CallerReads } from "#platform/api/reads.server.ts";
 import { logFault, type RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -35,6 +36,10 @@ export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Respon
 /** Every page: loaders and actions call the API in process, then React renders one HTML response. */
 export function createPages(options: {
   api: ApiFetch;
+  /** Reads of whoever is signed in, shared by the calls of one page. */
+  readsOf: (request: Request) => CallerReads;
+  /** Calls back when public responses may have changed. */
+  onPublicChange: (changed: () => void) => void;
   site: Omit<Site, "assets">;
   secureCookies: boolean;
   assetsOf: (modules: string[]) => Assets;
@@ -42,6 +47,7 @@ export function createPages(options: {
 }): Handler<RequestEnv> {
   const handlers = handlersByPrefix();
   const publicCache = createPublicCache();
+  options.onPublicChange(publicCache.clear);
 
   return async (c) => {
     const startedAt = performance.now();
@@ -62,7 +68,7 @@ export function createPages(options: {
     const requestContext = new RouterContextProvider();
     const send = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
     const transport = deduplicated((path, init) =>
-      init.method === "GET" ? publicCache(`${locale} ${path}`, () => send(path, init)) : send(path, init),
+      init.method === "GET" ? publicCache.get(`${locale} ${path}`, () => send(path, init)) : send(path, init),
     );
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
     requestContext.set(callContext, createCall(transport, { warn, warningPrefix }));
@@ -147,9 +153,12 @@ function inProcess(
   locale: Locale,
   requestId: string,
   cookies: string[],
-  options: { api: ApiFetch; site: { publicUrl: string } },
+  options: { api: ApiFetch; readsOf: (request: Request) => CallerReads; site: { publicUrl: string } },
 ): (path: string, init: RequestInit) => Promise<Response> {
+  let reads: CallerReads | undefined;
   return async (path, init) => {
+    // Shared by the reading calls alone; after a change everything is read again, at a later moment.
+    reads = init.method === "GET" ? (reads ?? options.readsOf(page)) : undefined;
     const headers = new Headers(init.headers);
     for (const name of ["cookie", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent", "traceparent"]) {
       const value = page.headers.get(name);
@@ -159,7 +168,7 @@ function inProcess(
     if (page.method !== "POST") headers.set("sec-fetch-site", "same-origin");
     headers.set("accept-language", locale);
     const request = new Request(new URL(path, options.site.publicUrl), { ...init, headers });
-    const response = await options.api(request, { ...env, requestId });
+    const response = await options.api(request, { ...env, requestId, ...(reads && { reads }) });
     cookies.push(...response.headers.getSetCookie());
     return response;
   };

@@ -6,12 +6,12 @@ const maxEntries = 50;
 const replyOf = (body: string): Reply => ({ status: 200, json: async () => JSON.parse(body) });
 
 /**
- * Caches the API's public responses for the pages, for as long as their cache-control allows: the programme is the same
- * for everybody, and need not be read from the database for every page.
+ * Caches the API's public responses for the pages, for as long as their cache-control allows or until they are told to
+ * have changed: the programme is the same for everybody, and need not be formed for every page.
  */
 export function createPublicCache(now: () => number = Date.now) {
   const entries = new Map<string, { expiresAt: number; body: string }>();
-  return async (key: string, send: () => Promise<Response>): Promise<Reply> => {
+  async function get(key: string, send: () => Promise<Response>): Promise<Reply> {
     const entry = entries.get(key);
     if (entry && now() < entry.expiresAt) return replyOf(entry.body);
     const response = await send();
@@ -21,5 +21,6 @@ export function createPublicCache(now: () => number = Date.now) {
     if (entries.size >= maxEntries) entries.clear();
     entries.set(key, { expiresAt: now() + Number(seconds) * 1_000, body });
     return replyOf(body);
-  };
+  }
+  return { get, clear: () => entries.clear() };
 }

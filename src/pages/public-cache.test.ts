@@ -14,7 +14,7 @@ test("a public response is cached as long as its max-age, and no longer", async 
   let now = 0;
   const cached = createPublicCache(() => now);
   const send = counting("public, max-age=60");
-  const read = async () => (await cached("fr /api/loyalty/program", send)).json();
+  const read = async () => (await cached.get("fr /api/loyalty/program", send)).json();
   expect(await read()).toEqual({ count: 1 });
   now = 59_999;
   expect(await read()).toEqual({ count: 1 });
@@ -25,10 +25,10 @@ test("a public response is cached as long as its max-age, and no longer", async 
 test("each language has its own entry, and changing a returned body does not change the cache", async () => {
   const cached = createPublicCache();
   const send = counting("public, max-age=60");
-  const first = await (await cached("fr /api/x", send)).json();
+  const first = await (await cached.get("fr /api/x", send)).json();
   Object.assign(first, { count: 99 });
-  expect(await (await cached("fr /api/x", send)).json()).toEqual({ count: 1 });
-  expect(await (await cached("de /api/x", send)).json()).toEqual({ count: 2 });
+  expect(await (await cached.get("fr /api/x", send)).json()).toEqual({ count: 1 });
+  expect(await (await cached.get("de /api/x", send)).json()).toEqual({ count: 2 });
 });
 
 test.each([
@@ -37,8 +37,8 @@ test.each([
 ])("%s is never cached", async (_, cacheControl, status) => {
   const cached = createPublicCache();
   const send = counting(cacheControl, status);
-  await cached("fr /api/x", send);
-  const reply = await cached("fr /api/x", send);
+  await cached.get("fr /api/x", send);
+  const reply = await cached.get("fr /api/x", send);
   expect(reply.status).toBe(status);
   expect(await reply.json()).toEqual({ count: 2 });
 });
@@ -46,6 +46,6 @@ test.each([
 test("the number of entries is limited", async () => {
   const cached = createPublicCache();
   const send = counting("public, max-age=60");
-  for (let index = 0; index < 51; index += 1) await cached(`fr /api/x?${index}`, send);
-  expect(await (await cached("fr /api/x?0", send)).json()).toEqual({ count: 52 });
+  for (let index = 0; index < 51; index += 1) await cached.get(`fr /api/x?${index}`, send);
+  expect(await (await cached.get("fr /api/x?0", send)).json()).toEqual({ count: 52 });
 });

@@ -4,22 +4,23 @@ import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { updateContact } from "#identity/profile/profile.server.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
-import { type Caller, room } from "#platform/api/api.server.ts";
+import { room } from "#platform/api/api.server.ts";
+import type { Caller } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { readPoster, updateInShop } from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
 import { posterOf } from "./poster.server.ts";
 
-export function shopRoom(parts: { database: Database; publicUrl: string; now: () => Date }) {
+export function shopRoom(parts: { database: Database; publicUrl: string }) {
   return room(shopContract, {
     async [readPoster]({ locale }) {
       return posterOf(parts.publicUrl, locale);
     },
-    async [updateInShop]({ input, caller, locale }) {
+    async [updateInShop]({ input, caller, locale, now }) {
       const { customerId } = caller;
       const { IdLoyaltyProgram, LoyaltySubscribe } = input;
-      const context = { now: parts.now(), locale, publicUrl: parts.publicUrl };
+      const context = { now, locale, publicUrl: parts.publicUrl };
       return parts.database.transaction(async (tx) => {
         await refuseOtherCustomer(tx, caller, input);
         if (LoyaltySubscribe && caller.guest) throw new Refusal("forbidden");

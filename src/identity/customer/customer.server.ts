@@ -1,65 +1,46 @@
 import { eq, sql } from "drizzle-orm";
+import { defineRead, readById } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
 import { addressee, customerEmails, customers } from "./customer.tables.server.ts";
 import type { CustomerResponse } from "./responses.server.ts";
-import type { SocialProvider } from "./social-providers.ts";
 
-const columns = {
-  id: customers.id,
-  email: customers.email,
-  firstname: customers.firstname,
-  lastname: customers.lastname,
-  civility: customers.civility,
-  birthday: customers.birthday,
-  mobilePhone: customers.mobilePhone,
-  language: customers.language,
-  guest: customers.guest,
-  emailVerifiedAt: customers.emailVerifiedAt,
-  hasPassword: sql<boolean>`${customers.passwordHash} is not null`,
-  newsletter: customers.newsletter,
-  newsletterSms: customers.newsletterSms,
-  // Qualified by hand: in a column list Drizzle omits the table's name, and both tables have a customer.
-  socialLogins: sql<SocialProvider[]>`array(
-    select provider from social_login where social_login.customer_id = customer.id order by provider desc)`,
-};
+/** A customer as the wire spells it; null when erased. */
+export const customerRead = (club: ClubHooks) =>
+  defineRead<object, CustomerResponse | null>(
+    "customer",
+    ({ customerId }) => sql`(
+      select json_build_object(
+        'IdCustomer', customer.id,
+        'Email', customer.email,
+        'Firstname', customer.firstname,
+        'Lastname', customer.lastname,
+        'Civility', customer.civility,
+        'Birthday', customer.birthday,
+        'MobilePhone', customer.mobile_phone,
+        'LanguageIsoCode', customer.language,
+        'CurrencyIsoCode', 'EUR',
+        'Guest', customer.guest,
+        -- A closed account is erased, so every stored one is active.
+        'Active', true,
+        'EmailVerified', customer.email_verified_at is not null,
+        'HasPassword', customer.password_hash is not null,
+        'NewsletterSubscribe', customer.newsletter,
+        'NewsletterSmsSubscribe', customer.newsletter_sms,
+        'LoyaltySubscribe', ${club.isMember},
+        'SocialLogins', array(
+          select provider from social_login where social_login.customer_id = customer.id order by provider desc))
+      from customer where customer.id = ${customerId})`,
+  );
 
-/** A customer as the wire spells it; nothing when erased. */
+/** The same by the customer's id, for a call that has changed them; undefined when erased. */
 export type ReadCustomer = (customerId: number) => Promise<CustomerResponse | undefined>;
 
-/** Every page of an account reads the customer, so the statement is prepared once. */
 export function createReadCustomer(database: Database, club: ClubHooks): ReadCustomer {
-  const find = database
-    .select({ ...columns, member: club.isMember })
-    .from(customers)
-    .where(eq(customers.id, sql.placeholder("id")))
-    .prepare("customer_by_id");
-  return async (customerId) => {
-    const [row] = await find.execute({ id: customerId });
-    return (
-      row && {
-        IdCustomer: row.id,
-        Email: row.email,
-        Firstname: row.firstname,
-        Lastname: row.lastname,
-        Civility: row.civility,
-        Birthday: row.birthday,
-        MobilePhone: row.mobilePhone,
-        LanguageIsoCode: row.language,
-        CurrencyIsoCode: "EUR",
-        Guest: row.guest,
-        // A closed account is erased, so every stored one is active.
-        Active: true,
-        EmailVerified: row.emailVerifiedAt !== null,
-        HasPassword: row.hasPassword,
-        NewsletterSubscribe: row.newsletter,
-        NewsletterSmsSubscribe: row.newsletterSms,
-        LoyaltySubscribe: row.member,
-        SocialLogins: row.socialLogins,
-      }
-    );
-  };
+  const read = customerRead(club);
+  return async (customerId) =>
+    (await readById(database, read, { customerId, now: new Date(), values: {} })) ?? undefined;
 }
 
 /**

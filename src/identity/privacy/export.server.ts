@@ -5,7 +5,8 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
-import { listSessions } from "#identity/session/session.server.ts";
+import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
+import { readById } from "#platform/api/reads.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** Everything stored about a customer, as the wire spells it, without hashes of passwords and tokens. */
@@ -16,7 +17,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
     deps.readCustomer(customerId),
     database.select().from(customers).where(eq(customers.id, customerId)),
     database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
-    listSessions(database, customerId, sessionId),
+    readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
     database.select().from(links).where(eq(links.customerId, customerId)),
     database
       .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
@@ -49,7 +50,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       IsDelivery: address.isDelivery,
       CreatedAt: address.createdAt.toISOString(),
     })),
-    Sessions: sessions,
+    Sessions: describeSessions(sessions, sessionId),
     PendingLinks: pending.map((link) => ({
       Purpose: link.purpose,
       CreatedAt: link.createdAt.toISOString(),

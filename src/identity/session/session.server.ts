@@ -1,8 +1,8 @@
-import { type AnyColumn, and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
-import type { Caller } from "#platform/api/api.server.ts";
+import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { tokenCookieName } from "./cookies.ts";
 import { sessions, sessionTokens } from "./session.tables.server.ts";
@@ -63,7 +63,7 @@ export async function openSession(
 }
 
 /** The token of a request: from the header, else from the cookie. An invalid header does not fall back to the cookie. */
-function tokenOf(request: Request): { token: string; byCookie: boolean } | undefined {
+export function tokenOf(request: Request): { token: string; byCookie: boolean } | undefined {
   const header = request.headers.get("authorization");
   const cookies = request.headers.get("cookie") ?? "";
   const token = header === null ? parse(cookies, tokenCookieName)[tokenCookieName] : bearerToken(header);
@@ -74,23 +74,6 @@ function bearerToken(header: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }
 
-/** Who makes a request. The product's most frequent query, so it is one prepared statement. */
-export function createAuthenticate(database: Database): (request: Request) => Promise<Caller | undefined> {
-  const find = createFindSession(database);
-  return async (request) => {
-    const sent = tokenOf(request);
-    const found = sent && (await find(sent.token));
-    if (!found) return undefined;
-    if (found.stale) await extendSession(database, found.customerId, found.sessionId);
-    return {
-      customerId: found.customerId,
-      guest: found.guest,
-      sessionId: found.sessionId,
-      byCookie: sent.byCookie,
-    };
-  };
-}
-
 /** The active session of a token, with what decides about a call. */
 export function createFindSession(database: Database) {
   const find = database
@@ -99,7 +82,6 @@ export function createFindSession(database: Database) {
       sessionId: sessions.id,
       guest: customers.guest,
       email: customers.email,
-      stale: sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 hour'`,
     })
     .from(sessionTokens)
     .innerJoin(
@@ -157,20 +139,35 @@ export async function endSessionOfToken(queries: Queries, token: string): Promis
   if (found) await endSession(queries, found.customerId, found.sessionId);
 }
 
-/** The active sessions of a customer, the last used first, as the wire spells them. */
-export async function listSessions(queries: Queries, customerId: number, currentId: number) {
-  const rows = await queries
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.customerId, customerId), gt(sessions.expiresAt, sql`now()`)))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+interface SessionRow {
+  id: number;
+  device: string | null;
+  provider: SocialProvider | null;
+  createdAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+}
+
+/** The active sessions of a customer, the last used first. */
+export const sessionsRead = defineRead<object, SessionRow[]>(
+  "sessions",
+  ({ customerId }) => sql`(
+    select coalesce(json_agg(json_build_object(
+      'id', id, 'device', device, 'provider', social_provider,
+      'createdAt', created_at, 'lastSeenAt', last_seen_at, 'expiresAt', expires_at)
+      order by last_seen_at desc, id desc), '[]')
+    from session where customer_id = ${customerId} and expires_at > now())`,
+);
+
+/** The sessions as the wire spells them. */
+export function describeSessions(rows: SessionRow[], currentId: number) {
   return rows.map((row) => ({
     IdSession: row.id,
     Current: row.id === currentId,
     Device: row.device,
-    SocialProvider: row.socialProvider,
-    CreatedAt: row.createdAt.toISOString(),
-    LastSeenAt: row.lastSeenAt.toISOString(),
-    ExpiresAt: row.expiresAt.toISOString(),
+    SocialProvider: row.provider,
+    CreatedAt: isoMoment(row.createdAt),
+    LastSeenAt: isoMoment(row.lastSeenAt),
+    ExpiresAt: isoMoment(row.expiresAt),
   }));
 }

@@ -1,12 +1,12 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { accounts, smsBonuses } from "#loyalty/ledger/account.tables.server.ts";
+import { smsBonuses } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
-import { type ClubEvent, describeEvent, findProgramme } from "#loyalty/programme/programme.server.ts";
+import { type ClubEvent, describeEvent, type Programme } from "#loyalty/programme/programme.server.ts";
+import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
@@ -16,30 +16,31 @@ const birthdayUnchangedDays = 30;
 /** What the server knows of the customer and an event's proof may need. */
 interface Facts {
   member: boolean;
-  emailVerifiedAt: Date | null;
+  emailVerified: boolean;
   mobilePhone: string | null;
   birthday: string | null;
-  birthdayChangedAt: Date | null;
+  birthdayChangedAt: string | null;
   newsletter: boolean;
   newsletterSms: boolean;
   /** Whether the SMS bonus of this phone number was given, to this customer or to another. */
   phoneGiven: boolean;
-  now: Date;
+  /** When each cause of an event's points was credited. */
+  obtained: Record<string, string>;
   /** The day in Paris, `YYYY-MM-DD` (db/functions/club_day.sql). */
   today: string;
 }
 
 /** How the server checks that an event happened. A proof that is not listed here is never met. */
-const proofs: Record<string, (facts: Facts) => boolean> = {
-  email_confirmed: (facts) => facts.emailVerifiedAt !== null,
+const proofs: Record<string, (facts: Facts, now: Date) => boolean> = {
+  email_confirmed: (facts) => facts.emailVerified,
   profile_complete: (facts) => facts.mobilePhone !== null && facts.birthday !== null,
   newsletter: (facts) => facts.newsletter,
   sms: (facts) => facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
-  birthday: ({ birthday, birthdayChangedAt, now, today }) =>
+  birthday: ({ birthday, birthdayChangedAt, today }, now) =>
     // Only months are compared, so a birthday on 29 February counts every year.
     birthday !== null &&
     birthday.slice(5, 7) === today.slice(5, 7) &&
-    (birthdayChangedAt === null || now.getTime() - birthdayChangedAt.getTime() >= birthdayUnchangedDays * 86_400_000),
+    (birthdayChangedAt === null || now.getTime() - Date.parse(birthdayChangedAt) >= birthdayUnchangedDays * 86_400_000),
 };
 
 /** The welcome gift is credited on joining, under the same cause. */
@@ -54,47 +55,51 @@ function causeOf(event: ClubEvent, today: string): string {
   return event.frequency === "yearly" ? `event:${event.id}:${today.slice(0, 4)}` : `event:${event.id}`;
 }
 
-/** The phone number is compared by its keyed hash (db/functions/loyalty_person.sql). */
-async function readFacts(queries: Queries, customerId: number, now: Date): Promise<Facts> {
-  const [facts] = await queries
-    .select({
-      emailVerifiedAt: customers.emailVerifiedAt,
-      mobilePhone: customers.mobilePhone,
-      birthday: customers.birthday,
-      birthdayChangedAt: customers.birthdayChangedAt,
-      newsletter: customers.newsletter,
-      newsletterSms: customers.newsletterSms,
-      phoneGiven: sql<boolean>`exists (select from ${smsBonuses} where phone = loyalty_person(${customers.mobilePhone}))`,
-      member: sql<boolean>`coalesce(${accounts.state} = 'active', false)`,
-      today: sql<string>`club_day(${now.toISOString()}::timestamptz)`,
-    })
-    .from(customers)
-    .leftJoin(accounts, eq(accounts.customerId, customers.id))
-    .where(eq(customers.id, customerId))
-    .prepare("loyalty_event_facts")
-    .execute();
-  if (!facts) throw new Refusal("not_signed_in");
-  return { ...facts, now };
-}
+/**
+ * What is known of the customer, and which events they have had. The phone number is compared by its keyed hash
+ * (db/functions/loyalty_person.sql).
+ */
+export const eventFactsRead = defineRead<{ programmeId: number }, Facts | null>(
+  "loyalty_event_facts",
+  ({ customerId, now, value }) => sql`(
+    select json_build_object(
+      'emailVerified', customer.email_verified_at is not null,
+      'mobilePhone', customer.mobile_phone,
+      'birthday', customer.birthday,
+      'birthdayChangedAt', customer.birthday_changed_at,
+      'newsletter', customer.newsletter,
+      'newsletterSms', customer.newsletter_sms,
+      'phoneGiven', exists (select from loyalty_sms_bonus where phone = loyalty_person(customer.mobile_phone)),
+      'member', coalesce(account.state = 'active', false),
+      'today', club_day(${now}),
+      'obtained', (
+        select coalesce(json_object_agg(entry.cause, entry.at), '{}')
+        from loyalty_entry entry
+        where entry.customer_id = customer.id and entry.cause = any (array(
+          select cause from loyalty_event event
+          cross join lateral (values
+            (${welcome}::text),
+            ('event:' || event.id),
+            ('event:' || event.id || ':' || extract(year from club_day(${now})))) possible (cause)
+          where event.programme_id = ${value("programmeId")}::integer))))
+    from customer
+    left join loyalty_account account on account.customer_id = customer.id
+    where customer.id = ${customerId})`,
+);
 
-async function readObtained(queries: Queries, customerId: number, causes: string[]): Promise<Map<string, Date>> {
-  const rows = await queries
-    .select({ cause: entries.cause, at: entries.at })
-    .from(entries)
-    .where(and(eq(entries.customerId, customerId), inArray(entries.cause, causes)));
-  return new Map(rows.map((row) => [row.cause, row.at]));
-}
+type Moment = Pick<ClubContext, "now" | "locale">;
 
-function describe(event: ClubEvent, facts: Facts, obtainedAt: Date | undefined, locale: Locale) {
+function describe(event: ClubEvent, facts: Facts, { now, locale }: Moment) {
+  const obtainedAt = facts.obtained[causeOf(event, facts.today)];
   // Every member has had the gift: with this account, or with one that was erased.
   const obtained = obtainedAt !== undefined || (event.proof === welcome && facts.member);
-  const available = facts.member && (proofs[event.proof]?.(facts) ?? false);
+  const available = facts.member && (proofs[event.proof]?.(facts, now) ?? false);
   const state = obtained ? ("obtained" as const) : available ? ("available" as const) : ("locked" as const);
   return {
     ...describeEvent(event, locale),
     State: state,
     Hint: state === "locked" ? hintOf(event, facts, locale) : null,
-    ObtainedAt: obtainedAt?.toISOString() ?? null,
+    ObtainedAt: obtainedAt === undefined ? null : isoMoment(obtainedAt),
   };
 }
 
@@ -105,45 +110,42 @@ function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
   return event.hint[locale];
 }
 
-export async function listEvents(queries: Queries, customerId: number, programmeId: number, context: ClubContext) {
-  const programme = await findProgramme(queries, programmeId);
-  const facts = await readFacts(queries, customerId, context.now);
-  const causes = programme.events.map((event) => causeOf(event, facts.today));
-  const obtained = await readObtained(queries, customerId, causes);
-  return programme.events.map((event) =>
-    describe(event, facts, obtained.get(causeOf(event, facts.today)), context.locale),
-  );
+/** The programme's events, each with where the customer stands. */
+export function describeEvents(programme: Programme, facts: Facts | null, moment: Moment) {
+  if (!facts) throw new Refusal("not_signed_in");
+  return programme.events.map((event) => describe(event, facts, moment));
 }
 
 /** Credits an event whose proof the server itself has checked; the caller's word does not count. */
 export async function obtainEvent(
   queries: Queries,
   customerId: number,
-  programmeId: number,
+  programme: Programme,
   eventId: number,
   context: ClubContext,
 ) {
-  const programme = await findProgramme(queries, programmeId);
   const event = programme.events.find(({ id }) => id === eventId);
   if (!event) throw new Refusal("not_found");
-  const facts = await readFacts(queries, customerId, context.now);
+  const { now } = context;
+  const facts = await readById(queries, eventFactsRead, { customerId, now, values: { programmeId: programme.id } });
+  if (!facts) throw new Refusal("not_signed_in");
   if (!facts.member) throw new Refusal("not_a_member");
   const cause = causeOf(event, facts.today);
-  const obtained = await readObtained(queries, customerId, [cause]);
-  const { State } = describe(event, facts, obtained.get(cause), context.locale);
+  const { State } = describe(event, facts, context);
   if (State === "obtained") throw new Refusal("already_obtained");
   if (event.proof === sms && facts.newsletterSms && facts.phoneGiven) throw new Refusal("already_obtained");
   if (State === "locked") throw new Refusal("event_locked");
   if (event.proof === sms) await claimPhone(queries, customerId, context.now);
   const { moved, balance } = await earn(
     queries,
-    programmeId,
+    programme.id,
     { customerId, points: event.points, kind: "event", cause, label: { event: event.id } },
     context,
   );
   // A concurrent request credited the same cause between our read and the ledger's lock.
   if (!moved) throw new Refusal("already_obtained");
-  return { Event: describe(event, facts, context.now, context.locale), Points: { Available: balance } };
+  facts.obtained[cause] = now.toISOString();
+  return { Event: describe(event, facts, context), Points: { Available: balance } };
 }
 
 /**

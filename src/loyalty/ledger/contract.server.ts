@@ -3,6 +3,7 @@ import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { decodeCursor } from "./history.server.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
 
@@ -63,7 +64,15 @@ export const ledgerContract = {
         .transform(Number)
         .default(20)
         .describe("1 to 100, 20 when absent"),
-      Cursor: wire.text(64).optional().describe("NextCursor of the page before"),
+      Cursor: wire
+        .text(64)
+        .transform((cursor, context) => {
+          const before = decodeCursor(cursor);
+          if (before === undefined) context.addIssue("invalid");
+          return before;
+        })
+        .optional()
+        .describe("NextCursor of the page before"),
     }),
     response: z.object({ Entries: z.array(historyEntry), NextCursor: z.string().nullable() }),
     refusals: [],

@@ -1,75 +1,71 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import type { Queries } from "#platform/database/database.server.ts";
-import { Refusal } from "#platform/refusal.ts";
-import { entries, type Label } from "./ledger.tables.server.ts";
+import type { Programme } from "#loyalty/programme/programme.server.ts";
+import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
+import type { entries, Label } from "./ledger.tables.server.ts";
+
+interface HistoryRow {
+  id: number;
+  at: string;
+  kind: (typeof entries.$inferSelect)["kind"];
+  points: number;
+  balance: number;
+  label: Label;
+  expiresAt: string | null;
+  remaining: number;
+}
 
 /**
- * A page of the ledger, newest first, by keyset pagination: the cursor is the last id shown. A customer's entries get
+ * A page of the ledger, newest first, by keyset pagination: `before` is the last id shown. A customer's entries get
  * ascending ids under the account's lock, so new entries never shift a page, and a deep page costs as little as the first.
  */
-export async function readHistory(
-  queries: Queries,
-  customerId: number,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
-  { now, locale }: { now: Date; locale: Locale },
-) {
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursor);
-  const rows = await queries
-    .select({
-      id: entries.id,
-      at: entries.at,
-      kind: entries.kind,
-      points: entries.points,
-      balance: entries.balance,
-      label: entries.label,
-      expiresAt: entries.expiresAt,
-      // Points that were spent or have expired no longer count.
-      remaining: sql<number>`coalesce((
-        select remaining from loyalty_lot
-        where customer_id = ${entries.customerId} and entry_id = ${entries.id}
-          and expires_at > ${now.toISOString()}::timestamptz), 0)`,
-      // The current name of the event or reward in the programme, in the caller's language.
-      name: sql<string | null>`coalesce(
-        (select name ->> ${locale}::text from loyalty_event
-         where programme_id = account.programme_id and id = (${entries.label} ->> 'event')::integer),
-        (select name ->> ${locale}::text from loyalty_reward
-         where programme_id = account.programme_id and id = (${entries.label} ->> 'reward')::integer))`,
-    })
-    .from(entries)
-    .innerJoin(sql`loyalty_account account`, sql`account.customer_id = ${entries.customerId}`)
-    .where(and(eq(entries.customerId, customerId), lt(entries.id, before)))
-    .orderBy(desc(entries.id))
-    .limit(limit + 1)
-    .prepare("loyalty_history")
-    .execute();
+export const historyRead = defineRead<{ before: number; limit: number }, HistoryRow[]>(
+  "loyalty_history",
+  ({ customerId, now, value }) => sql`(
+    select coalesce(json_agg(page order by page.id desc), '[]') from (
+      select entry.id, entry.at, entry.kind, entry.points, entry.balance, entry.label, entry.expires_at as "expiresAt",
+        -- Points that were spent or have expired no longer count.
+        coalesce((
+          select remaining from loyalty_lot lot
+          where lot.customer_id = entry.customer_id and lot.entry_id = entry.id and lot.expires_at > ${now}), 0) as remaining
+      from loyalty_entry entry
+      where entry.customer_id = ${customerId} and entry.id < ${value("before")}::bigint
+      order by entry.id desc
+      limit ${value("limit")}::integer + 1
+    ) page)`,
+);
+
+/** The response: one entry more than the page holds was read, to know whether there is another page. */
+export function describeHistory(rows: HistoryRow[], limit: number, programme: Programme, locale: Locale) {
   const page = rows.slice(0, limit);
   return {
     Entries: page.map((row) => ({
       IdLoyaltyHistory: row.id,
-      Date: row.at.toISOString(),
+      Date: isoMoment(row.at),
       Kind: row.kind,
-      Label: row.name ?? textOf(row.label, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
+      Label: labelOf(row.label, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
       Points: row.points,
       Balance: row.balance,
       Remaining: row.remaining,
-      ExpiresAt: row.remaining > 0 ? (row.expiresAt?.toISOString() ?? null) : null,
+      ExpiresAt: row.remaining > 0 && row.expiresAt ? isoMoment(row.expiresAt) : null,
     })),
     NextCursor: rows.length > limit ? encodeCursor(page.at(-1)?.id ?? 0) : null,
   };
 }
 
-function textOf(label: Label, locale: Locale): string | undefined {
+/** Of an event or a reward the current name in the programme. */
+function labelOf(label: Label, programme: Programme, locale: Locale): string | undefined {
+  if ("event" in label) return programme.events.find(({ id }) => id === label.event)?.name[locale];
+  if ("reward" in label) return programme.rewards.find(({ id }) => id === label.reward)?.name[locale];
   if ("texts" in label) return label.texts[locale];
   return "text" in label ? label.text : undefined;
 }
 
 const encodeCursor = (id: number) => Buffer.from(String(id)).toString("base64url");
 
-function decodeCursor(cursor: string): number {
+/** The id that a cursor stands for; undefined when it is no cursor of ours. */
+export function decodeCursor(cursor: string): number | undefined {
   const id = Buffer.from(cursor, "base64url").toString();
-  if (!/^[1-9]\d{0,15}$/.test(id) || !Number.isSafeInteger(Number(id)))
-    throw new Refusal("invalid", { errors: [{ field: "Cursor", code: "invalid" }] });
-  return Number(id);
+  return /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import type { Changes } from "#platform/database/changes.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import seed from "../../../db/programme.json";
@@ -32,6 +33,17 @@ export async function findProgramme(queries: Queries, id: number) {
     .execute();
   if (!programme) throw new Refusal("not_found");
   return programme;
+}
+
+export type Programme = Awaited<ReturnType<typeof findProgramme>>;
+export type FindProgramme = (id: number) => Promise<Programme>;
+
+/** The channel on which the database tells that a programme changed (db/functions/loyalty_programme_changed.sql). */
+export const programmeChannel = "loyalty_programme";
+
+/** Programmes are read once and kept until the database tells that one changed. */
+export function createFindProgramme(database: Database, changes: Changes): FindProgramme {
+  return changes.cache(programmeChannel, (id: number) => findProgramme(database, id));
 }
 
 export function euros(cents: number) {

@@ -1,28 +1,21 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { buyVoucher } from "#loyalty/ledger/ledger.server.ts";
-import { readLoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
+import type { LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { voucherLetter } from "#loyalty/letters/letters.server.ts";
-import { describeReward, euros, findProgramme } from "#loyalty/programme/programme.server.ts";
-import { programmes, rewards } from "#loyalty/programme/programme.tables.server.ts";
+import { describeReward, euros, type Programme } from "#loyalty/programme/programme.server.ts";
+import { defineRead } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
-import { Refusal } from "#platform/refusal.ts";
 import { voucherCodes, vouchers } from "./voucher.tables.server.ts";
 import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 
-export async function listRewards(
-  queries: Queries,
-  customerId: number,
-  programmeId: number,
-  { now, locale }: ClubContext,
-) {
-  const programme = await findProgramme(queries, programmeId);
-  const account = await readLoyaltyAccount(queries, customerId, programmeId, now);
-  const member = account.state === "active";
+/** The rewards, and which of them the customer's points reach. */
+export function describeRewards(programme: Programme, account: LoyaltyAccount, locale: Locale) {
+  const member = account?.state === "active";
   const available = member ? account.available : 0;
   return programme.rewards.map((reward) => ({
     ...describeReward(reward, locale),
@@ -83,29 +76,48 @@ export async function redeemVoucher(queries: Queries, code: string, now: Date): 
   return used.length > 0;
 }
 
-export async function listVouchers(
-  queries: Queries,
-  customerId: number,
-  programmeId: number,
-  filter: VoucherFilter,
-  { now, locale }: ClubContext,
-) {
-  const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
-  if (!programme) throw new Refusal("not_found");
-  const conditions: Record<VoucherFilter, SQL | undefined> = {
-    all: undefined,
-    used: isNotNull(vouchers.usedAt),
-    available: and(isNull(vouchers.usedAt), gt(vouchers.expiresAt, now)),
-    expired: and(isNull(vouchers.usedAt), lte(vouchers.expiresAt, now)),
-  };
-  const rows = await queries
-    .select({ voucher: vouchers, name: rewards.name })
-    .from(vouchers)
-    .innerJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
-    .where(and(eq(vouchers.customerId, customerId), eq(vouchers.programmeId, programmeId), conditions[filter]))
-    .orderBy(desc(vouchers.id));
-  return rows.map(({ voucher, name }) => describe({ ...voucher, name }, now, locale));
+interface VoucherRow {
+  id: number;
+  rewardId: number;
+  code: string;
+  amountCents: number;
+  obtainedAt: string;
+  expiresAt: string;
+  usedAt: string | null;
+  name: Record<Locale, string>;
 }
+
+/** The customer's vouchers, newest first. */
+export const vouchersRead = defineRead<{ programmeId: number; filter: VoucherFilter }, VoucherRow[]>(
+  "loyalty_vouchers",
+  ({ customerId, now, value }) => sql`(
+    select coalesce(json_agg(json_build_object(
+      'id', voucher.id, 'rewardId', voucher.reward_id, 'code', voucher.code, 'amountCents', voucher.amount_cents,
+      'obtainedAt', voucher.obtained_at, 'expiresAt', voucher.expires_at, 'usedAt', voucher.used_at, 'name', reward.name)
+      order by voucher.id desc), '[]')
+    from loyalty_voucher voucher
+    join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
+    where voucher.customer_id = ${customerId} and voucher.programme_id = ${value("programmeId")}::integer
+      and case ${value("filter")}::text
+        when 'used' then voucher.used_at is not null
+        when 'available' then voucher.used_at is null and voucher.expires_at > ${now}
+        when 'expired' then voucher.used_at is null and voucher.expires_at <= ${now}
+        else true end)`,
+);
+
+export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) =>
+  rows.map(({ obtainedAt, expiresAt, usedAt, ...row }) =>
+    describe(
+      {
+        ...row,
+        obtainedAt: new Date(obtainedAt),
+        expiresAt: new Date(expiresAt),
+        usedAt: usedAt === null ? null : new Date(usedAt),
+      },
+      now,
+      locale,
+    ),
+  );
 
 type Described = Pick<
   typeof vouchers.$inferSelect,

@@ -1,4 +1,3 @@
-import { PKPass } from "passkit-generator";
 import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
@@ -43,10 +42,12 @@ function imageOf(name: string): Buffer {
 }
 
 /** A signed pass, as a .pkpass file. */
-export function applePass(
+export async function applePass(
   signer: AppleSigner,
   pass: { serial: string; publicUrl: string; content: PassContent },
-): Uint8Array<ArrayBuffer> {
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Loaded with the first pass: it takes a fifth of a second, which every start and every command would wait for.
+  const { PKPass } = await import("passkit-generator");
   const { serial, publicUrl, content } = pass;
   const colours = tierColours[content.rank - 1] ?? tierColours[0];
   const files: Record<string, Buffer> = {};

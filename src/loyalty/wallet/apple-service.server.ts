@@ -85,7 +85,7 @@ export function appleServiceApp(parts: {
     const known = Date.parse(c.req.header("if-modified-since") ?? "");
     if (known >= pass.changedAt.getTime()) return c.body(null, 304);
     return passResponse(
-      applePass(signer, { serial: pass.serial, publicUrl: parts.publicUrl, content }),
+      await applePass(signer, { serial: pass.serial, publicUrl: parts.publicUrl, content }),
       pass.changedAt,
     );
   });

@@ -10,16 +10,8 @@ import { requestSite } from "./csrf.server.ts";
 import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
+import type { Caller, CallerReads, Read } from "./reads.server.ts";
 import type { RequestEnv } from "./requests.server.ts";
-
-/** Who makes an authenticated call. */
-export interface Caller {
-  customerId: number;
-  guest: boolean;
-  sessionId: number;
-  /** The bearer came in the cookie, so the request must prove that it comes from our own pages. */
-  byCookie: boolean;
-}
 
 /** What a handler is given. It returns the body of a 200, or throws a Refusal. */
 export interface HandlerContext<E extends Endpoint> {
@@ -32,6 +24,7 @@ export interface HandlerContext<E extends Endpoint> {
    */
   queries: Queries;
   requestId: string;
+  now: Date;
   /** The client's IP address; behind a proxy, the one the proxy added. */
   address: string;
   request: Request;
@@ -39,8 +32,26 @@ export interface HandlerContext<E extends Endpoint> {
   headers: Headers;
 }
 
+type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
+
+/** A call that only reads the caller's own data: the query that reads it also looks up the session. */
+export interface ReadingHandler<E extends Endpoint> {
+  read: Read<never, unknown>;
+  values: (input: z.output<E["input"]>) => object;
+  respond: (value: never, call: HandlerContext<E>) => Result<E>;
+}
+
+/** `values` are the read's parameters, `respond` turns what was read into the response. */
+export function reading<E extends Endpoint, Values extends object, Value>(
+  read: Read<Values, Value>,
+  values: (input: z.output<E["input"]>) => Values,
+  respond: (value: Value, call: HandlerContext<E>) => Result<E>,
+): ReadingHandler<E> {
+  return { read: read as Read<never, unknown>, values, respond };
+}
+
 export type Handlers<C extends Contract> = {
-  [Line in keyof C]: (call: HandlerContext<C[Line]>) => Promise<z.input<C[Line]["response"]> | Response>;
+  [Line in keyof C]: ((call: HandlerContext<C[Line]>) => Result<C[Line]>) | ReadingHandler<C[Line]>;
 };
 
 export interface Room<C extends Contract = Contract> {
@@ -57,9 +68,11 @@ export function room<C extends Contract>(contract: C, handlers: Handlers<C>): Ro
 export function createApi(options: {
   rooms: readonly Room[];
   database: Database;
-  authenticate: (request: Request) => Promise<Caller | undefined>;
+  readsOf: (request: Request) => CallerReads;
   publicOrigin: string;
+  now: () => Date;
 }): Hono<RequestEnv> {
+  const { database, readsOf, publicOrigin } = options;
   const api = new Hono<RequestEnv>();
   const limitConcurrency = createConcurrencyLimit();
   for (const { contract, handlers } of options.rooms) {
@@ -67,8 +80,9 @@ export function createApi(options: {
       const [method = "GET", pattern = ""] = line.split(" ");
       const handler = handlers[line];
       if (!handler) throw new Error(`No handler for ${line}`);
+      const route = `${method} /api/${pattern}`;
       api.on(method, `/${pattern.replace(/\{(\w+)\}/g, ":$1")}`, async (c) => {
-        c.set("route", `${method} /api/${pattern}`);
+        c.set("route", route);
         const request = c.req.raw;
         const requested = localeOf(c);
         c.set("locale", requested);
@@ -76,41 +90,51 @@ export function createApi(options: {
         Object.assign(fields, c.req.param());
         const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
         c.set("locale", locale);
-        const caller = await options.authenticate(request);
-        if (method !== "GET") refuseCrossSite(request, caller, options.publicOrigin);
+        const reads = c.env?.reads ?? readsOf(request);
+        const respond = async (input: unknown, caller: Caller | undefined, queries: Queries): Promise<Response> => {
+          const headers = new Headers();
+          const call = {
+            input,
+            locale,
+            queries,
+            request,
+            headers,
+            requestId: c.get("requestId"),
+            address: c.get("address"),
+          };
+          const result =
+            typeof handler === "function"
+              ? await handler({ ...call, caller: caller as Caller, now: options.now() })
+              : await respondToRead(handler, reads, call);
+          return result instanceof Response ? result : jsonResponse(result, headers, endpoint, locale);
+        };
+
+        if (typeof handler === "object" && fields[forCustomerField] === undefined) {
+          const parsed = endpoint.input.safeParse(fields);
+          // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
+          if (parsed.success) return respond(parsed.data, undefined, database);
+        }
+        const caller = isPublicRead(method, endpoint) ? undefined : await reads.caller();
+        if (method !== "GET") refuseCrossSite(request, caller, publicOrigin);
         if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
         refuseOtherCustomer(fields, caller);
         const key = endpoint.idempotent ? readIdempotencyKey(request, fields) : undefined;
         const input = validate(endpoint, fields);
-        const requestId = c.get("requestId");
-        const respond = async (queries: Queries): Promise<Response> => {
-          const headers = new Headers();
-          const result = await handler({
-            input,
-            caller: caller as Caller,
-            locale,
-            queries,
-            requestId,
-            address: c.get("address"),
-            request,
-            headers,
-          });
-          return result instanceof Response ? result : jsonResponse(result, headers, endpoint, locale);
-        };
         const run = async (): Promise<Response> => {
-          if (!endpoint.idempotent) return respond(options.database);
-          if (key === undefined || !caller) return options.database.transaction(respond);
+          if (!endpoint.idempotent) return respond(input, caller, database);
+          const inTransaction = (tx: Queries) => respond(input, caller, tx);
+          if (key === undefined || !caller) return database.transaction(inTransaction);
           const { customerId } = caller;
           return respondIdempotently(
-            options.database,
+            database,
             { customerId, call: line, key, bodyHash: hashBody(fields) },
-            respond,
+            inTransaction,
           );
         };
         if (!caller) return run();
         return limitConcurrency(caller, async (waited) => {
           // The session may have ended while the call waited.
-          if (waited && !(await options.authenticate(request))) throw new Refusal("not_signed_in");
+          if (waited && !(await reads.caller())) throw new Refusal("not_signed_in");
           return run();
         });
       });
@@ -123,6 +147,20 @@ export function createApi(options: {
   });
   return api;
 }
+
+/** Looks up the session and reads, in one query; then the handler forms the response. */
+async function respondToRead(
+  handler: ReadingHandler<Endpoint>,
+  reads: CallerReads,
+  call: Omit<HandlerContext<Endpoint>, "caller" | "now">,
+) {
+  const found = await reads.read(handler.read, handler.values(call.input));
+  if (!found) throw new Refusal("not_signed_in");
+  return handler.respond(found.value as never, { ...call, caller: found.caller, now: reads.now });
+}
+
+/** The same for everybody: who asks does not matter. */
+const isPublicRead = (method: string, endpoint: Endpoint) => method === "GET" && endpoint.access === "anyone";
 
 function jsonResponse(body: unknown, headers: Headers, endpoint: Endpoint, locale: Locale): Response {
   headers.set("content-type", "application/json; charset=utf-8");

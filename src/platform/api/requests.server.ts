@@ -6,10 +6,16 @@ import type { Log } from "#platform/log.server.ts";
 import type { RequestMetrics } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { CallerReads } from "./reads.server.ts";
 
 /** What every request carries through the app. */
 export interface RequestEnv {
-  Bindings: { address?: string; requestId?: string };
+  Bindings: {
+    address?: string;
+    requestId?: string;
+    /** Shared by the calls that a page makes in process. */
+    reads?: CallerReads;
+  };
   Variables: { requestId: string; locale: Locale; address: string; route: string; nonce: string };
 }
 

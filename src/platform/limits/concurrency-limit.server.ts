@@ -11,18 +11,21 @@ interface Queue {
   waiting: Map<number, (() => void)[]>;
 }
 
+/** A customer's id; or a session's token, where the customer is not known yet. */
+type Owner = number | string;
+
 /**
  * Runs at most a few calls of one customer at a time in this process; the others queue. Calls of one customer wait for
  * each other's locks anyway, each holding a connection that other customers need. The customer's sessions are served
  * round-robin: one that sends too much must not keep the others from signing it out.
  */
 export type ConcurrencyLimit = <T>(
-  caller: { customerId: number; sessionId: number },
+  caller: { customerId: Owner; sessionId: number },
   work: (waited: boolean) => Promise<T>,
 ) => Promise<T>;
 
 export function createConcurrencyLimit(): ConcurrencyLimit {
-  const queues = new Map<number, Queue>();
+  const queues = new Map<Owner, Queue>();
 
   return async ({ customerId, sessionId }, work) => {
     const own = queues.get(customerId) ?? { running: 0, waiting: new Map() };

@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
+import {
+  buildStatement,
+  type Caller,
+  type CallerReads,
+  columnOf,
+  type Read,
+  type Statement,
+} from "#platform/api/reads.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
+import { extendSession, tokenOf } from "./session.server.ts";
+import { hashToken } from "./tokens.server.ts";
+
+interface Wanted {
+  read: Read<never, unknown>;
+  values: object;
+}
+
+/** A row of the session's query; further columns are the reads, in their order. */
+type Row = [customerId: string, sessionId: string, guest: boolean, stale: boolean, ...values: unknown[]];
+
+/**
+ * Looks up the session of a request, and in the same round trip whatever its call reads of the customer. With `together`,
+ * as for a page, the reads that are asked for in the same turn of the event loop travel in one statement.
+ */
+export function createCallerReads(database: Database, now: () => Date) {
+  const statements = new Map<string, Statement & { name: string }>();
+  // By token, since the customer is not known before: one session cannot hold every connection.
+  const limit = createConcurrencyLimit();
+
+  /** One statement for each set of reads, prepared once on each connection. */
+  function statementOf(wanted: Wanted[]) {
+    const key = wanted.map(({ read }) => read.name).join();
+    let statement = statements.get(key);
+    if (!statement) {
+      const columns = wanted.map(({ read }, index) => sql`, ${columnOf(read, prefixOf(index))}`);
+      statement = { name: `session_${statements.size}`, ...buildStatement(sessionQuery(columns)) };
+      statements.set(key, statement);
+    }
+    return statement;
+  }
+
+  return (request: Request, { together = false } = {}): CallerReads => {
+    const moment = now();
+    const sent = tokenOf(request);
+    const hash = sent && hashToken(sent.token);
+    let batch: { wanted: Map<string, Wanted>; found: ReturnType<typeof run> } | undefined;
+
+    async function run(wanted: Map<string, Wanted>) {
+      if (together) await setImmediate();
+      else await undefined;
+      batch = undefined;
+      if (!sent || !hash) return undefined;
+      // In the order of their names: the same reads are the same statement, whoever asked first.
+      const sorted = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1));
+      const { name, text, parameters } = statementOf(sorted.map(([, one]) => one));
+      const values: Record<string, unknown> = { hash, now: moment.toISOString() };
+      for (const [index, [, one]] of sorted.entries())
+        for (const [field, value] of Object.entries(one.values)) values[prefixOf(index) + field] = value;
+      const { rows } = await limit({ customerId: hash.toString("base64"), sessionId: 0 }, () =>
+        database.$client.query<Row>({ name, text, values: parameters(values), rowMode: "array" }),
+      );
+      const [row] = rows;
+      if (!row) return undefined;
+      const [customerId, sessionId, guest, stale, ...read] = row;
+      const caller: Caller = {
+        customerId: Number(customerId),
+        sessionId: Number(sessionId),
+        guest,
+        byCookie: sent.byCookie,
+      };
+      if (stale) await extendSession(database, caller.customerId, caller.sessionId);
+      return { caller, values: new Map(sorted.map(([key], index) => [key, read[index]])) };
+    }
+
+    const open = () => {
+      if (!batch) {
+        const wanted = new Map<string, Wanted>();
+        batch = { wanted, found: run(wanted) };
+      }
+      return batch;
+    };
+    return {
+      now: moment,
+      async caller() {
+        return (await open().found)?.caller;
+      },
+      async read(read, values) {
+        const key = `${read.name} ${JSON.stringify(values)}`;
+        const { wanted, found } = open();
+        wanted.set(key, { read, values });
+        const row = await found;
+        return row && { caller: row.caller, value: row.values.get(key) };
+      },
+    };
+  };
+}
+
+const prefixOf = (index: number) => `${index}_`;
+
+const sessionQuery = (columns: SQL[]) => sql`
+  select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour'${sql.join(columns)}
+  from session_token
+  join session on session.customer_id = session_token.customer_id and session.id = session_token.session_id
+  join customer caller on caller.id = session_token.customer_id
+  where session_token.token_hash = ${sql.placeholder("hash")} and session.expires_at > now()`;

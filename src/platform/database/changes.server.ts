@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Database } from "./database.server.ts";
+
+/** How long a lost connection may go unnoticed: for that long, something old may be shown. */
+const checkSeconds = 15;
+const retrySeconds = 1;
+
+/**
+ * Caches of this process that the database clears: it tells by NOTIFY when their rows change, whichever process changed
+ * them. Nothing is cached before `start`, nor while the connection that listens is lost.
+ */
+export interface Changes {
+  /** Caches what `load` returns for each key, until the channel tells of a change. */
+  cache<Key, Value>(channel: string, load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value>;
+  /** Calls `changed` at every change, and whenever one may have been missed. */
+  on(channel: string, changed: () => void): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createChanges(database: Database): Changes {
+  const listeners = new Map<string, (() => void)[]>();
+  let listening: pg.Client | undefined;
+  let stopped = true;
+
+  const tell = (channel: string) => {
+    for (const changed of listeners.get(channel) ?? []) changed();
+  };
+  const tellAll = () => {
+    for (const channel of listeners.keys()) tell(channel);
+  };
+
+  function lose(client: pg.Client): void {
+    if (listening !== client) return;
+    listening = undefined;
+    tellAll();
+    client.end().catch(() => {});
+    void reconnect();
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!stopped && !listening) {
+      await connect().catch(() => sleep(retrySeconds * 1_000, undefined, { ref: false }));
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const { connectionString } = database.$client.options;
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: 5_000,
+      application_name: "cercle changes",
+    });
+    client.on("error", () => lose(client));
+    client.on("end", () => lose(client));
+    client.on("notification", ({ channel }) => tell(channel));
+    try {
+      await client.connect();
+      for (const channel of listeners.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+    if (stopped) return client.end();
+    listening = client;
+    // What changed before is not told.
+    tellAll();
+    void check(client);
+  }
+
+  /** A connection cut by the network ends without a word. */
+  async function check(client: pg.Client): Promise<void> {
+    while (listening === client) {
+      await sleep(checkSeconds * 1_000, undefined, { ref: false });
+      await client.query("select 1").catch(() => lose(client));
+    }
+  }
+
+  return {
+    cache(channel, load) {
+      const cached = new Map<unknown, ReturnType<typeof load>>();
+      this.on(channel, () => cached.clear());
+      return (key) => {
+        const known = cached.get(key);
+        if (known) return known;
+        const loaded = load(key);
+        if (!listening) return loaded;
+        cached.set(key, loaded);
+        loaded.catch(() => cached.delete(key));
+        return loaded;
+      };
+    },
+    on(channel, changed) {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), changed]);
+    },
+    async start() {
+      stopped = false;
+      await connect().catch(() => void reconnect());
+    },
+    async stop() {
+      stopped = true;
+      const client = listening;
+      listening = undefined;
+      await client?.end().catch(() => {});
+    },
+  };
+}
