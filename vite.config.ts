@@ -143,6 +143,7 @@ export default defineConfig(({ command }) => ({
             demo: "src/commands/demo.ts",
             faults: "faults/faults.ts",
             bench: "bench/bench.ts",
+            "bench-serve": "bench/serve.ts",
           },
         },
       },

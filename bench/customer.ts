@@ -1,40 +1,14 @@
 import { verify } from "@node-rs/argon2";
-import { Hono } from "hono";
-import type pg from "pg";
 import type { Fresh } from "./cluster.ts";
+import { openSide, requests, type Side } from "./http.ts";
 import { limited, median, ms, perSecond, type Result, race, rate } from "./measures.ts";
-import { openProduct, password, publicUrl, registerMember } from "./product.ts";
+import { openProduct, password, registerMember } from "./product.ts";
 
 const hashers = 8;
 // As many at once as there are cores, as in the product: more would slow the baseline down.
 const cores = 2;
 
 type Read = () => Promise<unknown>;
-
-/** The baseline: a handler with the same two queries, session and customer, and nothing else. */
-function bareHandler(pool: pg.Pool, tokenHash: Buffer): Read {
-  const app = new Hono();
-  app.get("/api/customer", async (c) => {
-    const session = await pool.query({
-      name: "bare_session",
-      text: `select s.customer_id, s.id, c.guest, c.email, s.last_seen_at < now() - interval '1 hour' as stale
-             from session_token t join session s on s.customer_id = t.customer_id and s.id = t.session_id
-             join customer c on c.id = t.customer_id where t.token_hash = $1 and s.expires_at > now()`,
-      values: [tokenHash],
-    });
-    const found = await pool.query({
-      name: "bare_customer",
-      text: `select id, email, firstname, lastname, civility, birthday, mobile_phone, language, guest, email_verified_at,
-             password_hash is not null as has_password, newsletter, newsletter_sms,
-             array(select provider from social_login where customer_id = customer.id order by provider desc) as social,
-             exists (select from loyalty_account where customer_id = customer.id and state = 'active') as member
-             from customer where id = $1`,
-      values: [session.rows[0].customer_id],
-    });
-    return c.json(found.rows[0]);
-  });
-  return async () => (await app.fetch(new Request(`${publicUrl}/api/customer`))).json();
-}
 
 /** The 99th percentile of a request's time while passwords are being hashed. */
 async function percentile99(read: Read, hashing: Read, seconds = 4): Promise<number> {
@@ -62,20 +36,26 @@ async function measureHeap(read: Read) {
   return { early: await used(1_000), late: await used(99_000) };
 }
 
-export async function measureCustomer({ database, pool }: Fresh): Promise<Result[]> {
+export async function measureCustomer({ database }: Fresh): Promise<Result[]> {
   const quiet = openProduct(database);
   const observed = openProduct(database, { observed: true });
   const { id, headers } = await registerMember(quiet, "mesure");
-  const tokens = await database.$client.query("select token_hash from session_token where customer_id = $1", [id]);
   const hashes = await database.$client.query("select password_hash from customer where id = $1", [id]);
-  const bare = bareHandler(pool, tokens.rows[0].token_hash);
   const ours: Read = () => quiet("customer", { headers });
   const watched: Read = () => observed("customer", { headers });
   const login = { Email: "mesure@exemple.fr", Password: password };
   const signIn: Read = () => quiet("authentification/email", { method: "POST", body: new URLSearchParams(login) });
   const bareHash: Read = () => verify(hashes.rows[0].password_hash, password);
 
-  const reading = await race(ours, bare);
+  const url = String(database.$client.options.connectionString);
+  const [product, customer, loyalty] = await Promise.all(
+    ["product", "customer", "loyalty"].map((side) => openSide(side, url)),
+  );
+  if (!product || !customer || !loyalty) throw new Error("A side did not open.");
+  const ask = (side: Side, path: string) => requests(side, () => ({ path, headers }));
+  const reading = await race(ask(product, "/api/customer"), ask(customer, "/api/customer"));
+  const standing = await race(ask(product, "/api/loyalty/customer"), ask(loyalty, "/api/loyalty/customer"));
+  const bare = ask(customer, "/api/customer");
   const observing = await race(watched, ours);
   const bareRates: number[] = [];
   const signInRates: number[] = [];
@@ -86,14 +66,20 @@ export async function measureCustomer({ database, pool }: Fresh): Promise<Result
   const p99 = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
     p99.ours.push(await percentile99(ours, signIn));
-    p99.bare.push(await percentile99(bare, limited(bareHash, cores)));
+    p99.bare.push(await percentile99(() => bare(0), limited(bareHash, cores)));
   }
+  for (const side of [product, customer, loyalty]) side.close();
   const heap = await measureHeap(ours);
   return [
     {
-      what: "GET customer: API to a bare handler with the same SELECTs",
+      what: "GET customer, over HTTP: API to a bare handler with one SELECT",
       ...reading,
-      least: 0.7,
+      least: 0.65,
+    },
+    {
+      what: "card and balance, over HTTP: API to a bare handler with the same SELECT",
+      ...standing,
+      least: 0.5,
     },
     {
       what: "GET customer: with logs and metrics to without",

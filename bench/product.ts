@@ -20,7 +20,7 @@ export function createProduct(database: Database, { observed = false } = {}) {
     metrics: observed ? createMetrics() : undefined,
     assetsOf: () => noAssets,
   });
-  // Nothing connects, but creating the listener installs the lighter Request and Response classes used in production.
+  // Nothing connects here, but creating the listener installs the lighter Request and Response classes used in production.
   createListener(product.fetch);
   return product;
 }

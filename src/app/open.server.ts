@@ -14,6 +14,7 @@ export async function open(environment: Record<string, string | undefined>) {
   const embedded = settings.databaseUrl
     ? undefined
     : await startPostgres({ dataDir: settings.dataDir, onFault: (message) => log.error(message) });
+  if (embedded) log.info({ dataDir: embedded.dataDir, bufferMb: embedded.bufferMb }, "embedded database");
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
   await migrate(databaseUrl).catch(async (error) => {
     await embedded?.stop();

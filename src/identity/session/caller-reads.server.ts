@@ -100,7 +100,8 @@ export function createCallerReads(database: Database, now: () => Date) {
 
 const prefixOf = (index: number) => `${index}_`;
 
-const sessionQuery = (columns: SQL[]) => sql`
+/** Looks up a session by the hash of its token; further columns may read of `caller`, the customer. */
+export const sessionQuery = (columns: SQL[]) => sql`
   select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour'${sql.join(columns)}
   from session_token
   join session on session.customer_id = session_token.customer_id and session.id = session_token.session_id

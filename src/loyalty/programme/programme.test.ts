@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test, vi } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
-const { call, fetch } = await openTestProduct();
+const { call, fetch, database, product } = await openTestProduct();
 
 test("the programme is the specification's: 250 welcome points, three tiers, 250 points for 10 euros", async () => {
   const programme = await call(readProgramme, { LanguageIsoCode: "de-DE" });
@@ -52,4 +53,18 @@ test.each([
 ])("the response is in the caller's language: %s", async (language, name) => {
   const response = await fetch("/api/loyalty/programme", { headers: { "accept-language": language } });
   expect((await response.json()).Tiers[0].Name).toBe(name);
+});
+
+test("a change of the programme is shown at once, by the API and by the pages", async () => {
+  await product.changes.start();
+  afterAll(() => product.changes.stop());
+  const shown = async () => [
+    (await call(readProgramme)).WelcomePoints,
+    (await (await fetch("/loyalty")).text()).includes("275"),
+  ];
+  expect(await shown()).toEqual([250, false]);
+  await database.execute(sql`update loyalty_programme set welcome_points = 275`);
+  await vi.waitFor(async () => expect(await shown()).toEqual([275, true]));
+  await database.execute(sql`update loyalty_programme set welcome_points = 250`);
+  await vi.waitFor(async () => expect(await shown()).toEqual([250, false]));
 });

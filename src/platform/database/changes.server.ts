@@ -22,6 +22,8 @@ export interface Changes {
 export function createChanges(database: Database): Changes {
   const listeners = new Map<string, (() => void)[]>();
   let listening: pg.Client | undefined;
+  /** The channels of the current connection. */
+  let heard = new Set<string>();
   let stopped = true;
 
   const tell = (channel: string) => {
@@ -34,6 +36,7 @@ export function createChanges(database: Database): Changes {
   function lose(client: pg.Client): void {
     if (listening !== client) return;
     listening = undefined;
+    heard = new Set();
     tellAll();
     client.end().catch(() => {});
     void reconnect();
@@ -56,15 +59,17 @@ export function createChanges(database: Database): Changes {
     client.on("error", () => lose(client));
     client.on("end", () => lose(client));
     client.on("notification", ({ channel }) => tell(channel));
+    const channels = [...listeners.keys()];
     try {
       await client.connect();
-      for (const channel of listeners.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      await client.query(channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join("; "));
     } catch (error) {
       client.end().catch(() => {});
       throw error;
     }
     if (stopped) return client.end();
     listening = client;
+    heard = new Set(channels);
     // What changed before is not told.
     tellAll();
     void check(client);
@@ -86,7 +91,7 @@ export function createChanges(database: Database): Changes {
         const known = cached.get(key);
         if (known) return known;
         const loaded = load(key);
-        if (!listening) return loaded;
+        if (!heard.has(channel)) return loaded;
         cached.set(key, loaded);
         loaded.catch(() => cached.delete(key));
         return loaded;
@@ -103,6 +108,8 @@ export function createChanges(database: Database): Changes {
       stopped = true;
       const client = listening;
       listening = undefined;
+      heard = new Set();
+      tellAll();
       await client?.end().catch(() => {});
     },
   };

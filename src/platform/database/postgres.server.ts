@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chownSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -22,6 +22,8 @@ import {
 export interface EmbeddedPostgres {
   url: string;
   dataDir: string;
+  /** The memory it takes for its buffers. */
+  bufferMb: number;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,16 @@ export class DataInUse extends Error {}
 /** Advisory lock, held by the app for as long as it uses the cluster; a cluster whose lock is free is an orphan. */
 const ownerLock = 0x43_45_52_43;
 
+/**
+ * How much memory the server takes for its buffers, in MB: a quarter of the machine's, or of the container's, as PostgreSQL
+ * advises for a server of its own; at most 4 GB, since the machine has other work too.
+ */
+function bufferMb(): number {
+  // Without a limit, Node reports none or a number beyond any machine's memory.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.max(128, Math.min(4_096, Math.floor(memory / 4 / 2 ** 20)));
+}
+
 export async function startPostgres(options: {
   dataDir: string;
   database?: string;
@@ -39,6 +51,7 @@ export async function startPostgres(options: {
   onFault?: (message: string) => void;
 }): Promise<EmbeddedPostgres> {
   const { database = "cercle", durable = true, onFault = () => {} } = options;
+  const buffers = bufferMb();
   const owner = serverOwner();
   const binaries = await findBinaries(owner);
   const home = await makeDataDir(options.dataDir, owner);
@@ -57,6 +70,8 @@ export async function startPostgres(options: {
     // The log is a file: a child that inherits our stdout would keep the pipe open after we are killed.
     const log = openSync(join(home, "postgres.log"), "w");
     const flags = ["-c", "listen_addresses=", "-k", socketDir, "-c", "log_min_messages=warning"];
+    // The rest of the memory, but for what the app takes, is the system's cache of the files.
+    flags.push("-c", `shared_buffers=${buffers}MB`, "-c", `effective_cache_size=${buffers * 2}MB`);
     if (!durable) flags.push("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off");
     // After a crash of one of its processes the server would go on by itself, but without the connection that holds
     // our lock: another app would take it for an orphan. So it exits, and the supervisor below restarts it.
@@ -105,6 +120,7 @@ export async function startPostgres(options: {
   return {
     url: url(database),
     dataDir: home,
+    bufferMb: buffers,
     async stop() {
       stopping = true;
       await lock?.end().catch(() => {});

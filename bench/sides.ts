@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import pg from "pg";
+import { createListener } from "#app/listener.server.ts";
+import { customerRead } from "#identity/customer/customer.server.ts";
+import { sessionQuery } from "#identity/session/caller-reads.server.ts";
+import { hashToken } from "#identity/session/tokens.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
+import { loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
+import { buildStatement, columnOf, type Read } from "#platform/api/reads.server.ts";
+import { openDatabase } from "#platform/database/database.server.ts";
+import { createProduct, publicUrl } from "./product.ts";
+
+/**
+ * The least a handler can do that asks the database who calls: it takes the token, sends one SELECT that looks up the
+ * session and returns what the answer needs, and sends that on. No validation, no refusals, no headers of its own.
+ */
+function bareHandler(pool: pg.Pool, path: string, read: Read<never, unknown>, given: Record<string, unknown>): Hono {
+  const { text, parameters } = buildStatement(sessionQuery([columnOf(read, "")]));
+  const app = new Hono();
+  app.get(path, async (c) => {
+    const hash = hashToken(c.req.header("authorization")?.slice("Bearer ".length) ?? "");
+    const values = parameters({ ...given, hash, now: new Date().toISOString() });
+    const { rows } = await pool.query<unknown[]>({ name: read.name, text, values, rowMode: "array" });
+    return c.json(rows[0]?.at(-1) ?? null, rows[0] ? 200 : 401);
+  });
+  return app;
+}
+
+/** Opens one side on a free port, and returns the port. */
+export async function serveSide(side: string, databaseUrl: string): Promise<number> {
+  if (side === "product") {
+    const product = createProduct(openDatabase(databaseUrl));
+    await product.changes.start();
+    const server = createListener(product.fetch).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  }
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const club = clubHooks({ publicUrl, now: () => new Date() });
+  const bare: Record<string, () => Hono> = {
+    customer: () => bareHandler(pool, "/api/customer", customerRead(club) as Read<never, unknown>, {}),
+    loyalty: () =>
+      bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
+  };
+  const app = bare[side]?.();
+  if (!app) throw new Error(`There is no side ${side}.`);
+  return new Promise((resolve) => {
+    serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve(port));
+  });
+}
