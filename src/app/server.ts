@@ -11,7 +11,7 @@ import { sandboxSocialApps } from "#identity/social/settings.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
-import { createFindProgramme, programmeChannel } from "#loyalty/programme/programme.server.ts";
+import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
@@ -19,7 +19,7 @@ import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets
 import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
-import { problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
+import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
@@ -130,12 +130,20 @@ export function createServer(parts: ServerParts) {
   app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
   app.route("/api", apiDescription(contracts, publicUrl));
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
-  app.route("/api", createApi({ rooms, database, readsOf, publicOrigin: publicUrl, now }));
+  const api = createApi({
+    rooms,
+    database,
+    readsOf,
+    publicOrigin: publicUrl,
+    fixedHeaders: apiHeaders(settings.secureCookies),
+    now,
+  });
+  app.route("/api", api.routes);
 
   const pages = createPages({
     api: (request, env) => app.fetch(request, env),
+    read: api.read,
     readsOf: (request) => readsOf(request, { together: true }),
-    onPublicChange: (changed) => changes.on(programmeChannel, changed),
     site: siteOf(settings),
     secureCookies: settings.secureCookies,
     assetsOf: parts.assetsOf,

@@ -1,4 +1,4 @@
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import { renderToString } from "react-dom/server";
 import {
   createStaticHandler,
@@ -12,11 +12,12 @@ import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
+import type { Incoming } from "#platform/api/api.server.ts";
 import { CallFailed, callContext, createCall, type Reply, type Transport } from "#platform/api/client.ts";
 import { requestSite } from "#platform/api/csrf.server.ts";
-import { withLimitedForm } from "#platform/api/fields.server.ts";
+import { readQuery, withLimitedForm } from "#platform/api/fields.server.ts";
 import type { CallerReads } from "#platform/api/reads.server.ts";
-import { logFault, type RequestEnv } from "#platform/api/requests.server.ts";
+import { logFault, type RequestEnv, refusalOf } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
@@ -25,7 +26,6 @@ import { type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
 import { DocumentContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
-import { createPublicCache } from "./public-cache.server.ts";
 import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "./router-internals.server.ts";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
@@ -36,18 +36,16 @@ export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Respon
 /** Every page: loaders and actions call the API in process, then React renders one HTML response. */
 export function createPages(options: {
   api: ApiFetch;
+  /** The body of a reading call; a refusal is thrown. */
+  read: (line: string, incoming: Incoming) => Promise<unknown>;
   /** Reads of whoever is signed in, shared by the calls of one page. */
   readsOf: (request: Request) => CallerReads;
-  /** Calls back when public responses may have changed. */
-  onPublicChange: (changed: () => void) => void;
   site: Omit<Site, "assets">;
   secureCookies: boolean;
   assetsOf: (modules: string[]) => Assets;
   log: Log;
 }): Handler<RequestEnv> {
   const handlers = handlersByPrefix();
-  const publicCache = createPublicCache();
-  options.onPublicChange(publicCache.clear);
 
   return async (c) => {
     const startedAt = performance.now();
@@ -66,10 +64,7 @@ export function createPages(options: {
 
     const cookies: string[] = [];
     const requestContext = new RouterContextProvider();
-    const send = inProcess(c.req.raw, c.env, locale, c.get("requestId"), cookies, options);
-    const transport = deduplicated((path, init) =>
-      init.method === "GET" ? publicCache.get(`${locale} ${path}`, () => send(path, init)) : send(path, init),
-    );
+    const transport = deduplicated(inProcess(c, locale, cookies, options));
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
     requestContext.set(callContext, createCall(transport, { warn, warningPrefix }));
     const pageRequest = decodable ? request : new Request(new URL(localePath(locale, unknownPath), url));
@@ -146,19 +141,33 @@ function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
   ];
 }
 
-/** The page's calls to the API carry the visitor's cookies, address and origin, and collect the cookies it sets. */
+/** The page's calls to the API, without a network. */
 function inProcess(
-  page: Request,
-  env: RequestEnv["Bindings"],
+  c: Context<RequestEnv>,
   locale: Locale,
-  requestId: string,
   cookies: string[],
-  options: { api: ApiFetch; readsOf: (request: Request) => CallerReads; site: { publicUrl: string } },
-): (path: string, init: RequestInit) => Promise<Response> {
+  options: Parameters<typeof createPages>[0],
+): Transport {
+  const requestId = c.get("requestId");
+  const address = c.get("address");
+  const page = c.req.raw;
   let reads: CallerReads | undefined;
-  return async (path, init) => {
-    // Shared by the reading calls alone; after a change everything is read again, at a later moment.
-    reads = init.method === "GET" ? (reads ?? options.readsOf(page)) : undefined;
+
+  /** A reading call is a function call. */
+  async function read(path: string, line: string): Promise<Reply> {
+    reads ??= options.readsOf(page);
+    const fields = readQuery(options.site.publicUrl + path);
+    try {
+      const body = await options.read(line, { request: page, fields, locale, reads, requestId, address });
+      return { status: 200, json: async () => body };
+    } catch (error) {
+      const refusal = refusalOf(error, options.log, requestId);
+      return { status: refusal.status, json: async () => problemOf(refusal, locale, requestId) };
+    }
+  }
+
+  /** Any other is a request: it carries the visitor's cookies, address and origin, and its cookies are collected. */
+  async function send(path: string, init: RequestInit): Promise<Reply> {
     const headers = new Headers(init.headers);
     for (const name of ["cookie", "origin", "sec-fetch-site", "x-forwarded-for", "user-agent", "traceparent"]) {
       const value = page.headers.get(name);
@@ -168,35 +177,27 @@ function inProcess(
     if (page.method !== "POST") headers.set("sec-fetch-site", "same-origin");
     headers.set("accept-language", locale);
     const request = new Request(new URL(path, options.site.publicUrl), { ...init, headers });
-    const response = await options.api(request, { ...env, requestId, ...(reads && { reads }) });
+    const response = await options.api(request, { ...c.env, requestId });
     cookies.push(...response.headers.getSetCookie());
+    // What was read before it is read again, at a later moment.
+    reads = undefined;
     return response;
-  };
+  }
+
+  return (path, init, line) => (init.method === "GET" ? read(path, line) : send(path, init));
 }
 
 /** Several loaders of a page make the same call, such as who is signed in: it is made once, and again after a change. */
 function deduplicated(send: Transport): Transport {
   const sent = new Map<string, Promise<Reply>>();
-  return (path, init) => {
+  return (path, init, line) => {
     if (init.method !== "GET") {
       sent.clear();
-      return send(path, init);
+      return send(path, init, line);
     }
-    const reply = sent.get(path) ?? send(path, init).then(withReusableBody);
+    const reply = sent.get(path) ?? send(path, init, line);
     sent.set(path, reply);
     return reply;
-  };
-}
-
-/** A response's body can be read once; this one any number of times. */
-function withReusableBody(response: Reply): Reply {
-  let body: Promise<unknown> | undefined;
-  return {
-    status: response.status,
-    json() {
-      body ??= response.json();
-      return body;
-    },
   };
 }
 

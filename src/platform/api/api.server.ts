@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import type { z } from "zod";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
 import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
@@ -11,7 +11,7 @@ import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
-import type { RequestEnv } from "./requests.server.ts";
+import { type RequestEnv, withFixedHeaders } from "./requests.server.ts";
 
 /** What a handler is given. It returns the body of a 200, or throws a Refusal. */
 export interface HandlerContext<E extends Endpoint> {
@@ -64,24 +64,45 @@ export function room<C extends Contract>(contract: C, handlers: Handlers<C>): Ro
   return { contract, handlers: handlers as Handlers<Contract> };
 }
 
-/** Mounts the rooms' calls: validation, authentication and language are written here, once. */
+/** A request as a call sees it: it came over HTTP, or from a page in this process. */
+export interface Incoming {
+  request: Request;
+  fields: Fields;
+  locale: Locale;
+  reads: CallerReads;
+  requestId: string;
+  address: string;
+}
+
+/** What a handler returned, and the headers it set. */
+interface Outcome {
+  result: unknown;
+  headers: Headers;
+}
+
+/** The rooms' calls: validation, authentication and language are written here, once. */
 export function createApi(options: {
   rooms: readonly Room[];
   database: Database;
   readsOf: (request: Request) => CallerReads;
   publicOrigin: string;
+  /** Headers of every response. */
+  fixedHeaders: Record<string, string>;
   now: () => Date;
-}): Hono<RequestEnv> {
-  const { database, readsOf, publicOrigin } = options;
-  const api = new Hono<RequestEnv>();
+}) {
+  const routes = new Hono<RequestEnv>();
+  const reading = new Map<string, (incoming: Incoming) => Promise<Outcome>>();
   const limitConcurrency = createConcurrencyLimit();
   for (const { contract, handlers } of options.rooms) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");
       const handler = handlers[line];
       if (!handler) throw new Error(`No handler for ${line}`);
+      const execute = createExecute({ ...options, line, endpoint, handler, limitConcurrency });
+      if (method === "GET") reading.set(line, execute);
       const route = `${method} /api/${pattern}`;
-      api.on(method, `/${pattern.replace(/\{(\w+)\}/g, ":$1")}`, async (c) => {
+      const respond = responder(endpoint, options.fixedHeaders);
+      routes.on(method, `/${pattern.replace(/\{(\w+)\}/g, ":$1")}`, async (c) => {
         c.set("route", route);
         const request = c.req.raw;
         const requested = localeOf(c);
@@ -90,66 +111,93 @@ export function createApi(options: {
         Object.assign(fields, c.req.param());
         const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
         c.set("locale", locale);
-        const reads = c.env?.reads ?? readsOf(request);
-        const respond = async (input: unknown, caller: Caller | undefined, queries: Queries): Promise<Response> => {
-          const headers = new Headers();
-          const call = {
-            input,
-            locale,
-            queries,
-            request,
-            headers,
-            requestId: c.get("requestId"),
-            address: c.get("address"),
-          };
-          const result =
-            typeof handler === "function"
-              ? await handler({ ...call, caller: caller as Caller, now: options.now() })
-              : await respondToRead(handler, reads, call);
-          return result instanceof Response ? result : jsonResponse(result, headers, endpoint, locale);
-        };
-
-        if (typeof handler === "object" && fields[forCustomerField] === undefined) {
-          const parsed = endpoint.input.safeParse(fields);
-          // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
-          if (parsed.success) return respond(parsed.data, undefined, database);
-        }
-        const caller = isPublicRead(method, endpoint) ? undefined : await reads.caller();
-        if (method !== "GET") refuseCrossSite(request, caller, publicOrigin);
-        if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
-        refuseOtherCustomer(fields, caller);
-        const key = endpoint.idempotent ? readIdempotencyKey(request, fields) : undefined;
-        const input = validate(endpoint, fields);
-        const run = async (): Promise<Response> => {
-          if (!endpoint.idempotent) return respond(input, caller, database);
-          const inTransaction = (tx: Queries) => respond(input, caller, tx);
-          if (key === undefined || !caller) return database.transaction(inTransaction);
-          const { customerId } = caller;
-          return respondIdempotently(
-            database,
-            { customerId, call: line, key, bodyHash: hashBody(fields) },
-            inTransaction,
-          );
-        };
-        if (!caller) return run();
-        return limitConcurrency(caller, async (waited) => {
-          // The session may have ended while the call waited.
-          if (waited && !(await reads.caller())) throw new Refusal("not_signed_in");
-          return run();
-        });
+        const requestId = c.get("requestId");
+        const reads = options.readsOf(request);
+        const outcome = await execute({ request, fields, locale, reads, requestId, address: c.get("address") });
+        const response = respond(outcome, locale, requestId);
+        if (response !== outcome.result) withFixedHeaders.add(response);
+        return response;
       });
     }
   }
-  api.all("*", (c) => {
+  routes.all("*", (c) => {
     c.set("route", "unknown call");
     c.set("locale", localeOf(c));
     throw new Refusal("not_found");
   });
-  return api;
+
+  return {
+    routes,
+    /** The body of a reading call, for a page of this process: as over HTTP, without its cost. A refusal is thrown. */
+    async read(line: string, incoming: Incoming): Promise<unknown> {
+      const execute = reading.get(line);
+      if (!execute) throw new Refusal("not_found");
+      const { result } = await execute(incoming);
+      return result instanceof Response ? result.json() : result;
+    },
+  };
+}
+
+/** One call: who makes it, whether they may, whether its input is valid; then its handler. */
+function createExecute(call: {
+  line: string;
+  endpoint: Endpoint;
+  handler: Handlers<Contract>[string];
+  database: Database;
+  publicOrigin: string;
+  limitConcurrency: ConcurrencyLimit;
+  now: () => Date;
+}): (incoming: Incoming) => Promise<Outcome> {
+  const { line, endpoint, handler, database, publicOrigin } = call;
+  const changes = !line.startsWith("GET ");
+  // The same for everybody: who asks does not matter.
+  const isPublicRead = !changes && endpoint.access === "anyone";
+
+  return async (incoming) => {
+    const { request, fields, locale, reads, requestId, address } = incoming;
+    const handle = async (input: unknown, caller: Caller | undefined, queries: Queries): Promise<Outcome> => {
+      const headers = new Headers();
+      const context = { input, locale, queries, request, headers, requestId, address };
+      const result =
+        typeof handler === "function"
+          ? await handler({ ...context, caller: caller as Caller, now: call.now() })
+          : await handleRead(handler, reads, context);
+      return { result, headers };
+    };
+
+    if (typeof handler === "object" && fields[forCustomerField] === undefined) {
+      const parsed = endpoint.input.safeParse(fields);
+      // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
+      if (parsed.success) return handle(parsed.data, undefined, database);
+    }
+    const caller = isPublicRead ? undefined : await reads.caller();
+    if (changes) refuseCrossSite(request, caller, publicOrigin);
+    if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
+    refuseOtherCustomer(fields, caller);
+    const key = endpoint.idempotent ? readIdempotencyKey(request, fields) : undefined;
+    const input = validate(endpoint, fields);
+    const run = async (): Promise<Outcome> => {
+      if (!endpoint.idempotent) return handle(input, caller, database);
+      if (key === undefined || !caller) return database.transaction((tx) => handle(input, caller, tx));
+      const { customerId } = caller;
+      const keyed = { customerId, call: line, key, bodyHash: hashBody(fields) };
+      const respond = responder(endpoint, {});
+      const result = await respondIdempotently(database, keyed, async (tx) =>
+        respond(await handle(input, caller, tx), locale, requestId),
+      );
+      return { result, headers: result.headers };
+    };
+    if (!caller) return run();
+    return call.limitConcurrency(caller, async (waited) => {
+      // The session may have ended while the call waited.
+      if (waited && !(await reads.caller())) throw new Refusal("not_signed_in");
+      return run();
+    });
+  };
 }
 
 /** Looks up the session and reads, in one query; then the handler forms the response. */
-async function respondToRead(
+async function handleRead(
   handler: ReadingHandler<Endpoint>,
   reads: CallerReads,
   call: Omit<HandlerContext<Endpoint>, "caller" | "now">,
@@ -159,15 +207,23 @@ async function respondToRead(
   return handler.respond(found.value as never, { ...call, caller: found.caller, now: reads.now });
 }
 
-/** The same for everybody: who asks does not matter. */
-const isPublicRead = (method: string, endpoint: Endpoint) => method === "GET" && endpoint.access === "anyone";
-
-function jsonResponse(body: unknown, headers: Headers, endpoint: Endpoint, locale: Locale): Response {
-  headers.set("content-type", "application/json; charset=utf-8");
-  headers.set("content-language", locale);
-  headers.set("cache-control", endpoint.publicSeconds ? `public, max-age=${endpoint.publicSeconds}` : "no-store");
-  if (endpoint.publicSeconds) headers.set("vary", "accept-language, cookie");
-  return new Response(JSON.stringify(body), { headers });
+/** Writes responses as JSON. Their headers are the same but for the language, the request's id and what a handler sets. */
+function responder(endpoint: Endpoint, fixedHeaders: Record<string, string>) {
+  const { publicSeconds } = endpoint;
+  const headers = {
+    ...fixedHeaders,
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": publicSeconds ? `public, max-age=${publicSeconds}` : "no-store",
+    ...(publicSeconds && { vary: "accept-language, cookie" }),
+  };
+  return ({ result, headers: own }: Outcome, locale: Locale, requestId: string): Response => {
+    if (result instanceof Response) return result;
+    // A plain object: the listener passes it on to Node as it is.
+    const init = { ...headers, "content-language": locale, "x-request-id": requestId };
+    const response = new Response(JSON.stringify(result), { headers: init });
+    for (const [name, value] of own) response.headers.append(name, value);
+    return response;
+  };
 }
 
 /** The language of a response where no field names one: the header, then the cookie, then French. */

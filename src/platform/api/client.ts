@@ -11,8 +11,8 @@ declare module "react-router" {
 /** What the client reads of a response. */
 export type Reply = Pick<Response, "status" | "json">;
 
-/** Sends a request to the API: fetch in the browser, a function call on the server. */
-export type Transport = (path: string, init: RequestInit) => Promise<Reply>;
+/** Sends a request to the API: fetch in the browser, a function call on the server, which goes by the call's line. */
+export type Transport = (path: string, init: RequestInit, line: string) => Promise<Reply>;
 
 /** Any status but 200. The screen shows `problem.detail`; the message goes to the log. */
 export class CallFailed extends Error {
@@ -63,8 +63,8 @@ export function createCall(
     if (options.forCustomer) fields.set(forCustomerField, options.forCustomer);
     const response =
       method === "GET"
-        ? await transport(withQuery(path, fields), { method, headers })
-        : await transport(path, { method, headers, body: fields });
+        ? await transport(withQuery(path, fields), { method, headers }, line)
+        : await transport(path, { method, headers, body: fields }, line);
     if (response.status === 200) return response.json();
     const prefix = warningPrefix?.(line);
     const failed = new CallFailed(response.status, await readProblem(response), prefix);

@@ -6,16 +6,10 @@ import type { Log } from "#platform/log.server.ts";
 import type { RequestMetrics } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { CallerReads } from "./reads.server.ts";
 
 /** What every request carries through the app. */
 export interface RequestEnv {
-  Bindings: {
-    address?: string;
-    requestId?: string;
-    /** Shared by the calls that a page makes in process. */
-    reads?: CallerReads;
-  };
+  Bindings: { address?: string; requestId?: string };
   Variables: { requestId: string; locale: Locale; address: string; route: string; nonce: string };
 }
 
@@ -25,6 +19,15 @@ export interface TrustedHosts {
   connect: readonly string[];
   frame: readonly string[];
 }
+
+/** Responses that were made with the fixed headers and the request's id: the middleware has nothing to add. */
+export const withFixedHeaders = new WeakSet<Response>();
+
+/** The headers of every response of the API, which is data: nothing in it may be run or framed. */
+export const apiHeaders = (secure: boolean): Record<string, string> => ({
+  ...Object.fromEntries(securityHeaders(secure)),
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+});
 
 /** Middleware: headers on every response, and one log line for each request, with nothing personal in it. */
 export function withRequest(options: {
@@ -53,11 +56,14 @@ export function withRequest(options: {
     await next();
     // A page calls the API in process, inside its own request: one log line is enough.
     if (inner) return;
-    const { headers, status } = c.res;
-    headers.set("x-request-id", requestId);
-    // A response may set a policy of its own, as the sandbox's letters do.
-    if (!headers.has("content-security-policy")) headers.set("content-security-policy", policyWith(nonce));
-    for (const [name, value] of fixedHeaders) if (!headers.has(name)) headers.set(name, value);
+    const { status } = c.res;
+    if (!withFixedHeaders.has(c.res)) {
+      const { headers } = c.res;
+      headers.set("x-request-id", requestId);
+      // A response may set a policy of its own, as the sandbox's letters do.
+      if (!headers.has("content-security-policy")) headers.set("content-security-policy", policyWith(nonce));
+      for (const [name, value] of fixedHeaders) if (!headers.has(name)) headers.set(name, value);
+    }
     const seconds = (performance.now() - startedAt) / 1_000;
     const { method } = c.req;
     const route = c.get("route");
@@ -119,10 +125,16 @@ function clientAddress(socket: string | undefined, forwarded: string | undefined
 export function problemHandler(log: Log): ErrorHandler<RequestEnv> {
   return (error, c) => {
     const requestId = c.get("requestId");
-    const refusal = error instanceof Refusal ? error : (unavailableRefusal(error) ?? new Refusal("broken"));
-    if (refusal.status >= 500 && !(error instanceof Refusal)) logFault(log, error, requestId);
-    return problemResponse(refusal, c.get("locale"), requestId);
+    return problemResponse(refusalOf(error, log, requestId), c.get("locale"), requestId);
   };
+}
+
+/** The refusal that a thrown error is to the client; an error of ours is logged. */
+export function refusalOf(error: unknown, log: Log, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const refusal = unavailableRefusal(error) ?? new Refusal("broken");
+  if (refusal.status >= 500) logFault(log, error, requestId);
+  return refusal;
 }
 
 export function logFault(log: Log, error: unknown, requestId: string): void {
