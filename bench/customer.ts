@@ -2,7 +2,8 @@ import { verify } from "@node-rs/argon2";
 import type { Fresh } from "./cluster.ts";
 import { openSide, requests, type Side } from "./http.ts";
 import { limited, median, ms, perSecond, type Result, race, rate } from "./measures.ts";
-import { openProduct, password, registerMember } from "./product.ts";
+import { openProduct, password, publicUrl, registerMember } from "./product.ts";
+import { bareCustomer } from "./sides.ts";
 
 const hashers = 8;
 // As many at once as there are cores, as in the product: more would slow the baseline down.
@@ -36,14 +37,16 @@ async function measureHeap(read: Read) {
   return { early: await used(1_000), late: await used(99_000) };
 }
 
-export async function measureCustomer({ database }: Fresh): Promise<Result[]> {
+export async function measureCustomer({ database, pool }: Fresh): Promise<Result[]> {
   const quiet = openProduct(database);
   const observed = openProduct(database, { observed: true });
-  const { id, headers } = await registerMember(quiet, "mesure");
+  const { headers } = await registerMember(quiet, "mesure");
+  // Somebody else signs in: of too many sessions of one customer the oldest is ended.
+  const { id } = await registerMember(quiet, "entree");
   const hashes = await database.$client.query("select password_hash from customer where id = $1", [id]);
   const ours: Read = () => quiet("customer", { headers });
   const watched: Read = () => observed("customer", { headers });
-  const login = { Email: "mesure@exemple.fr", Password: password };
+  const login = { Email: "entree@exemple.fr", Password: password };
   const signIn: Read = () => quiet("authentification/email", { method: "POST", body: new URLSearchParams(login) });
   const bareHash: Read = () => verify(hashes.rows[0].password_hash, password);
 
@@ -55,7 +58,9 @@ export async function measureCustomer({ database }: Fresh): Promise<Result[]> {
   const ask = (side: Side, path: string) => requests(side, () => ({ path, headers }));
   const reading = await race(ask(product, "/api/customer"), ask(customer, "/api/customer"));
   const standing = await race(ask(product, "/api/loyalty/customer"), ask(loyalty, "/api/loyalty/customer"));
-  const bare = ask(customer, "/api/customer");
+  for (const side of [product, customer, loyalty]) side.close();
+  const app = bareCustomer(pool);
+  const bare: Read = async () => (await app.fetch(new Request(`${publicUrl}/api/customer`, { headers }))).json();
   const observing = await race(watched, ours);
   const bareRates: number[] = [];
   const signInRates: number[] = [];
@@ -66,9 +71,8 @@ export async function measureCustomer({ database }: Fresh): Promise<Result[]> {
   const p99 = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
     p99.ours.push(await percentile99(ours, signIn));
-    p99.bare.push(await percentile99(() => bare(0), limited(bareHash, cores)));
+    p99.bare.push(await percentile99(bare, limited(bareHash, cores)));
   }
-  for (const side of [product, customer, loyalty]) side.close();
   const heap = await measureHeap(ours);
   return [
     {

@@ -43,7 +43,9 @@ interface Sent {
 export function requests(side: Side, sent: () => Sent): Work & { cpu: Side["cpu"] } {
   const connections = new Map<number, Connection>();
   const work = async (worker: number) => {
-    const connection = connections.get(worker) ?? createConnection(side.port);
+    let connection = connections.get(worker);
+    // A server closes a connection that was idle for some seconds.
+    if (!connection?.isOpen()) connection = createConnection(side.port);
     connections.set(worker, connection);
     const { method = "GET", path, headers = {}, body = "" } = sent();
     const lines = Object.entries({ host: "localhost:3000", connection: "keep-alive", ...headers });
@@ -55,6 +57,7 @@ export function requests(side: Side, sent: () => Sent): Work & { cpu: Side["cpu"
 }
 
 interface Connection {
+  isOpen(): boolean;
   exchange(request: string): Promise<void>;
 }
 
@@ -77,7 +80,9 @@ function createConnection(port: number): Connection {
     done?.resolve();
   });
   socket.on("error", (error) => done?.reject(error));
+  socket.on("end", () => socket.destroy());
   return {
+    isOpen: () => !socket.destroyed,
     exchange: (request) =>
       new Promise((resolve, reject) => {
         done = { resolve, reject };

@@ -8,7 +8,7 @@ import { createMetrics } from "#platform/metrics.server.ts";
 export const publicUrl = "http://localhost:3000";
 
 export const benchSettings = (observed = false) =>
-  readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "silent" });
+  readSettings({ RATE_LIMITS: "off", LOG_LEVEL: observed ? "info" : "error" });
 
 /** The whole product, and with `observed` its logs and metrics too. Rate limits are off: the bench is one client address. */
 export function createProduct(database: Database, { observed = false } = {}) {
@@ -16,7 +16,7 @@ export function createProduct(database: Database, { observed = false } = {}) {
     settings: benchSettings(observed),
     database,
     // Logged to /dev/null: the cost of formatting the line counts, not the terminal's.
-    log: observed ? createLog("info", "/dev/null") : createLog("silent"),
+    log: observed ? createLog("info", "/dev/null") : createLog("error"),
     metrics: observed ? createMetrics() : undefined,
     assetsOf: () => noAssets,
   });

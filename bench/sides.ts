@@ -29,6 +29,14 @@ function bareHandler(pool: pg.Pool, path: string, read: Read<never, unknown>, gi
   return app;
 }
 
+export const bareCustomer = (pool: pg.Pool) =>
+  bareHandler(
+    pool,
+    "/api/customer",
+    customerRead(clubHooks({ publicUrl, now: () => new Date() })) as Read<never, unknown>,
+    {},
+  );
+
 /** Opens one side on a free port, and returns the port. */
 export async function serveSide(side: string, databaseUrl: string): Promise<number> {
   if (side === "product") {
@@ -39,9 +47,8 @@ export async function serveSide(side: string, databaseUrl: string): Promise<numb
     return (server.address() as AddressInfo).port;
   }
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  const club = clubHooks({ publicUrl, now: () => new Date() });
   const bare: Record<string, () => Hono> = {
-    customer: () => bareHandler(pool, "/api/customer", customerRead(club) as Read<never, unknown>, {}),
+    customer: () => bareCustomer(pool),
     loyalty: () =>
       bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
   };

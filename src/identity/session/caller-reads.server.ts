@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import {
@@ -35,8 +36,10 @@ export function createCallerReads(database: Database, now: () => Date) {
     const key = wanted.map(({ read }) => read.name).join();
     let statement = statements.get(key);
     if (!statement) {
-      const columns = wanted.map(({ read }, index) => sql`, ${columnOf(read, prefixOf(index))}`);
-      statement = { name: `session_${statements.size}`, ...buildStatement(sessionQuery(columns)) };
+      const columns = wanted.map(({ read }, index) => columnOf(read, prefixOf(index)));
+      // PostgreSQL cuts off names of more than 63 characters.
+      const name = `session_${createHash("sha256").update(key).digest("base64url")}`;
+      statement = { name, ...buildStatement(sessionQuery(columns)) };
       statements.set(key, statement);
     }
     return statement;
@@ -102,7 +105,7 @@ const prefixOf = (index: number) => `${index}_`;
 
 /** Looks up a session by the hash of its token; further columns may read of `caller`, the customer. */
 export const sessionQuery = (columns: SQL[]) => sql`
-  select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour'${sql.join(columns)}
+  select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour'${sql.join(columns.map((column) => sql`, ${column}`))}
   from session_token
   join session on session.customer_id = session_token.customer_id and session.id = session_token.session_id
   join customer caller on caller.id = session_token.customer_id
