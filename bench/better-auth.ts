@@ -51,7 +51,9 @@ export async function measureBetterAuth({ database }: Fresh, { pool }: Fresh): P
   install();
   const { headers } = await registerMember(openProduct(database), "mesure");
   const url = String(pool.options.connectionString);
-  const ours = await openSide("product", String(database.$client.options.connectionString));
+  const ownUrl = String(database.$client.options.connectionString);
+  const ours = await openSide("product", ownUrl);
+  const bare = await openSide("customer", ownUrl);
   const other = await openOther(url);
   const joined = await openOther(url, { experimental: { joins: true } });
   const cached = await openOther(url, { session: { cookieCache: { enabled: true, maxAge: 300 } } });
@@ -63,6 +65,11 @@ export async function measureBetterAuth({ database }: Fresh, { pool }: Fresh): P
   const session = (of: Side, sent: string) =>
     requests(of, () => ({ path: "/api/auth/get-session", headers: { cookie: sent } }));
   const reading = await race(read, session(other, cookie));
+  const bareReading = await race(
+    requests(bare, () => ({ path: "/api/customer", headers })),
+    session(other, cookie),
+    { rounds: 16 },
+  );
   const joinedReading = await race(read, session(joined, cookie), { rounds: 16 });
   const cachedReading = await race(read, session(cached, cachedCookie), { rounds: 16 });
 
@@ -81,14 +88,15 @@ export async function measureBetterAuth({ database }: Fresh, { pool }: Fresh): P
     requests(other, () => post("sign-up/email", { ...person, email: `theirs-${++people}@exemple.fr` })),
     hashing,
   );
-  for (const side of [ours, other, joined, cached]) side.close();
+  for (const side of [ours, bare, other, joined, cached]) side.close();
   const row = (what: string, raced: Awaited<ReturnType<typeof race>>, least?: number): Result => ({
     what: `${what}, over HTTP: API to better-auth`,
     ...raced,
     ...(least && { least }),
   });
   return [
-    row("GET customer to get-session", reading, 8),
+    row("GET customer to get-session", reading, 4.5),
+    { what: "one SELECT to get-session, over HTTP: a bare handler to better-auth", ...bareReading },
     row("GET customer to get-session with joins, an experiment of theirs", joinedReading),
     row("GET customer to get-session out of a cookie, no database", cachedReading),
     row("sign-in, the same argon2id", signingIn, 1.1),

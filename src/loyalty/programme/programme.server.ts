@@ -39,7 +39,7 @@ export type Programme = Awaited<ReturnType<typeof findProgramme>>;
 export type FindProgramme = (id: number) => Promise<Programme>;
 
 /** The channel on which the database tells that a programme changed (db/functions/loyalty_programme_changed.sql). */
-export const programmeChannel = "loyalty_programme";
+const programmeChannel = "loyalty_programme";
 
 /** Programmes are read once and kept until the database tells that one changed. */
 export function createFindProgramme(database: Database, changes: Changes): FindProgramme {
