@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Database } from "./database.server.ts";
@@ -5,6 +6,9 @@ import type { Database } from "./database.server.ts";
 /** How long a lost connection may go unnoticed: for that long, something old may be shown. */
 const checkSeconds = 15;
 const retrySeconds = 1;
+/** How long a notification may take to come. */
+const heardSeconds = 5;
+const checkChannel = "cercle_check";
 
 /**
  * Caches of this process that the database clears: it tells by NOTIFY when their rows change, whichever process changed
@@ -62,7 +66,9 @@ export function createChanges(database: Database): Changes {
     const channels = [...listeners.keys()];
     try {
       await client.connect();
-      await client.query(channels.map((channel) => `listen ${client.escapeIdentifier(channel)}`).join("; "));
+      const all = [checkChannel, ...channels].map((channel) => `listen ${client.escapeIdentifier(channel)}`);
+      await client.query(all.join("; "));
+      if (!(await hears(client))) throw new Error("Notifications do not arrive.");
     } catch (error) {
       client.end().catch(() => {});
       throw error;
@@ -79,8 +85,23 @@ export function createChanges(database: Database): Changes {
   async function check(client: pg.Client): Promise<void> {
     while (listening === client) {
       await sleep(checkSeconds * 1_000, undefined, { ref: false });
-      await client.query("select 1").catch(() => lose(client));
+      if (listening === client && !(await hears(client).catch(() => false))) lose(client);
     }
+  }
+
+  /** Whether what another connection notifies arrives; through a pooler that shares connections it does not. */
+  async function hears(client: pg.Client): Promise<boolean> {
+    const id = randomUUID();
+    const arrived = new Promise<boolean>((resolve) => {
+      const onNotification = ({ payload }: pg.Notification) => {
+        if (payload !== id) return;
+        client.off("notification", onNotification);
+        resolve(true);
+      };
+      client.on("notification", onNotification);
+    });
+    await database.$client.query("select pg_notify($1, $2)", [checkChannel, id]);
+    return Promise.race([arrived, sleep(heardSeconds * 1_000, false, { ref: false })]);
   }
 
   return {
