@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
@@ -12,12 +12,18 @@ import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
-/** Whether the customer earned or spent points; the expiry of points is no use of the account. */
+/** Whether the customer earned or spent points; what the calendar or the retailer did is no use of the account. */
 async function isUsedSince(queries: Queries, customerId: number, since: Date): Promise<boolean> {
   const [used] = await queries
     .select({ id: entries.id })
     .from(entries)
-    .where(and(eq(entries.customerId, customerId), gt(entries.at, since), ne(entries.kind, "expiry")))
+    .where(
+      and(
+        eq(entries.customerId, customerId),
+        gt(entries.at, since),
+        notInArray(entries.kind, ["expiry", "gift", "adjust"]),
+      ),
+    )
     .limit(1);
   return used !== undefined;
 }

@@ -3,6 +3,7 @@ import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { entryKinds } from "./entry-kinds.ts";
 import { decodeCursor } from "./history.server.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
@@ -37,7 +38,7 @@ export const loyaltyCustomer = z.object({
 const historyEntry = z.object({
   IdLoyaltyHistory: z.int(),
   Date: z.iso.datetime(),
-  Kind: z.enum(["welcome", "event", "grant", "reward", "expiry"]),
+  Kind: z.enum(entryKinds),
   Label: z.string(),
   Points: z.int().describe("Negative when points go"),
   Balance: z.int().describe("The balance after it"),

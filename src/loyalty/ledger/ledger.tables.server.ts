@@ -1,5 +1,6 @@
 import { bigint, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
+import { entryKinds } from "./entry-kinds.ts";
 
 /** How history names an entry: by an event or reward of the programme, by a text of its own, or by its kind alone. */
 export type Label =
@@ -15,7 +16,7 @@ export const entries = pgTable(
     customerId: bigint("customer_id", { mode: "number" }).notNull(),
     id: bigint("id", { mode: "number" }).generatedAlwaysAsIdentity(),
     at: timestamp("at", { withTimezone: true }).notNull(),
-    kind: text("kind", { enum: ["welcome", "event", "grant", "reward", "expiry"] }).notNull(),
+    kind: text("kind", { enum: entryKinds }).notNull(),
     points: integer("points").notNull(),
     balance: integer("balance").notNull(),
     cause: text("cause").notNull(),

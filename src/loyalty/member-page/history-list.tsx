@@ -7,7 +7,8 @@ import { Section } from "#ui/section.tsx";
 /** The ledger's entries: date, name, points, balance, and when the remaining points expire. */
 export function HistoryList({ history, older }: { history: ResponseBody<typeof readHistory>; older: boolean }) {
   const { t, number, date } = useTexts();
-  const signed = (points: number) => (points < 0 ? `−${number(-points)}` : `+${number(points)}`);
+  const signed = (points: number) =>
+    points === 0 ? number(0) : points < 0 ? `−${number(-points)}` : `+${number(points)}`;
   return (
     <Section title={t("member.history")}>
       {history.Entries.length === 0 ? (

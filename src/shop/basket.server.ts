@@ -1,0 +1,100 @@
+/** The arithmetic of a sale, in whole cents and whole hundredths: no floating point, no database, no clock. */
+
+/** A line of a receipt: its position and its price with VAT. A gift card or an alteration earns nothing. */
+export interface BasketLine {
+  line: string;
+  cents: number;
+  earns: boolean;
+}
+
+/** A voucher as it counts in a basket. */
+export interface BasketVoucher {
+  code: string;
+  valueCents: number;
+  /** What the lines that earn must still come to for it to be used. */
+  minimumCents: number;
+}
+
+/** The rule of earning, frozen with the sale: a later change of the programme changes no return. */
+export interface EarningRule {
+  pointsPerEuro: number;
+  /** The multiplier of the tier, in hundredths: 125 for 1.25. */
+  multiplierHundredths: number;
+}
+
+export interface PricedLine extends BasketLine {
+  /** What vouchers took off this line. */
+  shareCents: number;
+  paidCents: number;
+}
+
+export interface PricedBasket {
+  lines: PricedLine[];
+  vouchers: { code: string; takenCents: number }[];
+  /** Codes of vouchers for which what was left was too little. */
+  tooSmall: string[];
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+const earningCents = (lines: readonly BasketLine[]) => sum(lines.map((line) => (line.earns ? line.cents : 0)));
+
+/**
+ * Vouchers lower the price of the lines that earn: each in turn while what is left reaches its minimum, and no change is
+ * given. What they take together is spread over these lines once.
+ */
+export function priceBasket(lines: readonly BasketLine[], vouchers: readonly BasketVoucher[]): PricedBasket {
+  let leftCents = earningCents(lines);
+  const used: PricedBasket["vouchers"] = [];
+  const tooSmall: string[] = [];
+  for (const { code, valueCents, minimumCents } of vouchers) {
+    if (leftCents === 0 || leftCents < minimumCents) {
+      tooSmall.push(code);
+      continue;
+    }
+    const takenCents = Math.min(valueCents, leftCents);
+    used.push({ code, takenCents });
+    leftCents -= takenCents;
+  }
+  const shares = spread(
+    sum(used.map(({ takenCents }) => takenCents)),
+    lines.map((line) => (line.earns ? line.cents : 0)),
+  );
+  return {
+    lines: lines.map((line, index) => {
+      const shareCents = shares[index] ?? 0;
+      return { ...line, shareCents, paidCents: line.cents - shareCents };
+    }),
+    vouchers: used,
+    tooSmall,
+  };
+}
+
+/**
+ * Spreads an amount in proportion to the weights by the largest remainder, so that the shares add up to the cent; of equal
+ * remainders the earlier comes first. No share is larger than its weight, as long as the amount is no larger than all.
+ */
+export function spread(amount: number, weights: readonly number[]): number[] {
+  const total = sum(weights);
+  if (total === 0) return weights.map(() => 0);
+  // BigInt: an amount times a weight may exceed what a number holds exactly.
+  const exact = weights.map((weight) => BigInt(amount) * BigInt(weight));
+  const shares = exact.map((share) => Number(share / BigInt(total)));
+  const byRemainder = exact
+    .map((share, index) => ({ index, remainder: share % BigInt(total) }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+  for (const { index } of byRemainder.slice(0, amount - sum(shares))) shares[index] = (shares[index] ?? 0) + 1;
+  return shares;
+}
+
+/** The points of a receipt: on what was paid for the lines that earn, rounded down once, never line by line. */
+export function pointsOf(paid: readonly { paidCents: number; earns: boolean }[], rule: EarningRule): number {
+  const cents = sum(paid.map(({ paidCents, earns }) => (earns ? paidCents : 0)));
+  const hundredths = BigInt(cents) * BigInt(rule.pointsPerEuro) * BigInt(rule.multiplierHundredths);
+  return Number(hundredths / 10_000n);
+}
+
+/** What is left of a sale's lines once this much of each was given back. */
+export function linesLeft(lines: readonly PricedLine[], returnedCents: ReadonlyMap<string, number>): PricedLine[] {
+  return lines.map((line) => ({ ...line, paidCents: line.paidCents - (returnedCents.get(line.line) ?? 0) }));
+}
