@@ -18,7 +18,7 @@ const textParts: [part: string, ids: RegExp][] = [
   ["informations", /^informations\./],
   ["member", /^member\./],
   // The notice that the network is gone may stand on any page.
-  ["account", /^(account|menu)\.|^offline\.(?!notice)/],
+  ["account", /^(account|menu|date)\.|^offline\.(?!notice)/],
 ];
 const partOf = (id: string) => textParts.find(([, ids]) => ids.test(id))?.[0] ?? "base";
 
