@@ -8,17 +8,24 @@ import { defineConfig } from "vitest/config";
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
-  // What a journey to a provider says; it comes with the journey.
-  ["social", /^identity\.social\.(?!or$|with$|note$)/],
+  // Of the fields' errors the browser itself finds these; the others come in the server's responses.
+  ["server", /^field\.(?!required|invalid|email|date|password_)/],
+  // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining; and on the
+  // pages of mailed links, which are rare.
+  ["later", /^(autologin|email)\./],
+  ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
+  ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
+  // Below the card, below the profile.
+  ["club", /^member\.(confirmFirst|event(?!Obtained)|filter|history|leave|obtain|reward|voucher)/],
+  ["informations", /^informations\.(?!title|profile$|save)/],
   // Fields, and what is said of them.
   ["identity", /^(identity|field)\.|^login\.title$/],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register)\./],
-  ["links", /^(password|email|autologin)\./],
-  ["informations", /^informations\./],
+  ["password", /^password\./],
   ["member", /^member\./],
   // The notice that the network is gone may stand on any page.
-  ["account", /^(account|menu)\.|^offline\.(?!notice)/],
+  ["account", /^(account|date|informations|menu)\.|^offline\.(?!notice)/],
 ];
 const partOf = (id: string) => textParts.find(([, ids]) => ids.test(id))?.[0] ?? "base";
 
@@ -84,7 +91,8 @@ export default defineConfig(({ command }) => ({
     ],
   },
   // Fonts and the like stay files: a data: address would dodge both cache and budget.
-  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  // A page names its files in the document and prefetch finds the next page's: lists of them in the script are not needed.
+  build: { assetsInlineLimit: 0, modulePreload: false },
   builder: {},
   environments: {
     client: {
@@ -100,9 +108,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(pages\/document\.tsx|(i18n|platform|ui)\/(?!idempotent-form).*\.tsx?)$|\/(calls|card-cache|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules|\/src\/(pages\/document\.tsx|(i18n|platform|ui)\/(?!dialog|idempotent-form).*\.tsx?)$|\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
-                { name: "social", test: /\/identity\/social\/social-(action|buttons|flow)\.tsx?$/ },
+                { name: "card-face", test: /\/loyalty\/card\/card\.tsx$/ },
+                { name: "card", test: /\/(barcode|code-link|member-card|points-progress)\.tsx$/ },
+                { name: "social", test: /\/identity\/social\/social-(buttons|flow)\.tsx?$/ },
               ],
             },
           },

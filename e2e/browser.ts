@@ -42,9 +42,13 @@ export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefine
   ],
 });
 
-/** Waits until React has hydrated the page. */
+/** Waits until React has hydrated the page, with the parts that are loaded when the browser is idle. */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("body, a, button, form, footer")].every((element) =>
+      Object.keys(element).some((key) => key.startsWith("__react")),
+    ),
+  );
 }
 
 /** No id of the catalogue stands where its words should. */

@@ -2,18 +2,28 @@ import type { Locale } from "./locale.ts";
 import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
 /** The catalogue's parts in the browser: `base` is loaded with every page, the others with what uses them. */
-export type TextPart = "public" | "identity" | "entrance" | "links" | "account" | "informations" | "member" | "social";
+export type TextPart =
+  | "public"
+  | "identity"
+  | "entrance"
+  | "password"
+  | "account"
+  | "informations"
+  | "member"
+  | "club"
+  | "later";
 
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
   public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
   identity: import.meta.glob<Catalogue>("/messages/*.json", { query: "?identity", import: "default" }),
   entrance: import.meta.glob<Catalogue>("/messages/*.json", { query: "?entrance", import: "default" }),
-  links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
+  password: import.meta.glob<Catalogue>("/messages/*.json", { query: "?password", import: "default" }),
   account: import.meta.glob<Catalogue>("/messages/*.json", { query: "?account", import: "default" }),
   informations: import.meta.glob<Catalogue>("/messages/*.json", { query: "?informations", import: "default" }),
   member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
-  social: import.meta.glob<Catalogue>("/messages/*.json", { query: "?social", import: "default" }),
+  club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
+  later: import.meta.glob<Catalogue>("/messages/*.json", { query: "?later", import: "default" }),
 };
 
 /** The module of a part, as the build's manifest names it. */

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { setupI18n } from "@lingui/core";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
-import { type Locale, locales, tags } from "./locale.ts";
-import { type Catalogue, createTexts, type TextId } from "./texts.ts";
+import { locales, tags } from "./locale.ts";
+import { textsOf } from "./texts.server.ts";
+import { type Catalogue, createTexts, type TextId, timeZone } from "./texts.ts";
 
 const numbers = [0, 1, 2, 1.5, 21, 1_000, 1_000_000];
 
@@ -34,15 +35,28 @@ test.each(locales)("%s: numbers and euros are formatted as Intl formats them", (
   expect(texts.money("10.00")).toBe(euros(0).format(10));
 });
 
-test("dates are formatted for each language, in the time zone of Paris", () => {
-  const format = (locale: Locale, day: string) => createTexts(locale, {}).date(day);
-  expect(format("fr", "2027-02-01")).toBe("1er février 2027");
-  expect(format("fr", "2027-02-11")).toBe("11 février 2027");
-  expect(format("en", "2027-02-01")).toBe("1 February 2027");
-  expect(format("de", "2027-02-01")).toBe("1. Februar 2027");
-  expect(createTexts("en", {}).date("2027-02-01", "short")).toBe("01/02/2027");
+test.each(locales)("%s: days are formatted as Intl formats them, in the time zone of Paris", (locale) => {
+  const style = { day: "numeric", month: "long", year: "numeric", timeZone } as const;
+  const intl = new Intl.DateTimeFormat(tags[locale], style);
+  const formatted = (moment: Date) => intl.format(moment).replace(/^1 /, locale === "fr" ? "1er " : "1 ");
+  const hourMs = 3_600_000;
+  // Each day of twelve years, and each hour around the changes of the clocks.
+  const days = Array.from({ length: 12 * 366 }, (_, day) => new Date(Date.UTC(2024, 0, 1, 12) + day * 24 * hourMs));
+  const changes = ["2027-03-28", "2027-10-31", "2031-03-30", "2031-10-26"];
+  const hours = changes.flatMap((day) =>
+    Array.from({ length: 48 }, (_, hour) => new Date(Date.parse(day) + (hour - 12) * hourMs)),
+  );
+  const moments = [...days, ...hours];
+  expect(moments.map((moment) => textsOf[locale].date(moment))).toEqual(moments.map(formatted));
+});
+
+test("a day without a time is that day, a moment is its day in Paris, the first of a month is an ordinal in French", () => {
+  expect(textsOf.fr.date("2027-02-01")).toBe("1er février 2027");
+  expect(textsOf.fr.date("2027-02-11")).toBe("11 février 2027");
+  expect(textsOf.en.date("2027-02-01")).toBe("1 February 2027");
+  expect(textsOf.de.date("2027-02-01")).toBe("1. Februar 2027");
   // Half past eleven in the evening in London is already tomorrow in Paris.
-  expect(format("fr", "2027-01-31T23:30:00Z")).toBe("1er février 2027");
+  expect(textsOf.fr.date("2027-01-31T23:30:00Z")).toBe("1er février 2027");
 });
 
 test("a later part of the catalogue is added to the rest, and an unknown id is shown as it is", () => {

@@ -14,7 +14,8 @@ export interface Texts {
   number(value: number): string;
   /** An amount in euros. */
   money(amount: number | string): string;
-  date(day: string | Date, style?: "long" | "short" | "month"): string;
+  /** A day, with the name of its month. */
+  date(day: string | Date): string;
   /** Adds another part of the catalogue. */
   add(catalogue: Catalogue): void;
 }
@@ -25,7 +26,7 @@ export type Catalogue = Record<string, Compiled>;
 
 /**
  * The formats of Intl.NumberFormat; a test compares them. The first number that Intl formats costs a phone's browser a
- * quarter of a second, for its tables, and most pages have a number and no date.
+ * quarter of a second, for its tables; so does the first date, which is why dates are written here too.
  */
 const numberFormats: Record<Locale, { group: string; decimal: string; euros: (amount: string) => string }> = {
   fr: { group: "\u202f", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
@@ -33,11 +34,24 @@ const numberFormats: Record<Locale, { group: string; decimal: string; euros: (am
   de: { group: ".", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
 };
 
-const dateStyles = {
-  long: { day: "numeric", month: "long", year: "numeric" },
-  short: { day: "2-digit", month: "2-digit", year: "numeric" },
-  month: { month: "long", year: "numeric" },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+/** The day before its month as each language writes it: French alone has an ordinal, for the first. */
+const dayFormats: Record<Locale, (day: number) => string> = {
+  fr: (day) => (day === 1 ? "1er" : String(day)),
+  en: String,
+  de: (day) => `${day}.`,
+};
+
+const hourMs = 3_600_000;
+
+/** The moment's day in Paris, as the UTC fields of a Date. Its clocks change on the last Sundays of March and October, at one in UTC. */
+function inParis(moment: Date): Date {
+  const change = (month: number) => {
+    const lastDay = new Date(Date.UTC(moment.getUTCFullYear(), month, 31, 1));
+    return lastDay.getTime() - lastDay.getUTCDay() * 24 * hourMs;
+  };
+  const summer = moment.getTime() >= change(2) && moment.getTime() < change(9);
+  return new Date(moment.getTime() + (summer ? 2 : 1) * hourMs);
+}
 
 /** Creating a formatter costs far more than using one: each is created once, and only when used. */
 function lazily<T>(create: () => T): () => T {
@@ -71,9 +85,6 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
         return format(forms[number] ?? forms[plurals().select(number)] ?? forms["other"] ?? [], values, number);
       })
       .join("");
-  const dateFormat = (style: keyof typeof dateStyles) =>
-    lazily(() => new Intl.DateTimeFormat(tag, { ...dateStyles[style], timeZone }));
-  const dates = { long: dateFormat("long"), short: dateFormat("short"), month: dateFormat("month") };
   return {
     locale,
     // A missing id is a fault that a test finds; the page then shows the id.
@@ -83,12 +94,12 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
       const value = Number(amount);
       return euros(formatNumber(value.toFixed(Number.isInteger(value) ? 0 : 2)));
     },
-    date: (day, style = "long") => {
+    date: (day) => {
       // A date without a time is a day: noon in UTC is that day in Paris too.
       const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-      const formatted = dates[style]().format(moment);
-      // The first of a month is an ordinal in French, which Intl does not know.
-      return locale === "fr" && style === "long" ? formatted.replace(/^1 /, "1er ") : formatted;
+      const paris = inParis(moment);
+      const month = format(messages["date.months"] ?? [], {}).split(" ")[paris.getUTCMonth()];
+      return `${dayFormats[locale](paris.getUTCDate())} ${month} ${paris.getUTCFullYear()}`;
     },
     add: (part) => {
       messages = { ...messages, ...part };

@@ -1,2 +1,9 @@
 /** The club's public page; the member page is in identity's paths, since a sign-in may redirect to it. */
 export const clubPath = "/loyalty";
+
+/** The page to which an obtained reward redirects: its query names the voucher, its fragment scrolls to it. */
+export const obtainedParameter = "obtained";
+export const obtainedFragment = "obtained";
+
+/** Without script, the member page's loader redirects from this query parameter to the wallet. */
+export const googleParameter = "wallet";

@@ -9,7 +9,7 @@ import { OfflineScreen, offlineRoot } from "./offline-screen.tsx";
 /** Renders the offline page, under whatever address it is shown. Without a router: there is nowhere to navigate to. */
 async function show() {
   const texts = await openTexts(localeOfCode(document.documentElement.lang) ?? defaultLocale);
-  const [cached] = await Promise.all([readCachedCard(), loadTexts("account"), loadTexts("member")]);
+  const [cached] = await Promise.all([readCachedCard(), loadTexts("account"), loadTexts("member"), loadTexts("club")]);
   const root = document.getElementById(offlineRoot);
   if (!root) return;
   createRoot(root).render(

@@ -3,19 +3,10 @@ import type { Customer } from "#identity/session/session.ts";
 import { shopDevice } from "#identity/session/shop-device.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { cacheCard } from "./cached-card.ts";
-import { deleteCachedCards } from "./card-cache.ts";
+import { later, whenIdle } from "#ui/later.tsx";
 
-/** Runs work after the page has loaded, when the browser is idle: no page needs it to be shown. */
-function whenIdle(work: () => void): () => void {
-  const later = () => {
-    if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 3_000 });
-    else setTimeout(work, 200);
-  };
-  if (document.readyState === "complete") later();
-  else addEventListener("load", later, { once: true });
-  return () => removeEventListener("load", later);
-}
+const deleteCachedCards = later(async () => (await import("./card-cache.ts")).deleteCachedCards);
+const cacheCard = later(async () => (await import("./cached-card.ts")).cacheCard);
 
 /** Account pages prepare for a till without a network: they register the service worker and cache the card. */
 export function useOfflineCard(customer: Customer | undefined, loyalty: LoyaltyCustomer | null): void {

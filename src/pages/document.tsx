@@ -9,12 +9,12 @@ import {
 } from "react-router";
 import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { RouteErrorScreen } from "#shell/error-screen.tsx";
 import { Frame } from "#shell/frame.tsx";
 import { loadCurrentCustomer, refetchAfterAction } from "#shell/session/current-customer.ts";
 import { useDeleteOthersCards } from "#shell/session/others-cards.ts";
 import { useBroadcastSession } from "#shell/session/session-broadcast.ts";
 import { useSite } from "#shell/site.tsx";
+import { laterPart } from "#ui/later.tsx";
 
 /** The hydration data that the server wrote into the page. */
 export interface DocumentData {
@@ -43,6 +43,42 @@ function SocialCard({ url, image }: { url: string; image: string }) {
   );
 }
 
+/** What the whole document has in common, whichever page the browser goes to: its build goes without. */
+function HeadLinks() {
+  const { assets } = useSite();
+  const { locale } = useTexts();
+  return (
+    <>
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />
+      {assets.fonts.map((href) => (
+        <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+      ))}
+      {assets.wideFonts?.map((href) => (
+        <link
+          key={href}
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href={href}
+          crossOrigin="anonymous"
+          media="(min-width: 64rem)"
+        />
+      ))}
+      {assets.preload.map((href) => (
+        // The page can be read, and its forms work, before any script: on a slow connection texts and fonts go first.
+        <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
+      ))}
+    </>
+  );
+}
+
+/** What is wrong can be read, and its links work, before its code is there. */
+const RouteErrorScreen = laterPart(async () => (await import("#shell/error-screen.tsx")).RouteErrorScreen, {
+  texts: ["later"],
+});
+
 /** The document, from <html> down: React renders and hydrates the whole of it. */
 function Document({ children }: { children: ReactNode }) {
   const data = useContext(DocumentContext);
@@ -62,30 +98,10 @@ function Document({ children }: { children: ReactNode }) {
         {import.meta.env.SSR && (
           <SocialCard url={publicUrl + localePath(locale, path)} image={`${publicUrl}/social-card.png`} />
         )}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />
-        {assets.fonts.map((href) => (
-          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-        ))}
-        {assets.wideFonts?.map((href) => (
-          <link
-            key={href}
-            rel="preload"
-            as="font"
-            type="font/woff2"
-            href={href}
-            crossOrigin="anonymous"
-            media="(min-width: 64rem)"
-          />
-        ))}
+        {import.meta.env.SSR && <HeadLinks />}
         {assets.styles.map((href) => (
           // With a precedence React puts it before everything else the head loads; without, after.
           <link key={href} rel="stylesheet" href={href} precedence="page" />
-        ))}
-        {assets.preload.map((href) => (
-          // The page can be read, and its forms work, before any script: on a slow connection texts and fonts go first.
-          <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
         ))}
         <link rel="canonical" href={publicUrl + localePath(locale, path)} />
         {locales.map((code) => (

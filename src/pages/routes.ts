@@ -8,6 +8,7 @@ import { shouldRevalidate } from "#platform/api/form.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
 import { posterPath } from "#shop/paths.ts";
+import { allLoaded } from "#ui/later.tsx";
 
 /** What a page's module exports; React Router loads it as a lazy route. */
 type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
@@ -43,8 +44,7 @@ const page = (id: string, path: string, file: string, ...texts: TextPart[]): Rou
   file: `${file}.page`,
   texts,
 });
-/** A page that a mailed link opens, or that sends one. */
-const mailedLinkPage = (id: string, path: string, file: string) => page(id, path, file, "links");
+const passwordPage = (id: string, path: string, file: string) => page(id, path, file, "password");
 const layout = (id: string, file: string, texts: TextPart, children: RouteEntry[]): RouteEntry => ({
   id,
   file: `${file}.layout`,
@@ -55,38 +55,38 @@ const layout = (id: string, file: string, texts: TextPart, children: RouteEntry[
 /** Every page of the product, once. Each exists without a prefix (French) and under /fr, /en and /de. */
 const routeTable: RouteEntry[] = [
   page("index", pagePaths.home, "shell/home", "public"),
-  page("error", pagePaths.error, "shell/error", "public"),
+  page("error", pagePaths.error, "shell/error", "later"),
   page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
   page("store-qrcode", posterPath, "shop/qrcode", "public"),
   layout("auth-layout", "identity/sign-in/auth", "identity", [
     page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),
     page("authenticate-register", pagePaths.register, "identity/registration/register", "entrance"),
-    mailedLinkPage("forget", pagePaths.forget, "identity/password/password"),
-    mailedLinkPage("reset", pagePaths.reset, "identity/password/password"),
-    mailedLinkPage("reinitialiser", pagePaths.reinitialiser, "identity/password/password"),
-    mailedLinkPage("password-new", pagePaths.passwordNew, "identity/password/password"),
-    mailedLinkPage("password-reset", pagePaths.passwordReset, "identity/password/password"),
-    mailedLinkPage("password-validate", pagePaths.passwordValidate, "identity/password/password"),
-    mailedLinkPage("password-components-BackToLogin", pagePaths.passwordBackToLogin, "identity/password/password-part"),
-    mailedLinkPage("password-components-NewPasswordForm", pagePaths.passwordNewForm, "identity/password/password-part"),
-    mailedLinkPage("password-components-ResetForm", pagePaths.passwordResetForm, "identity/password/password-part"),
-    mailedLinkPage("password-components-SentReset", pagePaths.passwordSentReset, "identity/password/password-part"),
+    passwordPage("forget", pagePaths.forget, "identity/password/password"),
+    passwordPage("reset", pagePaths.reset, "identity/password/password"),
+    passwordPage("reinitialiser", pagePaths.reinitialiser, "identity/password/password"),
+    passwordPage("password-new", pagePaths.passwordNew, "identity/password/password"),
+    passwordPage("password-reset", pagePaths.passwordReset, "identity/password/password"),
+    passwordPage("password-validate", pagePaths.passwordValidate, "identity/password/password"),
+    passwordPage("password-components-BackToLogin", pagePaths.passwordBackToLogin, "identity/password/password-part"),
+    passwordPage("password-components-NewPasswordForm", pagePaths.passwordNewForm, "identity/password/password-part"),
+    passwordPage("password-components-ResetForm", pagePaths.passwordResetForm, "identity/password/password-part"),
+    passwordPage("password-components-SentReset", pagePaths.passwordSentReset, "identity/password/password-part"),
     {
-      ...mailedLinkPage(
+      ...passwordPage(
         "password-components-PasswordLayout",
         pagePaths.passwordLayout,
         "identity/password/password-layout",
       ),
       only: "de",
     },
-    mailedLinkPage("account-autologin", pagePaths.autologin, "identity/sign-in/autologin"),
-    mailedLinkPage("account-email", pagePaths.confirmEmail, "identity/address/email"),
+    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "later"),
+    page("account-email", pagePaths.confirmEmail, "identity/address/email", "later"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [
       page("account", pagePaths.account, "shell/account", "member"),
-      page("account-informations", pagePaths.informations, "identity/profile/informations", "identity", "informations"),
-      page("account-loyalty-subscribe", pagePaths.memberPage, "loyalty/member-page/subscribe", "identity", "member"),
+      page("account-informations", pagePaths.informations, "identity/profile/informations", "identity"),
+      page("account-loyalty-subscribe", pagePaths.memberPage, "loyalty/member-page/subscribe", "member"),
     ]),
     guard: "signedIn",
   },
@@ -110,7 +110,11 @@ function routesOf(entry: RouteEntry, prefix: Prefix): RouteObject[] {
   const loadModule = modules[`/${module}`];
   if (!loadModule) throw new Error(`No page at ${module}`);
   const name = prefix ? `${prefix}:${entry.id}` : entry.id;
-  const load = async () => (await Promise.all([loadModule(), ...entry.texts.map(loadTexts)]))[0];
+  const load = async () => {
+    const [loaded] = await Promise.all([loadModule(), ...entry.texts.map(loadTexts)]);
+    if (import.meta.env.SSR) await allLoaded();
+    return loaded;
+  };
   const common = {
     id: name,
     caseSensitive: true,

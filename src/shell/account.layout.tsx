@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, Outlet } from "react-router";
+import type { TextPart } from "#i18n/catalogues.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
@@ -7,10 +8,16 @@ import { callContext, forCustomerField } from "#platform/api/client.ts";
 import { lostSession, refusalContext } from "#platform/api/form.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { noteSessionRefusal, useSessionChanges } from "#shell/session/session-changes.ts";
-import { SessionNotice } from "#shell/session/session-notice.tsx";
+import { sessionStore } from "#shell/session/session-store.ts";
 import { FormFrame } from "#ui/form.tsx";
-import { AccountMenu } from "./account-menu.tsx";
-import { MobileMenu } from "./mobile-menu.tsx";
+import { laterPart } from "#ui/later.tsx";
+import { useStore } from "#ui/store.ts";
+
+/** The menus work without script, logging out too. */
+const texts: TextPart[] = ["later"];
+const AccountMenu = laterPart(async () => (await import("./account-menu.tsx")).AccountMenu, { texts });
+const MobileMenu = laterPart(async () => (await import("./mobile-menu.tsx")).MobileMenu, { texts });
+const SessionNotice = laterPart(async () => (await import("./session/session-notice.tsx")).SessionNotice, { texts });
 
 /** Every account page shows the customer's standing in the club; when that fails, the account works without it. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -28,6 +35,7 @@ export function Component() {
   const { standing, lost } = useLoaded<typeof loader>();
   const customer = useCustomer();
   const madeFor = customer ? String(customer.IdCustomer) : lost?.values[forCustomerField];
+  const changed = useStore(sessionStore, (session) => session !== undefined);
   useOfflineCard(customer, standing);
   useSessionChanges(madeFor, lost !== null);
   return (
@@ -43,7 +51,7 @@ export function Component() {
           <AccountMenu />
         </nav>
         <main id="content" className="account-page min-w-0 lg:col-span-9">
-          <SessionNotice madeFor={madeFor} lost={lost} />
+          {(changed || lost) && <SessionNotice madeFor={madeFor} lost={lost} />}
           <Outlet context={standing} />
         </main>
       </div>

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { barePath, defaultLocale, localePath, locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { localeName } from "./language-switch.tsx";
+import { localeName } from "./locale-name.ts";
 import { useShop } from "./site.tsx";
 
 export function Footer() {
@@ -30,19 +30,21 @@ export function Footer() {
         </ul>
         {/* The language dialog needs script; these links do not. */}
         <noscript>
-          <ul className="flex gap-6 text-[0.875rem] text-soft">
-            {locales.map((code) => (
-              <li key={code}>
-                <a
-                  className="inline-flex min-h-11 items-center"
-                  href={code === defaultLocale ? `/${code}${path === "/" ? "" : path}` : localePath(code, path)}
-                  lang={code}
-                >
-                  {localeName(code)}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {import.meta.env.SSR && (
+            <ul className="flex gap-6 text-[0.875rem] text-soft">
+              {locales.map((code) => (
+                <li key={code}>
+                  <a
+                    className="inline-flex min-h-11 items-center"
+                    href={code === defaultLocale ? `/${code}${path === "/" ? "" : path}` : localePath(code, path)}
+                    lang={code}
+                  >
+                    {localeName(code)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
         </noscript>
       </div>
     </footer>

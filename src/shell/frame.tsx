@@ -1,13 +1,16 @@
 import type { ReactNode } from "react";
 import { useCustomer } from "#identity/session/session.ts";
-import { RouteAnnouncer } from "#shell/navigation/route-announcer.tsx";
+import { laterPart } from "#ui/later.tsx";
 import { createStore, useStore } from "#ui/store.ts";
-import { Footer } from "./footer.tsx";
 import { Navbar } from "./navbar.tsx";
 import { Notice } from "./notice.tsx";
 
 /** The bar above every page on the shop's own device; no other device loads it. */
 export const shopBarStore = createStore<ReactNode>(undefined);
+
+/** Links, and what a navigation says: neither is needed before the first press. */
+const Footer = laterPart(async () => (await import("./footer.tsx")).Footer);
+const RouteAnnouncer = laterPart(async () => (await import("#shell/navigation/route-announcer.tsx")).RouteAnnouncer);
 
 /** What every page has: navbar, footer, the notice and the route announcer. */
 export function Frame({ children }: { children: ReactNode }) {

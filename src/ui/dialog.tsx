@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, useId, useRef } from "react";
 
 /** The browser's modal dialog: it traps the focus, closes on Escape and restores the focus. */
-export function useDialog(): { ref: RefObject<HTMLDialogElement | null>; open(): void; close(): void } {
+export function useDialog(): { ref: RefObject<HTMLDialogElement | null>; close(): void } {
   const ref = useRef<HTMLDialogElement>(null);
-  return { ref, open: () => ref.current?.showModal(), close: () => ref.current?.close() };
+  return { ref, close: () => ref.current?.close() };
 }
 
 export function Dialog({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
-import { isoDay, typedDay } from "./birthday-field.tsx";
+import { isoDay, typedDay } from "./iso-day.ts";
 
 test.each([
   ["03/04/1990", "1990-04-03"],

@@ -1,20 +1,19 @@
 import { useEffect } from "react";
-import { Link, type LoaderFunctionArgs, useLocation } from "react-router";
-import { barePath } from "#i18n/locale.ts";
+import { Link, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { CallFailed, callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Checkbox } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { later } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { restoreResetEmail, storeResetEmail } from "./reset-email.ts";
+import type { Screen } from "./password.data.ts";
+import { restoreResetEmail } from "./reset-email.ts";
 
 /*
  * The forgotten password, as one flow on several addresses:
@@ -29,37 +28,8 @@ import { restoreResetEmail, storeResetEmail } from "./reset-email.ts";
  * /password/validate                    sent
  * /reinitialiser, /reset, /password/new, /password/validate with ?token=…   choose or expired
  */
-type Screen =
-  | { name: "ask" }
-  | { name: "sent"; email?: string }
-  | { name: "choose"; token: string; email: string; linked: SocialProvider[] }
-  | { name: "expired" }
-  | { name: "done" };
-
-/** Reads the link without using it up: a mail scanner may open the page. */
-export async function passwordLoader({ request, context }: LoaderFunctionArgs): Promise<Screen> {
-  const url = new URL(request.url);
-  const token = url.searchParams.get("token");
-  if (!token) return { name: barePath(url.pathname) === pagePaths.passwordValidate ? "sent" : "ask" };
-  try {
-    const { Email, SocialLogins = [] } = await context.get(callContext)(validateReset, { Token: token });
-    return { name: "choose", token, email: Email, linked: SocialLogins };
-  } catch (error) {
-    if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { name: "expired" };
-    throw error;
-  }
-}
-
-export const passwordAction = formAction(async ({ form, intent, call }): Promise<Screen> => {
-  if (intent === "choose") {
-    await call(resetPassword, form);
-    return { name: "done" };
-  }
-  await call(forgetPassword, form);
-  const email = String(form.get("Email") ?? "");
-  if (!import.meta.env.SSR) storeResetEmail(email);
-  return { name: "sent", email };
-});
+export const passwordLoader = later(async () => (await import("./password.data.ts")).loader);
+export const passwordAction = formAction(later(async () => (await import("./password.data.ts")).act));
 
 export function PasswordFlow() {
   const loaded = useLoaded<typeof passwordLoader>();

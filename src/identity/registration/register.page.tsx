@@ -1,44 +1,27 @@
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { register } from "#identity/calls.ts";
 import { nameLength } from "#identity/customer/customer-fields.ts";
-import { BirthdayField, isoDay } from "#identity/fields/birthday-field.tsx";
+import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
-import { emailStore } from "#identity/fields/email-store.ts";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { isFromShop, pagePaths } from "#identity/paths.ts";
-import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
 import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi, uiStore } from "#identity/session/ui-store.ts";
-import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
-import { signInWithProvider } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { Checkbox, Choice, Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
+import { later } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";
 import { type Draft, deleteDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
 
-export const loader = redirectSignedIn;
-
-export const action = formAction(async (submission) => {
-  const { form, call, request, locale, go } = submission;
-  const { searchParams } = new URL(request.url);
-  form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
-  form.set("LanguageIsoCode", locale);
-  form.set("Origin", isFromShop(searchParams) ? "store" : "web");
-  if (!(await signInWithProvider(submission))) await call(register, form);
-  if (!import.meta.env.SSR) {
-    deleteDraft();
-    emailStore.set("");
-  }
-  return go(pathAfterSignIn(searchParams));
-});
+export const loader = later(async () => (await import("./register.data.ts")).loader);
+export const action = formAction(later(async () => (await import("./register.data.ts")).act));
 
 /**
  * Two steps of one form. The address's fragment and the style sheet alone show them, so that back and next work before

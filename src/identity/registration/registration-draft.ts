@@ -1,5 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-import { isoDay, typedDay } from "#identity/fields/birthday-field.tsx";
+import { isoDay, typedDay } from "#identity/fields/iso-day.ts";
 
 /**
  * The registration's draft: what was typed, without the password, in the browser's storage until it is submitted.

@@ -2,6 +2,7 @@
 export const tokenCookieName = "auth.token";
 /** Set by the browser to sign out; the server ends the session when it sees it. */
 export const logoutCookieName = "auth.logout";
+export const logoutCookie = `${logoutCookieName}=1; path=/; max-age=2592000; samesite=lax`;
 export const nonceCookieName = "auth.nonce";
 export const deviceCookieName = "auth.device";
 /** Says which provider opened the session, so that the script signs out there too. */

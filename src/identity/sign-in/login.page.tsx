@@ -1,38 +1,21 @@
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { signInWithEmail } from "#identity/calls.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
-import { emailStore } from "#identity/fields/email-store.ts";
-import { isFromShop, pagePaths } from "#identity/paths.ts";
-import {
-  consumeLoginGoTo,
-  loginGoToParameter,
-  pathAfterSignIn,
-  sameSitePath,
-} from "#identity/session/redirect-after-sign-in.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { loginGoToParameter, sameSitePath } from "#identity/session/redirect-after-sign-in.ts";
 import { useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi } from "#identity/session/ui-store.ts";
-import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
-import { signInWithProvider } from "#identity/social/social-action.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { PasswordField } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
+import { later } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
-export const loader = redirectSignedIn;
-
-export const action = formAction(async (submission) => {
-  const { form, call, request, go } = submission;
-  if (!(await signInWithProvider(submission))) await call(signInWithEmail, form);
-  if (!import.meta.env.SSR) emailStore.set("");
-  const { searchParams } = new URL(request.url);
-  return go(
-    isFromShop(searchParams) ? pathAfterSignIn(searchParams) : consumeLoginGoTo(searchParams.get(loginGoToParameter)),
-  );
-});
+export const loader = later(async () => (await import("./login.data.ts")).loader);
+export const action = formAction(later(async () => (await import("./login.data.ts")).act));
 
 export function Component() {
   const { t } = useTexts();

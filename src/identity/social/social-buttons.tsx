@@ -1,5 +1,4 @@
 import { useNavigation, useSubmit } from "react-router";
-import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { providerNames, socialProviders } from "#identity/customer/social-providers.ts";
 import type { Refused } from "#platform/api/form.ts";
@@ -8,7 +7,7 @@ import { useSocialFlow } from "./social-flow.tsx";
 
 /** Below the sign-in and registration forms: sign in with a provider instead. Nothing of a provider loads before a click. */
 export function SocialButtons({ refused }: { refused: Refused | undefined }) {
-  const { t, locale } = useTexts();
+  const { t } = useTexts();
   const settings = useSocialSettings();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -19,9 +18,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
   const offered = socialProviders.filter((provider) => settings[provider]);
   if (offered.length === 0) return null;
   const working = state.working || (busy && social.provider !== undefined);
-  const names = new Intl.ListFormat(tags[locale], { type: "disjunction" }).format(
-    offered.map((provider) => providerNames[provider]),
-  );
+  const names = offered.map((provider) => providerNames[provider]).join(` ${t("identity.social.or")} `);
   return (
     <div className="social mt-9">
       <p className="flex items-center gap-4 text-[0.9375rem] text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">

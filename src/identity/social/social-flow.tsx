@@ -16,7 +16,7 @@ export interface SocialFlow {
 
 /** Most visitors never click: the flow, its texts and the provider's script are loaded by the click. */
 const SocialPopup = lazy(() =>
-  Promise.all([import("./social-popup.tsx"), loadTexts("social")]).then(
+  Promise.all([import("./social-popup.tsx"), loadTexts("later")]).then(
     ([popup]) => ({ default: popup.SocialPopup }),
     () => ({ default: Unreachable }),
   ),

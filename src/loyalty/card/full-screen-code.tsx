@@ -1,94 +1,52 @@
-import { type MouseEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Barcode } from "./barcode.tsx";
 
-export interface FullScreenCode {
-  id: string;
-  ref: RefObject<HTMLDialogElement | null>;
-  /** For every link that opens the dialog: without script, the fragment and the style sheet's `:target` open it. */
-  link: { href: string; onClick(event: MouseEvent): void };
-  close(): void;
-  onClosed(): void;
-}
-
 /** A dialog that shows a code in full screen for the till's scanner, and keeps the screen on meanwhile. */
-export function useFullScreenCode(id: string): FullScreenCode {
-  const ref = useRef<HTMLDialogElement>(null);
-  const [shown, setShown] = useState(false);
-  useWakeLock(shown);
-
-  const show = () => {
-    if (!ref.current?.open) ref.current?.showModal();
-    setShown(true);
-  };
-  // The link was pressed before hydration, or the page was opened with the fragment.
-  const openFromFragment = useEffectEvent(() => {
-    if (location.hash === `#${id}`) show();
-  });
-  useEffect(() => {
-    const onHashChange = () => openFromFragment();
-    onHashChange();
-    addEventListener("hashchange", onHashChange);
-    return () => removeEventListener("hashchange", onHashChange);
-  }, []);
-
-  return {
-    id,
-    ref,
-    link: {
-      href: `#${id}`,
-      onClick(event) {
-        event.preventDefault();
-        show();
-      },
-    },
-    close: () => ref.current?.close(),
-    onClosed() {
-      setShown(false);
-      // Without the fragment, a reload does not open it again.
-      if (location.hash === `#${id}`) history.replaceState(history.state, "", location.pathname + location.search);
-    },
-  };
-}
-
-/** Keeps the screen on where the browser grants a wake lock. */
-function useWakeLock(shown: boolean): void {
-  useEffect(() => {
-    if (!shown || !("wakeLock" in navigator)) return;
-    let lock: Promise<WakeLockSentinel | undefined> = Promise.resolve(undefined);
-    // Refused on low battery, and not allowed while the page is hidden; the code is readable without it.
-    const requestLock = () => {
-      if (document.visibilityState === "visible") lock = navigator.wakeLock.request("screen").catch(() => undefined);
-    };
-    requestLock();
-    // The browser releases the lock when the page is hidden; it is requested again when the page is visible.
-    document.addEventListener("visibilitychange", requestLock);
-    return () => {
-      document.removeEventListener("visibilitychange", requestLock);
-      void lock.then((held) => held?.release());
-    };
-  }, [shown]);
-}
-
-export function FullScreenCodeDialog(props: {
-  fullScreenCode: FullScreenCode;
+export function FullScreenCode(props: {
+  /** Of the dialog, and the fragment that opens it. */
+  id: string;
   title: string;
   note: string;
   svg: string;
   /** The text of the barcode, for a cashier to type. */
   code: string;
 }) {
-  const { fullScreenCode, title, note, svg, code } = props;
+  const { id, title, note, svg, code } = props;
   const { t } = useTexts();
   const titleId = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [shown, setShown] = useState(false);
+  useWakeLock(shown);
+
+  // The link was pressed before this code was there, or the page was opened with the fragment.
+  const open = useEffectEvent(() => {
+    if (location.hash === `#${id}` && !dialog.current?.open) dialog.current?.showModal();
+    if (dialog.current?.open) setShown(true);
+  });
+  useEffect(() => {
+    const onHashChange = () => open();
+    onHashChange();
+    addEventListener("hashchange", onHashChange);
+    return () => removeEventListener("hashchange", onHashChange);
+  }, []);
+
+  function onClose() {
+    setShown(false);
+    // Without the fragment, a reload does not open it again.
+    if (location.hash === `#${id}`) history.replaceState(history.state, "", location.pathname + location.search);
+  }
+
   return (
     <dialog
-      id={fullScreenCode.id}
-      ref={fullScreenCode.ref}
+      id={id}
+      ref={dialog}
       className="till"
       aria-labelledby={titleId}
-      onClose={fullScreenCode.onClosed}
+      // A dialog that opens takes the focus; not every browser has an event for its opening.
+      onFocus={() => setShown(true)}
+      onClose={onClose}
     >
       <div className="flex items-start justify-between gap-4 pl-5">
         <div className="min-w-0 pt-4">
@@ -97,14 +55,12 @@ export function FullScreenCodeDialog(props: {
           </h2>
           <p className="text-[0.9375rem] text-soft">{note}</p>
         </div>
-        <button
-          type="button"
-          className="-outline-offset-4 flex size-14 shrink-0 items-center justify-center [@media(scripting:none)]:hidden"
-          onClick={fullScreenCode.close}
-        >
-          <Icon name="close" className="size-6" />
-          <span className="sr-only">{t("shell.close")}</span>
-        </button>
+        <form method="dialog" className="[@media(scripting:none)]:hidden">
+          <button type="submit" className="-outline-offset-4 flex size-14 shrink-0 items-center justify-center">
+            <Icon name="close" className="size-6" />
+            <span className="sr-only">{t("shell.close")}</span>
+          </button>
+        </form>
         <noscript>
           <a className="underlined m-4 inline-flex min-h-11 items-center" href="#content">
             {t("shell.close")}
@@ -129,4 +85,23 @@ export function FullScreenCodeDialog(props: {
 /** An EAN-13 is grouped as it is printed under its bars, any other code in fours. */
 function groupsOf(code: string) {
   return [...code.matchAll(/^\d{13}$/.test(code) ? /^\d|\d{6}/g : /.{1,4}/g)];
+}
+
+/** Keeps the screen on where the browser grants a wake lock. */
+function useWakeLock(shown: boolean): void {
+  useEffect(() => {
+    if (!shown || !("wakeLock" in navigator)) return;
+    let lock: Promise<WakeLockSentinel | undefined> = Promise.resolve(undefined);
+    // Refused on low battery, and not allowed while the page is hidden; the code is readable without it.
+    const requestLock = () => {
+      if (document.visibilityState === "visible") lock = navigator.wakeLock.request("screen").catch(() => undefined);
+    };
+    requestLock();
+    // The browser releases the lock when the page is hidden; it is requested again when the page is visible.
+    document.addEventListener("visibilitychange", requestLock);
+    return () => {
+      document.removeEventListener("visibilitychange", requestLock);
+      void lock.then((held) => held?.release());
+    };
+  }, [shown]);
 }

@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
-import { FullScreenCodeDialog, useFullScreenCode } from "./full-screen-code.tsx";
+import { CodeLink, FullScreenCode } from "./code-link.tsx";
 
 /** The member's own card, with the barcode the server drew; a tap opens it in full screen. */
 export function MemberCard({
@@ -16,7 +16,6 @@ export function MemberCard({
   actions?: ReactNode;
 }) {
   const { t, number } = useTexts();
-  const fullScreenCode = useFullScreenCode("till");
   const { Card, Tier, Points } = customer;
   if (!Card || !Tier) return null;
   const points = t("card.pointsCount", { count: Points.Available, formatted: number(Points.Available) });
@@ -33,16 +32,16 @@ export function MemberCard({
       <div className="mt-6 grid gap-3">
         {actions}
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
-        <a
-          {...fullScreenCode.link}
+        <CodeLink
+          id="till"
           className="button button-outline px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
-        </a>
+        </CodeLink>
       </div>
       <Expiring expiring={Points.Expiring} />
-      <FullScreenCodeDialog
-        fullScreenCode={fullScreenCode}
+      <FullScreenCode
+        id="till"
         title={name}
         note={`${Tier.Name} · ${points}`}
         svg={Card.BarcodeSvg}

@@ -9,6 +9,7 @@ import type { Refused } from "#platform/api/form.ts";
 import { Fabric } from "#ui/fabric.tsx";
 import { Submit } from "#ui/form.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
+import { PageTitle } from "#ui/page-title.tsx";
 
 /** For a customer who has never been a member, and for one who has left and may return. */
 export function JoinForm(props: {
@@ -73,5 +74,25 @@ export function JoinForm(props: {
         </div>
       )}
     </div>
+  );
+}
+
+/** The session ended before the form was sent: it keeps the typed birthday, and the account layout's notice asks to sign in. */
+export function JoinFormAfterSession({ refused }: { refused: Refused | undefined }) {
+  const { t } = useTexts();
+  const key = refused?.values["IdempotencyKey"]?.split(".")[0] ?? "";
+  return (
+    <>
+      <PageTitle title={t("menu.loyalty")} />
+      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+      {refused?.values["CustomerBirthday"] && (
+        <div className="mt-8 max-w-[27.5rem]">
+          <IdempotentForm intent="join" idempotencyKey={key} refused={refused}>
+            <BirthdayField name="CustomerBirthday" />
+            <Submit>{t("account.clubLink")}</Submit>
+          </IdempotentForm>
+        </div>
+      )}
+    </>
   );
 }

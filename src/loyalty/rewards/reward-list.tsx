@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import type { listRewards } from "#loyalty/calls.ts";
+import { obtainedFragment } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
@@ -10,10 +11,6 @@ import { Section } from "#ui/section.tsx";
 import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
 
 type Reward = ResponseBody<typeof listRewards>["Rewards"][number];
-
-/** The page to which an obtained reward redirects: its query names the voucher, its fragment scrolls to it. */
-export const obtainedParameter = "obtained";
-export const obtainedFragment = "obtained";
 
 export function RewardList(props: {
   rewards: Reward[];

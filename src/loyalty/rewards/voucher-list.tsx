@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
-import { FullScreenCodeDialog, useFullScreenCode } from "#loyalty/card/full-screen-code.tsx";
+import { CodeLink, FullScreenCode } from "#loyalty/card/code-link.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
 import { type VoucherFilter, voucherFilters } from "./voucher-states.ts";
@@ -82,26 +82,20 @@ export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fr
 /** The barcode of an available voucher, on the ticket and in full screen. */
 function VoucherBarcode({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
   const { t } = useTexts();
-  const fullScreenCode = useFullScreenCode(`${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`);
+  const id = `${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`;
   return (
     <>
       <div className="mt-4 h-16">
         <Barcode svg={voucher.BarcodeSvg} />
       </div>
       <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
-      <a
-        {...fullScreenCode.link}
+      <CodeLink
+        id={id}
         className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full before:absolute before:inset-0`}
       >
         {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
-      </a>
-      <FullScreenCodeDialog
-        fullScreenCode={fullScreenCode}
-        title={voucher.Name}
-        note={when}
-        svg={voucher.BarcodeSvg}
-        code={voucher.Code}
-      />
+      </CodeLink>
+      <FullScreenCode id={id} title={voucher.Name} note={when} svg={voucher.BarcodeSvg} code={voucher.Code} />
     </>
   );
 }

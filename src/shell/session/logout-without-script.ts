@@ -1,10 +1,8 @@
 import { type ActionFunctionArgs, redirect } from "react-router";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
-import { logoutCookieName } from "#identity/session/cookies.ts";
+import { logoutCookie } from "#identity/session/cookies.ts";
 import { shopDeviceField } from "#identity/session/shop-device.ts";
-
-export const logoutCookie = `${logoutCookieName}=1; path=/; max-age=2592000; samesite=lax`;
 
 /**
  * Without script the home page sets the cookie that the script would have set. The shop's own device does the same before

@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { providerCookieName, readCookie } from "#identity/session/cookies.ts";
+import { logoutCookie, providerCookieName, readCookie } from "#identity/session/cookies.ts";
 import { useSocialSettings } from "#identity/social/social-context.tsx";
 import { deleteCachedCards } from "#offline/card-cache.ts";
-import { logoutCookie } from "./logout-without-script.ts";
 
 /** How long a logout waits for the provider's. */
 const providerTimeoutMs = 2_000;

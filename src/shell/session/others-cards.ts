@@ -1,9 +1,11 @@
 import { useEffect } from "react";
 import { signedInStore } from "#identity/session/session.ts";
-import { deleteCachedCards } from "#offline/card-cache.ts";
+import { later } from "#ui/later.tsx";
 import { useStore } from "#ui/store.ts";
 import { type Visitor, visitorId } from "./current-customer.ts";
 import { sessionStore } from "./session-store.ts";
+
+const deleteCachedCards = later(async () => (await import("#offline/card-cache.ts")).deleteCachedCards);
 
 /** On every page: only the card of who is signed in stays stored in this browser. */
 export function useDeleteOthersCards(visitor: Visitor | undefined): void {
@@ -11,6 +13,7 @@ export function useDeleteOthersCards(visitor: Visitor | undefined): void {
   const id = changed === undefined ? visitorId(visitor) : (changed?.IdCustomer ?? null);
   useEffect(() => {
     signedInStore.set(typeof id === "number");
-    if (id !== undefined) void deleteCachedCards(id ?? undefined);
+    // Without a network it may not be loaded; nor could another customer have signed in.
+    if (id !== undefined) deleteCachedCards(id ?? undefined).catch(() => {});
   }, [id]);
 }

@@ -1,0 +1,81 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { exportFileName } from "#identity/paths.ts";
+import { DeviceList } from "#identity/session/device-list.tsx";
+import type { Customer } from "#identity/session/session.ts";
+import { EraseWithSocial, SocialLogins } from "#identity/social/social-section.tsx";
+import type { Refused } from "#platform/api/form.ts";
+import { PasswordField } from "#ui/field.tsx";
+import { Done, Form, Submit } from "#ui/form.tsx";
+import { Section } from "#ui/section.tsx";
+
+/** The page below the profile: password, providers, devices, export and erasure. */
+export function AccountSections(props: {
+  customer: Customer;
+  sessions: Parameters<typeof DeviceList>[0]["sessions"];
+  refused: Refused | undefined;
+  /** What the last action did. */
+  done: string | undefined;
+}) {
+  const { customer, sessions, refused, done } = props;
+  const { t } = useTexts();
+  return (
+    <>
+      <Section
+        title={t("informations.passwordTitle")}
+        text={t(customer.HasPassword ? "informations.passwordText" : "informations.passwordFirst")}
+      >
+        <Form key={done === "password" ? "done" : "open"} intent="password" refused={refused}>
+          <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
+          {customer.HasPassword && (
+            <PasswordField
+              name="CurrentPassword"
+              label={t("identity.currentPassword")}
+              autoComplete="current-password"
+            />
+          )}
+          <NewPasswordField label={t("identity.newPassword")} />
+          <ConfirmPasswordField />
+          <Done text={done === "password" && "informations.passwordDone"} />
+          <Submit className="button button-outline">
+            {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
+          </Submit>
+        </Form>
+      </Section>
+      <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
+      <Section title={t("informations.devices")}>
+        <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
+      </Section>
+      <Section title={t("informations.export")} text={t("informations.exportText")}>
+        <a className="button button-outline" href="/api/customer/export" download={exportFileName}>
+          {t("informations.exportSubmit")}
+        </a>
+      </Section>
+      <Erasure customer={customer} refused={refused} />
+    </>
+  );
+}
+
+/** Folded, so that nobody erases an account by accident. */
+function Erasure({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
+  const { t } = useTexts();
+  return (
+    <Section title={t("informations.erase")} text={t("informations.eraseText")}>
+      <details open={refused?.intent === "erase" || undefined}>
+        <summary className="inline-flex min-h-11 list-none items-center">
+          <span className="underlined text-bad">{t("informations.eraseOpen")}</span>
+        </summary>
+        {customer.HasPassword || customer.Guest ? (
+          <Form intent="erase" refused={refused} className="mt-4 space-y-5">
+            {customer.HasPassword && (
+              <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
+            )}
+            <Submit className="button border-bad bg-bad text-paper">{t("informations.eraseSubmit")}</Submit>
+          </Form>
+        ) : (
+          <EraseWithSocial customer={customer} refused={refused} />
+        )}
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { LoaderFunctionArgs } from "react-router";
+import {
+  changePassword,
+  editCustomer,
+  endOtherSessions,
+  endSession,
+  eraseCustomer,
+  linkFacebook,
+  linkGoogle,
+  listSessions,
+  readCustomer,
+  resendVerification,
+  unlinkSocial,
+} from "#identity/calls.ts";
+import { isoDay } from "#identity/fields/iso-day.ts";
+import { erasedParameter, pagePaths } from "#identity/paths.ts";
+import { sessionEnded } from "#identity/session/session.ts";
+import { callContext } from "#platform/api/client.ts";
+import type { Submission } from "#platform/api/form.ts";
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
+  const call = context.get(callContext);
+  const [customer, sessions] = await Promise.all([call(readCustomer), call(listSessions)]);
+  return { customer, sessions: sessions.Sessions };
+}
+
+export async function act({ form, intent, call, locale, go }: Submission) {
+  switch (intent) {
+    case "resend":
+      await call(resendVerification);
+      break;
+    case "password":
+      await call(changePassword, form);
+      break;
+    case "device":
+      await call(endSession, { id: String(form.get("id") ?? "") });
+      break;
+    case "other-devices":
+      await call(endOtherSessions);
+      break;
+    case "link-google":
+      await call(linkGoogle, form);
+      break;
+    case "link-facebook":
+      await call(linkFacebook, form);
+      break;
+    case "unlink-google":
+    case "unlink-facebook":
+      await call(unlinkSocial, { provider: intent.replace("unlink-", "") });
+      break;
+    case "erase":
+      await call(eraseCustomer, form);
+      return go(`${pagePaths.home}?${erasedParameter}`);
+    default:
+      form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
+      form.set("LanguageIsoCode", locale);
+      // An unchecked box sends nothing, which would mean "unchanged".
+      for (const box of ["NewsletterSubscribe", "NewsletterSmsSubscribe"])
+        form.set(box, String(form.get(box) ?? "false"));
+      if (!form.get("MobilePhone")) form.set("MobilePhone", "none");
+      await call(editCustomer, form);
+  }
+  return { ok: true as const, intent };
+}

@@ -1,0 +1,25 @@
+import { register } from "#identity/calls.ts";
+import { emailStore } from "#identity/fields/email-store.ts";
+import { isoDay } from "#identity/fields/iso-day.ts";
+import { isFromShop } from "#identity/paths.ts";
+import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
+import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
+import { signInWithProvider } from "#identity/social/social-action.ts";
+import type { Submission } from "#platform/api/form.ts";
+import { deleteDraft } from "./registration-draft.ts";
+
+export const loader = redirectSignedIn;
+
+export async function act(submission: Submission) {
+  const { form, call, request, locale, go } = submission;
+  const { searchParams } = new URL(request.url);
+  form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
+  form.set("LanguageIsoCode", locale);
+  form.set("Origin", isFromShop(searchParams) ? "store" : "web");
+  if (!(await signInWithProvider(submission))) await call(register, form);
+  if (!import.meta.env.SSR) {
+    deleteDraft();
+    emailStore.set("");
+  }
+  return go(pathAfterSignIn(searchParams));
+}

@@ -1,0 +1,39 @@
+import { EventList } from "#loyalty/events/event-list.tsx";
+import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
+import { RewardList } from "#loyalty/rewards/reward-list.tsx";
+import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
+import type { Refused } from "#platform/api/form.ts";
+import { HistoryList } from "./history-list.tsx";
+import type { loader } from "./subscribe.data.ts";
+
+type Loaded = NonNullable<Awaited<ReturnType<typeof loader>>>;
+
+/** The member page below the card: rewards, events, vouchers, history, and leaving the club. */
+export function ClubSections(props: {
+  club: NonNullable<Loaded["club"]>;
+  idempotencyKey: string;
+  refused: Refused | undefined;
+  /** The link that confirms the address was sent again. */
+  resent: boolean;
+}) {
+  const { club, idempotencyKey, refused } = props;
+  return (
+    <>
+      <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
+        <RewardList
+          rewards={club.listRewards}
+          idempotencyKey={club.rewardKey}
+          refused={refused}
+          obtained={club.obtained}
+          resent={props.resent}
+        />
+        <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
+      </div>
+      <div className="mt-14 space-y-14">
+        <VoucherList vouchers={club.myRewards} filter={club.filter} lowestCost={club.listRewards[0]?.Points ?? 0} />
+        <HistoryList history={club.history} older={club.older} />
+        <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { type LoaderFunctionArgs, redirect } from "react-router";
+import { resendVerification } from "#identity/calls.ts";
+import { isoDay } from "#identity/fields/iso-day.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { sessionEnded } from "#identity/session/session.ts";
+import {
+  listCustomerRewards,
+  listEvents,
+  listRewards,
+  obtainEvent,
+  obtainReward,
+  readHistory,
+  readLoyalty,
+  readProgramme,
+  readWallets,
+  saveToGoogle,
+  subscribe,
+  unsubscribe,
+} from "#loyalty/calls.ts";
+import { googleParameter, obtainedFragment, obtainedParameter } from "#loyalty/paths.ts";
+import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
+import { deviceOf } from "#loyalty/wallet/wallet-device.ts";
+import { CallFailed, callContext, forCustomerField } from "#platform/api/client.ts";
+import type { Submission } from "#platform/api/form.ts";
+import type { RefusalCode } from "#platform/refusal.ts";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (sessionEnded(context)) return null;
+  const call = context.get(callContext);
+  const { searchParams } = new URL(request.url);
+  const forCustomer = searchParams.get(forCustomerField) ?? undefined;
+  const walletWanted = searchParams.get(googleParameter) === "google";
+  if (walletWanted) {
+    const wallet = await unlessRefused(call(saveToGoogle, {}, { forCustomer }), "not_a_member");
+    if (wallet) throw redirect(wallet.SaveUrl);
+  }
+  const wanted = searchParams.get("state") as VoucherFilter;
+  const filter = voucherFilters.includes(wanted) ? wanted : "all";
+  const cursor = searchParams.get("cursor");
+  // All at once, though only a member needs all: on the server they are one round trip to the database.
+  const [customer, programme, customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
+    call(readLoyalty),
+    call(readProgramme),
+    call(listEvents),
+    call(listRewards),
+    call(listCustomerRewards, { LoyaltyRewardState: filter }),
+    call(readHistory, { Limit: 10 }),
+    // An invalid cursor shows the newest entries, like none.
+    cursor ? unlessRefused(call(readHistory, { Limit: 10, Cursor: cursor }), "invalid") : undefined,
+    call(readWallets),
+  ]);
+  // Each form carries an idempotency key made here, so that a double click or a lost response cannot act twice.
+  const key = crypto.randomUUID();
+  if (!customer.LoyaltyCustomerState) {
+    // Only the history tells a customer who has left from one who never joined.
+    return { customer, programme, key, returning: newest.Entries.length > 0, walletWanted, club: undefined };
+  }
+  const obtainedId = Number(searchParams.get(obtainedParameter));
+  const { IdLoyaltyHistory = 0 } = newest.Entries[0] ?? {};
+  return {
+    customer,
+    programme,
+    key,
+    returning: false,
+    walletWanted: false,
+    club: {
+      // The key names the newest entry shown, so a second tab, a page restored from the bfcache or a form sent again
+      // obtains no second voucher before the page has shown the first.
+      rewardKey: `seen-${IdLoyaltyHistory}`,
+      obtained: myRewards.CustomerRewards.find(
+        (voucher) => voucher.IdCustomerReward === obtainedId && voucher.LoyaltyRewardState === "available",
+      ),
+      customerEvents: customerEvents.Events,
+      listRewards: rewards.Rewards,
+      myRewards: myRewards.CustomerRewards,
+      history: older ?? newest,
+      older: older !== undefined,
+      filter,
+      wallets,
+      device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
+    },
+  };
+}
+
+/** The result of a call, or undefined when it was refused with this code; any other failure is thrown. */
+async function unlessRefused<T>(result: Promise<T>, code: RefusalCode): Promise<T | undefined> {
+  return result.catch((error: unknown) => {
+    if (error instanceof CallFailed && error.problem?.code === code) return undefined;
+    throw error;
+  });
+}
+
+export async function act({ form, intent, call, go }: Submission) {
+  const options = { idempotencyKey: String(form.get("IdempotencyKey") ?? "") };
+  form.delete("IdempotencyKey");
+  form.delete("intent");
+  switch (intent) {
+    case "join": {
+      const birthday = form.get("CustomerBirthday");
+      if (birthday) form.set("CustomerBirthday", isoDay(String(birthday)));
+      form.set("LoyaltyCustomerState", "true");
+      const returning = form.has("Returning");
+      const { Points } = await call(subscribe, form, options);
+      // A new account is empty, so its points are the welcome gift, or none if that was given before.
+      return { ok: true as const, intent: returning ? "return" : intent, points: Points.Available };
+    }
+    case "leave":
+      await call(unsubscribe, form, options);
+      break;
+    case "event": {
+      const { Event } = await call(obtainEvent, form, options);
+      return { ok: true as const, intent, points: Event.Points };
+    }
+    case "reward": {
+      const { CustomerReward } = await call(obtainReward, form, options);
+      // Post/redirect/get: reloading the page sends no form again.
+      return go(`${pagePaths.memberPage}?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`);
+    }
+    case "resend":
+      await call(resendVerification);
+      break;
+  }
+  return { ok: true as const, intent };
+}

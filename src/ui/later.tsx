@@ -1,0 +1,70 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
+
+/** Runs work after the page has loaded, when the browser is idle: no page needs it to be shown. */
+export function whenIdle(work: () => void): () => void {
+  const soon = () => {
+    if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 3_000 });
+    else setTimeout(work, 200);
+  };
+  if (document.readyState === "complete") soon();
+  else addEventListener("load", soon, { once: true });
+  return () => removeEventListener("load", soon);
+}
+
+/** When what a page can be shown without is loaded: at the first press, or when the browser is idle. The server has it at once. */
+const wanted = new Promise<void>((resolve) => {
+  if (typeof document === "undefined") return resolve();
+  const want = () => resolve();
+  whenIdle(want);
+  for (const press of ["pointerdown", "keydown"]) addEventListener(press, want, { once: true, capture: true });
+});
+
+/** Without a network the code cannot be loaded, and nobody may have asked for it; who calls it gets the failure. */
+const ignore = () => {};
+
+/** A function that is called after a press, as a page's action is: its code is loaded later. */
+export function later<Args extends unknown[], Result>(
+  load: () => Promise<(...args: Args) => Promise<Result>>,
+): (...args: Args) => Promise<Result> {
+  const loaded = wanted.then(load);
+  loaded.catch(ignore);
+  return async (...args) => (await loaded)(...args);
+}
+
+const rendered: Promise<unknown>[] = [];
+
+/** The server renders all parts of a page, so it waits until they are loaded. */
+export async function allLoaded(): Promise<void> {
+  await Promise.all(rendered);
+}
+
+/**
+ * A part of a page that is closed at first, or that can be used as the plain HTML that the server has rendered: its code and
+ * its texts are loaded later, and if that fails it stays plain HTML. One that few customers see is loaded only when `shown`.
+ */
+export function laterPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { texts = [], when }: { texts?: TextPart[]; when?: "shown" } = {},
+) {
+  let loading: Promise<ComponentType<Props>> | undefined;
+  const loadOnce = () => {
+    loading ??= wanted.then(async () => (await Promise.all([load(), ...texts.map(loadTexts)]))[0]);
+    return loading;
+  };
+  let Part: ComponentType<Props> = lazy<ComponentType<Props>>(
+    () => new Promise((resolve) => loadOnce().then((component) => resolve({ default: component }), ignore)),
+  );
+  if (import.meta.env.SSR)
+    rendered.push(
+      loadOnce().then((component) => {
+        Part = component;
+      }),
+    );
+  else if (!when) loadOnce().catch(ignore);
+  return (props: Props) => (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  );
+}
