@@ -42,12 +42,14 @@ export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefine
   ],
 });
 
-/** Waits until React has hydrated the page, with the parts that are loaded when the browser is idle. */
-export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("body, a, button, form, footer")].every((element) =>
-      Object.keys(element).some((key) => key.startsWith("__react")),
-    ),
+/** Waits until React has hydrated these elements; all of the page's, with the parts that are loaded when idle. */
+export async function hydrated(page: Page, elements = "body, a, button, form, footer"): Promise<void> {
+  await page.waitForFunction(
+    (selector) =>
+      [...document.querySelectorAll(selector)].every((element) =>
+        Object.keys(element).some((key) => key.startsWith("__react")),
+      ),
+    elements,
   );
 }
 

@@ -49,8 +49,9 @@ export function Component() {
         </p>
         <ol className="mt-8 max-w-[30rem] border-line border-t print:hidden">
           {[t("store.step1"), t("store.step2"), t("store.step3")].map((step, index) => (
-            <li key={step} className="flex items-baseline gap-5 border-line border-b py-3.5">
-              <span aria-hidden="true" className="font-display text-[1.25rem] text-ornament italic">
+            <li key={step} className="flex gap-5 border-line border-b py-4">
+              {/* Lines of one height, not of one baseline: the row is as high in any font. */}
+              <span aria-hidden="true" className="font-display text-[1.25rem] text-ornament italic leading-[1.55rem]">
                 {index + 1}
               </span>
               {step}
@@ -66,7 +67,7 @@ export function Component() {
           </div>
         )}
         <div className="mt-9 flex flex-wrap items-center gap-x-6 gap-y-5 print:hidden">
-          <button type="button" className="button button-solid" onClick={() => print()}>
+          <button type="button" className="button button-solid min-w-60" onClick={() => print()}>
             {t("store.print")}
           </button>
           {/* Signs out any customer, and loads the registration as a new document. */}
