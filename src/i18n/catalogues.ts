@@ -1,4 +1,4 @@
-import type { Locale } from "./locale.ts";
+import { defaultLocale, type Locale, localeOfCode } from "./locale.ts";
 import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
 /** The catalogue's parts in the browser: `base` is loaded with every page, the others with what uses them. */
@@ -32,6 +32,8 @@ export function textModule(locale: Locale, part: TextPart | "base"): string {
 }
 
 let texts: Texts | undefined;
+/** Parts that came before the language was opened. */
+const early: Catalogue[] = [];
 
 async function load(locale: Locale, part: TextPart | "base"): Promise<Catalogue> {
   return (await catalogues[part][`/messages/${locale}.json`]?.()) ?? {};
@@ -40,10 +42,14 @@ async function load(locale: Locale, part: TextPart | "base"): Promise<Catalogue>
 /** Loads the language of this document; another language is another document. */
 export async function openTexts(locale: Locale): Promise<Texts> {
   texts = createTexts(locale, await load(locale, "base"));
+  early.forEach(texts.add);
   return texts;
 }
 
 /** Loads the texts of a group of pages with the first of them. The server has all texts already. */
 export async function loadTexts(part: TextPart): Promise<void> {
-  texts?.add(await load(texts.locale, part));
+  if (import.meta.env.SSR) return;
+  const catalogue = await load(localeOfCode(document.documentElement.lang) ?? defaultLocale, part);
+  if (texts) texts.add(catalogue);
+  else early.push(catalogue);
 }
