@@ -1,7 +1,16 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { pagePaths } from "#identity/paths.ts";
-import { readHistory, readLoyalty, readProgramme, subscribe } from "#loyalty/calls.ts";
+import {
+  listCustomerRewards,
+  listEvents,
+  listRewards,
+  readHistory,
+  readLoyalty,
+  readProgramme,
+  readWallets,
+  subscribe,
+} from "#loyalty/calls.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import * as memberPage from "#loyalty/member-page/subscribe.page.tsx";
 import {
@@ -40,12 +49,18 @@ async function open(changes: Partial<typeof customer> = {}) {
     accept<typeof readProgramme>({ IdLoyaltyProgram: 4, WelcomePoints: 250, Tiers: [], Rewards: [], Events: [] }),
   );
   onCall(readHistory, () => Response.json({ Entries: [], NextCursor: null }));
+  onCall(listEvents, () => Response.json({ Events: [] }));
+  onCall(listRewards, () => Response.json({ Rewards: [] }));
+  onCall(listCustomerRewards, () => Response.json({ CustomerRewards: [] }));
+  onCall(readWallets, () => Response.json({ Google: false, Apple: false, Url: "", QrSvg: "" }));
   return openPage(memberPage, { path: pagePaths.memberPage, customer: { ...customer, ...changes } });
 }
 
 test("who has told a birthday joins with one press, with the form's key", async () => {
   const sent = onCall(subscribe, refuse("too_many"));
   await open();
+  // The form's code is loaded when it is shown.
+  await expect.element(join).toBeVisible();
   await expect.element(birthday).not.toBeInTheDocument();
   const key = inputNamed("IdempotencyKey").value;
   await join.click();
