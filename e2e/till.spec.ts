@@ -1,5 +1,6 @@
 import { devices } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { cloths, joinAs, obtainVoucher } from "./member.ts";
 import { scan } from "./scanner.ts";
 
@@ -96,6 +97,22 @@ test.describe("on a phone", () => {
     // Typed behind the address of a page that is open already, too.
     await page.evaluate(() => location.assign("#till"));
     await expect(dialog).toBeVisible();
+  });
+});
+
+test.describe("when the dialog's own code cannot be loaded", () => {
+  test.use({ tolerated: withoutNetwork });
+
+  test("a press shows the code all the same, and the button closes it", async ({ page }) => {
+    await page.route("**/full-screen-code-*.js", (route) => route.abort());
+    await joinAs(page, { firstname: "Camille" });
+    await page.goto("/account");
+    await hydrated(page, "body");
+    await page.getByRole("link", { name: text("fr", "member.enlarge") }).click();
+    const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole("button", { name: text("fr", "shell.close") }).click();
+    await expect(dialog).toBeHidden();
   });
 });
 

@@ -59,6 +59,8 @@ async function open(changes: Partial<typeof customer> = {}) {
 test("who has told a birthday joins with one press, with the form's key", async () => {
   const sent = onCall(subscribe, refuse("too_many"));
   await open();
+  // The form's code is loaded when it is shown.
+  await expect.element(join).toBeVisible();
   await expect.element(birthday).not.toBeInTheDocument();
   const key = inputNamed("IdempotencyKey").value;
   await join.click();
