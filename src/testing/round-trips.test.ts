@@ -14,7 +14,9 @@ database.$client.on("connect", (client: PoolClient) => {
   const { query } = client;
   client.query = ((...given: Parameters<typeof query>) => {
     const [asked] = given as unknown as [string | { text: string }];
-    statements.push((typeof asked === "string" ? asked : asked.text).trim());
+    const text = typeof asked === "string" ? asked : asked.text;
+    // The process checks now and then that it hears notifications.
+    if (!text.includes("pg_notify")) statements.push(text);
     return query.apply(client, given);
   }) as typeof query;
 });
