@@ -1,5 +1,6 @@
 // All checks: lint and format, types, unused code, unit and API tests, component tests, browser tests. Ends with "N passed, N failed".
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,16 +16,32 @@ function run(title, command, args, env = {}) {
   return status === 0;
 }
 
+/** The same, with its output in one piece. */
+async function check(title, name, args) {
+  const child = spawn(bin(name), args, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const [status] = await once(child, "close");
+  return [title, output, status === 0];
+}
+
 function count(ok) {
   if (ok) passed += 1;
   else failed += 1;
 }
 
 const bin = (name) => join("node_modules", ".bin", name);
-count(run("lint and format", bin("biome"), ["check", "--error-on-warnings", "."]));
-count(run("types", bin("tsc"), ["--noEmit"]));
-count(run("types of the service worker", bin("tsc"), ["--noEmit", "-p", "tsconfig.worker.json"]));
-count(run("unused code", bin("knip"), []));
+const checks = [
+  ["lint and format", "biome", ["check", "--error-on-warnings", "."]],
+  ["types", "tsc", ["--noEmit"]],
+  ["types of the service worker", "tsc", ["--noEmit", "-p", "tsconfig.worker.json"]],
+  ["unused code", "knip", []],
+];
+// Beside each other, since each waits for its files.
+for (const [title, output, ok] of await Promise.all(checks.map(([title, name, args]) => check(title, name, args)))) {
+  console.log(`\n— ${title}\n${output}`);
+  count(ok);
+}
 
 runVitest("unit and API tests", "unit.json");
 const chromium = { CHROMIUM: await findChromium() };
