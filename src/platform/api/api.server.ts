@@ -152,6 +152,7 @@ function createExecute(call: {
   const changes = !line.startsWith("GET ");
   // The same for everybody: who asks does not matter.
   const isPublicRead = !changes && endpoint.access === "anyone";
+  const storedResponse = responder(endpoint, {});
 
   return async (incoming) => {
     const { request, fields, locale, reads, requestId, address } = incoming;
@@ -181,9 +182,8 @@ function createExecute(call: {
       if (key === undefined || !caller) return database.transaction((tx) => handle(input, caller, tx));
       const { customerId } = caller;
       const keyed = { customerId, call: line, key, bodyHash: hashBody(fields) };
-      const respond = responder(endpoint, {});
       const result = await respondIdempotently(database, keyed, async (tx) =>
-        respond(await handle(input, caller, tx), locale, requestId),
+        storedResponse(await handle(input, caller, tx), locale, requestId),
       );
       return { result, headers: result.headers };
     };
