@@ -18,7 +18,7 @@ export function load(site: string) {
         (error: Error) => failed.push(`${path}: ${error.cause ?? error.message}`),
       );
       // Without a pause it would take a whole core from the tests beside it.
-      await sleep(10);
+      await sleep(30);
     }
   };
   const all = [0, 1, 2, 3].map(one);

@@ -30,7 +30,8 @@ for (const locale of locales) {
       await hydrated(page);
       await expect(page.locator("html"), path).toHaveAttribute("lang", locale);
       await expectToFit(page, path);
-      await expectAccessible(page, path);
+      // Every rule is judged on a phone in German, by `access.spec.ts`, and on a desk in French.
+      if (locale !== "fr") await expectAccessible(page, path);
       if (locale === "de") {
         // The longest words on the smallest phone.
         await page.setViewportSize({ width: 320, height: 640 });
@@ -38,7 +39,6 @@ for (const locale of locales) {
       }
       await page.setViewportSize({ width: 1440, height: 844 });
       await expectToFit(page, `${path} at 1440 px`);
-      // Wide or narrow, the words are the same.
       if (locale === "fr") await expectAccessible(page, `${path} at 1440 px`);
     }
   });

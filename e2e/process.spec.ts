@@ -33,7 +33,7 @@ test("deployed without a mail server, the start is refused with one line that sa
 });
 
 test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
-  const DATA_DIR = folder();
+  const DATA_DIR = await dataFolder();
   const first = await start({ DATA_DIR, PORT: String(portOf(11)) });
   expect(first.words()).toContain(`Cercle is open: http://localhost:${portOf(11)} (sandbox on)`);
   const second = await start({ DATA_DIR, PORT: String(portOf(12)) });
@@ -122,7 +122,7 @@ for (const [script, port] of [
   ["demo", portOf(19)],
 ] as const)
   test(`SIGTERM to npm itself ends npm run ${script}, its node and its database`, async () => {
-    const DATA_DIR = folder();
+    const DATA_DIR = await dataFolder();
     const npm = await start({ DATA_DIR, PORT: String(port) }, ["npm", "run", script]);
     // The script's own NODE_ENV does not turn the sandbox off.
     expect(npm.words()).toMatch(/Cercle is open: .*\(sandbox on\)/);

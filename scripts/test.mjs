@@ -1,5 +1,5 @@
 // All checks: lint and format, types, unused code, unit and API tests, component tests, browser tests. Ends with "N passed, N failed".
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,19 +10,16 @@ const folder = mkdtempSync(join(tmpdir(), "cercle-results-"));
 let passed = 0;
 let failed = 0;
 
-function run(title, command, args, env = {}) {
-  console.log(`\n— ${title}`);
-  const { status } = spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
-  return status === 0;
-}
-
-/** The same, with its output in one piece. */
-async function check(title, name, args) {
-  const child = spawn(bin(name), args, { stdio: ["ignore", "pipe", "pipe"] });
+/** Runs a program; with `later` its output comes in one piece when it has ended. */
+async function run(title, command, args, { env = {}, later = false } = {}) {
+  if (!later) console.log(`\n— ${title}`);
+  const options = { stdio: later ? ["ignore", "pipe", "pipe"] : "inherit", env: { ...process.env, ...env } };
+  const child = spawn(command, args, options);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  if (later) for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const [status] = await once(child, "close");
-  return [title, output, status === 0];
+  if (later) console.log(`\n— ${title}\n${output}`);
+  return status === 0;
 }
 
 function count(ok) {
@@ -38,24 +35,24 @@ const checks = [
   ["unused code", "knip", []],
 ];
 // Beside each other, since each waits for its files.
-for (const [title, output, ok] of await Promise.all(checks.map(([title, name, args]) => check(title, name, args)))) {
-  console.log(`\n— ${title}\n${output}`);
-  count(ok);
-}
+const checked = await Promise.all(checks.map(([title, name, args]) => run(title, bin(name), args, { later: true })));
+for (const ok of checked) count(ok);
 
-runVitest("unit and API tests", "unit.json");
 const chromium = { CHROMIUM: await findChromium() };
-runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], chromium);
+// Beside each other, since the component tests wait for their browser half of the time.
+await Promise.all([
+  runVitest("unit and API tests", "unit.json"),
+  runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: chromium, later: true }),
+]);
 
-const built = run("build", process.execPath, ["scripts/build.mjs", "--when-stale"]);
+const built = await run("build", process.execPath, ["scripts/build.mjs", "--when-stale"]);
 count(built);
 if (built) {
   const browserReport = join(folder, "browser.json");
   const seed = String(Math.floor(Math.random() * 100_000));
   const title = `browser tests, in an order that playwright test --shuffle ${seed} repeats`;
-  const browserOk = run(title, bin("playwright"), ["test", "--reporter=list,json", "--shuffle", seed], {
-    ...chromium,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
+  const browserOk = await run(title, bin("playwright"), ["test", "--reporter=list,json", "--shuffle", seed], {
+    env: { ...chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport },
   });
   if (!browserOk) console.log("Traces and screenshots of failed browser tests are in test-results/.");
   countReport(browserOk, () => {
@@ -67,10 +64,10 @@ if (built) {
 }
 rmSync(folder, { recursive: true, force: true });
 
-function runVitest(title, file, args = [], env = {}) {
+async function runVitest(title, file, args = [], options = {}) {
   const report = join(folder, file);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const ok = run(title, bin("vitest"), ["run", ...args, ...reporters], env);
+  const ok = await run(title, bin("vitest"), ["run", ...args, ...reporters], options);
   countReport(ok, () => {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
     return [numPassedTests, numFailedTests];
