@@ -151,6 +151,7 @@ export default defineConfig(({ command }) => ({
             "autologin-link": "src/commands/autologin-link.ts",
             verify: "src/commands/verify.ts",
             grant: "src/commands/grant.ts",
+            shop: "src/commands/shop.ts",
             seed: "src/commands/seed.ts",
             demo: "src/commands/demo.ts",
             faults: "faults/faults.ts",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
+import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { z } from "zod";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
@@ -31,6 +32,10 @@ function once(render: () => string): () => Uint8Array<ArrayBuffer> {
 /** The contract as a page for a partner's engineers, made from the same objects that validate. */
 function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   const calls = contracts.flatMap((contract) => Object.entries(contract));
+  const groups = [
+    { title: "For customers", calls: calls.filter(([, endpoint]) => !needsKey(endpoint)) },
+    { title: "For shops and their tills", calls: calls.filter(([, endpoint]) => needsKey(endpoint)) },
+  ];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang="en">
       <head>
@@ -54,21 +59,36 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
             may be corrected and sent again under the same key. The same as data:{" "}
             <a href="/api/openapi.json">openapi.json</a>.
           </p>
+          <p>
+            A call for shops needs a key, <code>Authorization: Bearer cercle_…</code>, with the scope it names. A shop
+            and its receipt number stand for one sale or return for good: the same content again gets the same answer,
+            other content <code>receipt_known</code>; an <code>Idempotency-Key</code> is ignored there.
+          </p>
           <p>The examples go into a shell as they stand, after these lines, which make somebody to try them with:</p>
           <pre>{opening(publicUrl)}</pre>
         </header>
         <nav aria-label="Calls">
-          <ul>
-            {calls.map(([line]) => (
-              <li key={line}>
-                <a href={`#${anchor(line)}`}>{line}</a>
-              </li>
-            ))}
-          </ul>
+          {groups.map(({ title, calls }) => (
+            <div key={title}>
+              <p>{title}</p>
+              <ul>
+                {calls.map(([line]) => (
+                  <li key={line}>
+                    <a href={`#${anchor(line)}`}>{line}</a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
         </nav>
         <main>
-          {calls.map(([line, endpoint]) => (
-            <Call key={line} line={line} endpoint={endpoint} publicUrl={publicUrl} />
+          {groups.map(({ title, calls }) => (
+            <Fragment key={title}>
+              <h2>{title}</h2>
+              {calls.map(([line, endpoint]) => (
+                <Call key={line} line={line} endpoint={endpoint} publicUrl={publicUrl} />
+              ))}
+            </Fragment>
           ))}
           <section>
             <h2 id="refusals">Refusals</h2>
@@ -94,6 +114,14 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   )}`;
 }
 
+const needsKey = ({ access }: Endpoint) => access === "key" || access === "unchecked key";
+
+function whoMay(endpoint: Endpoint): string {
+  if (endpoint.access === "customer") return "Signed in.";
+  if (!needsKey(endpoint)) return "Anyone.";
+  return endpoint.scopes ? `A key with the scope ${endpoint.scopes.join(", ")}.` : "A key with the scope of each item.";
+}
+
 const anchor = (line: string) => line.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint; publicUrl: string }) {
@@ -105,7 +133,7 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
     <section>
       <h2 id={anchor(line)}>{line}</h2>
       <p>
-        {endpoint.summary} <em>{endpoint.access === "customer" ? "Signed in." : "Anyone."}</em>
+        {endpoint.summary} <em>{whoMay(endpoint)}</em>
         {endpoint.idempotent && " Takes an Idempotency-Key."}
       </p>
       {fields.length > 0 && (

@@ -3,11 +3,15 @@ import type { Endpoint } from "#platform/api/endpoint.server.ts";
 /** Reads one string out of a JSON response, with what every shell has. */
 const pick = (name: string) => `sed -E 's/.*"${name}":"([^"]+)".*/\\1/'`;
 
-/** What the examples begin with: a new customer, a member, signed in. */
+/** What the examples begin with: a new customer, a member, signed in; and a till with the key of the sandbox's shop. */
 export function opening(publicUrl: string): string {
   return `EMAIL=you-$(date +%s)-$$@exemple.fr
 TOKEN=$(curl -s ${publicUrl}/api/customer -F Email=$EMAIL -F Password=cercle2026 -F Firstname=Ada -F Lastname=Exemple \\
-  -F Birthday=1990-04-24 -F MobilePhone=0612345678 -F LoyaltySubscribe=true | ${pick("Token")})`;
+  -F Birthday=1990-04-24 -F MobilePhone=0612345678 -F LoyaltySubscribe=true | ${pick("Token")})
+CARD=$(curl -s ${publicUrl}/api/loyalty/customer -H "Authorization: Bearer $TOKEN" | ${pick("Number")})
+KEY=$(curl -s ${publicUrl}/sandbox/shop/key)
+RECEIPT=R-$(date +%s)-$$
+NOW=$(date -u +%Y-%m-%dT%H:%M:%SZ)`;
 }
 
 /** Example values for required fields. */
@@ -19,6 +23,16 @@ const values: Record<string, string> = {
   Lastname: "Exemple",
   IdLoyaltyReward: "1",
   IdLoyaltyProgramEvent: "3",
+  ReceiptNumber: "$RECEIPT",
+  OriginalReceiptNumber: "$RECEIPT-sold",
+  SoldAt: "$NOW",
+  SentAt: "$NOW",
+  VoucherCodes: "$VOUCHER",
+  Day: "$(date +%Y-%m-%d)",
+  Count: "1",
+  Amount: "129.85",
+  VoucherAmount: "0.00",
+  Items: `[{"Kind":"purchase","ReceiptNumber":"'$RECEIPT'","SoldAt":"'$NOW'","CardNumber":"'$CARD'","Amount":"89.90"}]`,
 };
 
 /** Optional fields that the example needs. */
@@ -29,6 +43,11 @@ const more: Record<string, Record<string, string>> = {
   "POST customer/autologin": { Token: "$TOKEN" },
   "POST customer/password": { CurrentPassword: "cercle2026", Password: "autre2026", ConfirmPassword: "autre2026" },
   "POST loyalty/subscribe": { LoyaltyCustomerState: "true" },
+  "POST loyalty/receipt/claim": { ClaimCode: "$CLAIM" },
+  "POST shop/identify": { CardNumber: "$CARD", EntryMode: "scanned" },
+  "POST shop/quote": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
+  "POST shop/purchase": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
+  "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
 };
 
@@ -54,6 +73,23 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     return {
       setUp: `curl -s ${publicUrl}/api/customer/password/forget -F Email=$EMAIL\n${letter}`,
       more: " -F Token=$LINK",
+    };
+  const sale = (number: string, more: string) =>
+    `curl -s ${publicUrl}/api/shop/purchase -H "Authorization: Bearer $KEY" -F ReceiptNumber=${number} -F SoldAt=$NOW -F SentAt=$NOW ${more}`;
+  if (line === "POST loyalty/receipt/claim")
+    return { setUp: `CLAIM=$(${sale("$RECEIPT", "-F Amount=89.90")} | ${pick("ClaimCode")})\n`, more: "" };
+  if (line === "POST shop/return") {
+    const lines = `-F 'Lines=[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]'`;
+    return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
+  }
+  if (line === "POST shop/void")
+    return { setUp: `${sale("$RECEIPT", "-F CardNumber=$CARD -F Amount=89.90")}\n`, more: "" };
+  if (line.startsWith("POST shop/voucher/"))
+    return {
+      setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK
+VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Bearer $TOKEN" -F IdLoyaltyReward=1 | ${pick("Code")})
+`,
+      more: "",
     };
   if (line.endsWith("reward/1/obtain"))
     return {
@@ -82,13 +118,16 @@ export function exampleOf(line: string, endpoint: Endpoint, required: string[], 
   const [method, path = ""] = line.split(" ");
   const { setUp, more: after } = prepare(line, publicUrl);
   const address = `${publicUrl}/api/${path.replace("{id}", "$ID").replace("{provider}", "facebook")}`;
-  const bearer = endpoint.access === "customer" ? ' -H "Authorization: Bearer $TOKEN"' : "";
+  const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
+  const token = byKey ? "$KEY" : endpoint.access === "customer" ? "$TOKEN" : undefined;
+  const bearer = token ? ` -H "Authorization: Bearer ${token}"` : "";
   const wanted = { ...Object.fromEntries(required.map((name) => [name, values[name]])), ...more[line] };
   const fields = Object.entries(wanted)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` -F ${name}=${value}`)
+    .map(([name, value]) => (value?.startsWith("[") ? ` -F '${name}=${value}'` : ` -F ${name}=${value}`))
     .join("");
+  const query = method === "GET" && fields ? ` -G${fields.replaceAll(" -F ", " -d ")}` : fields;
   const output = path.endsWith("wallet/apple") ? " -o cercle.pkpass" : "";
   const verb = method === "GET" || (method === "POST" && fields + after !== "") ? "" : ` -X ${method}`;
-  return `${setUp}curl${verb} ${address}${output}${bearer}${fields}${after}`;
+  return `${setUp}curl${verb} ${address}${output}${bearer}${query}${after}`;
 }

@@ -23,6 +23,7 @@ import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platf
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
+import { createLimits } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
@@ -31,7 +32,9 @@ import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { shopRoom } from "#shop/handlers.server.ts";
+import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
+import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -81,10 +84,13 @@ export function createServer(parts: ServerParts) {
   if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords });
   const changes = createChanges(database);
   const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
+  const findProgramme = createFindProgramme(database, changes);
+  const createLimit = createLimits({ database, on: settings.rateLimits, onRefused: metrics?.refusedByLimit });
+  const limits = limitsOf(settings.rateLimits);
   const rooms = [
     identityRoom(identity),
-    loyaltyRoom({ database, publicUrl, findProgramme: createFindProgramme(database, changes), wallets }),
-    shopRoom({ database, publicUrl }),
+    loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
+    shopRoom({ database, publicUrl, findProgramme, limits, createLimit, log }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);
@@ -95,8 +101,12 @@ export function createServer(parts: ServerParts) {
     ...loyaltyJobs({ publicUrl, now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...idempotencyJobs,
+    ...shopJobs({ now }),
   };
-  const cron: Scheduled[] = [...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule];
+  const cron: Scheduled[] = [
+    ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
+    ...shopSchedule,
+  ];
 
   const app = new Hono<RequestEnv>();
   app.use(
@@ -134,6 +144,7 @@ export function createServer(parts: ServerParts) {
     rooms,
     database,
     readsOf,
+    openKey: createOpenKey(database, limits),
     publicOrigin: publicUrl,
     fixedHeaders: apiHeaders(settings.secureCookies),
     now,
@@ -165,6 +176,7 @@ export function createServer(parts: ServerParts) {
         publicUrl,
         googleWalletKey: sandboxKeyName,
         socialApps: sandboxSocialApps,
+        shopKey: () => sandboxKey(database, now()),
       }),
     );
   }

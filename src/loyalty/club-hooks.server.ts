@@ -2,7 +2,7 @@ import { and, asc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
-import { accounts, cards } from "#loyalty/ledger/account.tables.server.ts";
+import { accounts, cards, debts } from "#loyalty/ledger/account.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { claimCard, join } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -42,11 +42,15 @@ async function startClean(queries: Queries, customerId: number): Promise<void> {
   await claimCard(queries, customerId, number);
 }
 
-/** The ledger and the vouchers stay, under an id that no longer belongs to a person; the card number is deleted. */
+/** The ledger and the vouchers stay, under an id that no longer belongs to a person; card number and debt are gone. */
 async function erase(queries: Queries, customerId: number): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
   await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
   await queries.delete(cards).where(eq(cards.customerId, customerId));
+  await queries
+    .update(debts)
+    .set({ waived: sql`${debts.waived} + ${debts.remaining}`, remaining: 0 })
+    .where(and(eq(debts.customerId, customerId), gt(debts.remaining, 0)));
   await deleteStoredResponses(queries, customerId);
 }
 
@@ -66,7 +70,8 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const [applePass] = await queries.select().from(applePasses).where(eq(applePasses.customerId, customerId));
   const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
   const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
-  return { account: account ?? null, entries: ledger, vouchers: obtained, passes };
+  const owed = await queries.select().from(debts).where(eq(debts.customerId, customerId)).orderBy(asc(debts.id));
+  return { account: account ?? null, entries: ledger, vouchers: obtained, debts: owed, passes };
 }
 
 /** The club's implementation of the hooks that identity calls; app/server.ts passes it in. */

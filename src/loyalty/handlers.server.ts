@@ -39,6 +39,7 @@ export function loyaltyRoom(parts: {
       return {
         IdLoyaltyProgram: defaultProgrammeId,
         WelcomePoints: programme.welcomePoints,
+        PointsPerEuro: programme.pointsPerEuro,
         Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
         Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
         Events: programme.events.map((event) => describeEvent(event, locale)),

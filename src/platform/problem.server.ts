@@ -12,6 +12,7 @@ export function problemOf(refusal: Refusal, locale: Locale, requestId: string): 
     code: refusal.code,
     detail: t(`refusal.${refusal.code}`),
     instance: requestId,
+    ...(refusal.retryAfterSeconds !== undefined && { retryAfter: Math.ceil(refusal.retryAfterSeconds) }),
     ...(refusal.errors && {
       errors: refusal.errors.map(({ field, code }) => ({ field, code, message: t(`field.${code}`) })),
     }),

@@ -6,8 +6,10 @@ export const refusals = {
   proof_missing: 401,
   proof_invalid: 401,
   proof_needed: 401,
+  key_invalid: 401,
   forbidden: 403,
   cross_site: 403,
+  scope_missing: 403,
   not_found: 404,
   too_slow: 408,
   other_customer: 409,
@@ -23,6 +25,16 @@ export const refusals = {
   not_a_member: 409,
   event_locked: 409,
   email_unconfirmed: 409,
+  voucher_unknown: 409,
+  voucher_of_another: 409,
+  voucher_used: 409,
+  voucher_expired: 409,
+  voucher_held: 409,
+  basket_too_small: 409,
+  receipt_known: 409,
+  more_than_bought: 409,
+  too_old: 409,
+  not_same_day: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,
@@ -89,5 +101,7 @@ export interface Problem {
   code: RefusalCode;
   detail: string;
   instance: string;
+  /** How many seconds to wait before trying again; also in the header Retry-After. */
+  retryAfter?: number;
   errors?: { field: string; code: FieldCode; message: string }[];
 }

@@ -21,6 +21,8 @@ export function createSandbox(parts: {
   /** The name of the stored key that signs Google passes. */
   googleWalletKey: string;
   /** The app by which each provider here knows the product. */
+  /** A key of the sandbox's own shop. */
+  shopKey: () => Promise<string>;
   socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();

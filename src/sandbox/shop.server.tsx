@@ -5,8 +5,12 @@ import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { renderPage } from "./frame.server.tsx";
 
 /** Stands in for the web shop, so that links to it work. */
-export function shop(parts: { styles: readonly string[] }): Hono<RequestEnv> {
+export function shop(parts: { styles: readonly string[]; shopKey: () => Promise<string> }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
+  app.get("/shop/key", async (c) => {
+    c.set("route", "sandbox shop key");
+    return c.text(await parts.shopKey());
+  });
   app.on("GET", ["/shop", "/shop/*"], (c) => {
     c.set("route", "sandbox shop");
     const path = new URL(c.req.url).pathname.replace(/^\/sandbox\/shop/, "") || "/";

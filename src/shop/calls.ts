@@ -1,3 +1,16 @@
-/** The shop's API calls, as method and path; "store" is the wire's word for a shop. */
+/** The shop's API calls, as method and path; "store" is the wire's word for a shop in the customer's calls. */
 export const readPoster = "GET loyalty/store/poster";
 export const updateInShop = "POST loyalty/store/update";
+export const claimReceipt = "POST loyalty/receipt/claim";
+
+/** Calls with a key of a shop. */
+export const identify = "POST shop/identify";
+export const quote = "POST shop/quote";
+export const holdVouchers = "POST shop/voucher/hold";
+export const releaseVouchers = "POST shop/voucher/release";
+export const postPurchase = "POST shop/purchase";
+export const postBatch = "POST shop/purchase/batch";
+export const postReturn = "POST shop/return";
+export const voidSale = "POST shop/void";
+export const readReport = "GET shop/report";
+export const closeDay = "POST shop/close";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { loyaltyCustomer } from "#loyalty/ledger/contract.server.ts";
 import { programmeField } from "#loyalty/programme/club-fields.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { salesContract } from "#shop/sales/contract.server.ts";
 import { readPoster, updateInShop } from "./calls.ts";
 
 export const shopContract = {
@@ -33,6 +34,7 @@ export const shopContract = {
     response: loyaltyCustomer,
     refusals: ["forbidden", "not_found"],
   }),
+  ...salesContract,
 };
 
 type ShopContract = typeof shopContract;

@@ -15,6 +15,10 @@ const undeclared = {
   migration: "src/platform/database/migrate.server.ts, before anything else can",
   rate_limit: "the rate limiter's library",
   loyalty_person_key: "the SQL function loyalty_person",
+  loyalty_claw_back: "the SQL function loyalty_claw_back",
+  shop_key_use: "the SQL functions shop_call and shop_identify",
+  shop_look_up: "the SQL function shop_identify",
+  shop_day_close: "src/shop/sales/report.server.ts, in SQL",
 };
 
 interface Column {

@@ -24,6 +24,10 @@ export function checkDigit(twelve: string): number {
 const codeAlphabet = "23456789BCDFGHJKMNPQRSTVWXZ";
 const codeLength = 12;
 
-export function generateVoucherCode(): string {
-  return Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join("");
-}
+const randomCode = (length: number) =>
+  Array.from({ length }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join("");
+
+export const generateVoucherCode = () => randomCode(codeLength);
+
+/** The code on a receipt that names nobody: by its A, which no voucher has, a scan tells them apart. */
+export const generateClaimCode = () => `A${randomCode(codeLength - 1)}`;

@@ -1,4 +1,4 @@
-import { bigint, customType, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
@@ -12,6 +12,21 @@ export const accounts = pgTable("loyalty_account", {
   balance: integer("balance").notNull().default(0),
   warnedUntil: timestamp("warned_until", { withTimezone: true }),
 });
+
+/** Points that a return took back and the balance did not have; the next points settle them. */
+export const debts = pgTable(
+  "loyalty_debt",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    id: bigint("id", { mode: "number" }).generatedAlwaysAsIdentity(),
+    cause: text("cause").notNull(),
+    owedAt: timestamp("owed_at", { withTimezone: true }).notNull(),
+    points: integer("points").notNull(),
+    remaining: integer("remaining").notNull(),
+    waived: integer("waived").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.id] })],
+);
 
 /** Finds the customer of a scanned card, and keeps card numbers unique across customers. */
 export const cards = pgTable("loyalty_card", {

@@ -20,12 +20,14 @@ export const loyaltyCustomer = z.object({
     EarnedLast12Months: z.int(),
     Value: money.describe("What whole vouchers would bring"),
     Expiring: z.object({ Points: z.int(), Date: z.iso.date() }).nullable().describe("What lapses next"),
+    Debt: z.int().describe("Points taken back for a return that the balance did not have; the next points settle them"),
   }),
   Tier: z
     .object({
       IdLoyaltyTier: z.int(),
       Rank: z.int(),
       Name: z.string(),
+      Multiplier: z.number(),
       Benefits: z.array(z.string()),
       Until: z.iso.date().nullable().describe("The day it lapses if nothing more is earned"),
     })

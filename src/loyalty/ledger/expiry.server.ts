@@ -5,7 +5,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { expiryLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
-import { accounts } from "./account.tables.server.ts";
+import { accounts, debts } from "./account.tables.server.ts";
 import { expire } from "./ledger.server.ts";
 import { lots } from "./ledger.tables.server.ts";
 
@@ -15,17 +15,20 @@ const batchSize = 500;
 
 const expireJob = "loyalty:expire";
 const warnJob = "loyalty:warn";
+const waiveJob = "loyalty:waive";
 
 /** In UTC. Points expire at the end of the day in Paris, at 22:00 or 23:00 UTC; the warning is sent in the morning. */
 export const loyaltySchedule = [
   { name: expireJob, pattern: "10 23 * * *" },
   { name: warnJob, pattern: "0 8 * * *" },
+  { name: waiveJob, pattern: "20 23 * * *" },
 ];
 
 export function loyaltyJobs({ publicUrl, now }: { publicUrl: string; now: () => Date }): Jobs {
   return {
     [expireJob]: (_, database) => expireAll(database, now()),
     [warnJob]: (_, database) => warnAll(database, publicUrl, now()),
+    [waiveJob]: (_, database) => waiveDebts(database, now()),
   };
 }
 
@@ -42,6 +45,14 @@ async function expireAll(database: Database, now: Date): Promise<void> {
     if (due.length < batchSize) return;
     last = due.at(-1)?.customerId ?? last;
   }
+}
+
+/** Debt is waived after twelve months. */
+async function waiveDebts(database: Database, now: Date): Promise<void> {
+  await database
+    .update(debts)
+    .set({ waived: sql`${debts.waived} + ${debts.remaining}`, remaining: 0 })
+    .where(sql`${debts.remaining} > 0 and ${debts.owedAt} < ${now.toISOString()}::timestamptz - interval '12 months'`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import type { Programme } from "#loyalty/programme/programme.server.ts";
+import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { entries, Label } from "./ledger.tables.server.ts";
 
@@ -44,7 +44,7 @@ export function describeHistory(rows: HistoryRow[], limit: number, programme: Pr
       IdLoyaltyHistory: row.id,
       Date: isoMoment(row.at),
       Kind: row.kind,
-      Label: labelOf(row.label, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
+      Label: labelOf(row, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
       Points: row.points,
       Balance: row.balance,
       Remaining: row.remaining,
@@ -54,8 +54,13 @@ export function describeHistory(rows: HistoryRow[], limit: number, programme: Pr
   };
 }
 
-/** Of an event or a reward the current name in the programme. */
-function labelOf(label: Label, programme: Programme, locale: Locale): string | undefined {
+/** Of an event or a reward the current name in the programme; of a sale or a return the shop and the amount. */
+function labelOf({ label, kind }: HistoryRow, programme: Programme, locale: Locale): string | undefined {
+  if ("sale" in label) {
+    const { t, money } = textsOf[locale];
+    const values = { shop: label.sale.shop, amount: money(euros(label.sale.cents).Amount) };
+    return kind === "return" ? t("loyalty.history.returnAt", values) : t("loyalty.history.purchaseAt", values);
+  }
   if ("event" in label) return programme.events.find(({ id }) => id === label.event)?.name[locale];
   if ("reward" in label) return programme.rewards.find(({ id }) => id === label.reward)?.name[locale];
   if ("texts" in label) return label.texts[locale];

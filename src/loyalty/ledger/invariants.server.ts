@@ -67,13 +67,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 6,
-    name: "a voucher is exactly one debit of its cost, and the other way round",
+    name: "a voucher is exactly one debit of its cost, or one entry of 0 points, and the other way round",
     ofPoints: true,
     violations: `select coalesce(v.customer_id, e.customer_id) as customer_id, coalesce(v.id, e.id) as id
       from loyalty_voucher v
-      full join (select * from loyalty_entry where kind = 'reward') e using (customer_id, id)
+      full join (select * from loyalty_entry where kind in ('reward', 'reissue', 'gift')) e using (customer_id, id)
       where v.id is null or e.id is null or e.points <> -v.points or e.at <> v.obtained_at
-        or e.cause <> 'voucher:' || v.code`,
+        or e.kind = 'reward' and e.cause <> 'voucher:' || v.code`,
   },
   {
     number: 7,
@@ -87,7 +87,9 @@ export const invariants: readonly Invariant[] = [
     )}) t
       union all select v.customer_id, v.code from loyalty_voucher v
       left join loyalty_voucher_code c on c.code = v.code and c.customer_id = v.customer_id
+      left join loyalty_voucher_use u on u.code = v.code
       where c.code is null or v.used_at < v.obtained_at or v.used_at > v.expires_at
+        or u.used_at < v.obtained_at or u.used_at > v.expires_at or u.used_at is not null and v.used_at is not null
       union all select min(customer_id), code from loyalty_voucher group by code having count(*) > 1`,
   },
   {
@@ -103,12 +105,15 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 9,
-    name: "a tier follows from the ledger: the days' sums are the entries'",
+    name: "a tier follows from the ledger: a day's points are its credits less what was taken back of its purchases",
     ofPoints: true,
     violations: `select customer_id, day from loyalty_earned_day d
-      full join (select customer_id, club_day(at) as day, sum(points) as points,
-                   sum(sum(points)) over (partition by customer_id order by club_day(at)) as through
-                 from loyalty_entry where points > 0 group by 1, 2) e using (customer_id, day)
+      full join (select customer_id, day, sum(points) as points,
+                   sum(sum(points)) over (partition by customer_id order by day) as through
+                 from (select customer_id, club_day(at) as day, points from loyalty_entry where points > 0
+                       union all select c.customer_id, club_day(p.at), -c.points from loyalty_claw_back c
+                       join loyalty_entry p on p.customer_id = c.customer_id and p.id = c.purchase_id) m
+                 group by 1, 2 having sum(points) <> 0) e using (customer_id, day)
       where (d.points, d.through) is distinct from (e.points, e.through)`,
   },
   {
@@ -155,6 +160,63 @@ export const invariants: readonly Invariant[] = [
     name: "every idempotency key that was claimed has its answer",
     ofPoints: true,
     violations: "select customer_id, call, key from idempotency_key where status is null or answer is null",
+  },
+  {
+    number: 15,
+    name: "the points of a purchase are those of its lines that are left, by its frozen rule",
+    ofPoints: true,
+    violations: `select s.shop_id, s.number from shop_sale s
+      join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
+      where e.kind <> 'purchase' or e.points - coalesce((
+          select sum(c.points) from loyalty_claw_back c
+          where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
+        <> trunc((select sum((line ->> 'paidCents')::bigint - coalesce((
+            select sum((refund ->> 'cents')::bigint) from shop_return r
+            cross join jsonb_array_elements(r.refunds) refund
+            where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
+              and refund ->> 'line' = line ->> 'line'), 0))
+          from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean)
+        * s.points_per_euro * s.multiplier_hundredths / 10000)
+      union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase' and not exists (
+        select from shop_sale s where s.customer_id = e.customer_id and s.entry_id = e.id)`,
+  },
+  {
+    number: 16,
+    name: "the voucher shares of a receipt are what its vouchers took off",
+    ofPoints: true,
+    violations: `select shop_id, number from shop_sale
+      where (select coalesce(sum((line ->> 'shareCents')::bigint), 0) from jsonb_array_elements(lines) line)
+        <> (select coalesce(sum((used ->> 'takenCents')::bigint), 0) from jsonb_array_elements(vouchers) used)`,
+  },
+  {
+    number: 17,
+    name: "a voucher used at a till names its receipt, and the receipt names it",
+    ofPoints: true,
+    violations: `select coalesce(u.code, s.code) as code from loyalty_voucher_use u
+      full join (select used ->> 'code' as code, shop_id, number, (used ->> 'takenCents')::integer as taken
+                 from shop_sale cross join jsonb_array_elements(vouchers) used) s using (code)
+      where (u.shop_id, u.receipt_number, u.taken_cents) is distinct from (s.shop_id, s.number, s.taken)`,
+  },
+  {
+    number: 18,
+    name: "the balance less the debt is what was credited, less what was taken back, spent and lapsed, plus debt waived",
+    ofPoints: true,
+    violations: `select customer_id from loyalty_account a
+      left join (select customer_id, sum(points) as total from loyalty_entry
+                 where kind not in ('return', 'settle') group by 1) e using (customer_id)
+      left join (select customer_id, sum(taken + owed) as total from loyalty_claw_back group by 1) c using (customer_id)
+      left join (select customer_id, sum(remaining) as open, sum(waived) as waived from loyalty_debt group by 1) d
+        using (customer_id)
+      where a.balance - coalesce(d.open, 0)
+        <> coalesce(e.total, 0) - coalesce(c.total, 0) + coalesce(d.waived, 0)`,
+  },
+  {
+    number: 19,
+    name: "a shop's receipt number stands for one sale or one return",
+    ofPoints: true,
+    violations: `select shop_id, number from shop_receipt group by 1, 2 having count(*) > 1
+      union all select s.shop_id, s.number from shop_sale s
+      join shop_return r on r.shop_id = s.shop_id and r.number = s.number and r.kind = 'return'`,
   },
 ];
 

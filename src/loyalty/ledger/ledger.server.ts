@@ -1,18 +1,19 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { accounts } from "./account.tables.server.ts";
 import { type Label, lots } from "./ledger.tables.server.ts";
 
 /**
  * The only writer of points. A movement locks the member's account, debits the points that have expired, and then writes
  * its entry, its lots and the balance together. It is idempotent by its cause, and the balance never falls below zero.
- * The steps are a SQL function, `loyalty_move` (db/functions/loyalty_move.sql), so a movement is one round trip.
+ * The steps are SQL functions around `loyalty_move` (db/functions/loyalty_move.sql), so a movement is one round trip.
  */
 export interface Credit {
   customerId: number;
   points: number;
-  kind: "welcome" | "event" | "grant";
+  kind: "welcome" | "event" | "grant" | "purchase";
   cause: string;
   label: Label;
   now: Date;
@@ -25,12 +26,14 @@ export interface Credited {
   moved: boolean;
   entryId: number;
   balance: number;
+  /** What the customer still owes after the points have settled what they could. */
+  debt: number;
   /** The points that count for the tier, before and after. */
   earnedBefore: number;
   earnedAfter: number;
 }
 
-/** Credits points through `loyalty_move` (db/functions/loyalty_move.sql). */
+/** Credits points and settles debt with them, through `loyalty_credit` (db/functions/loyalty_credit.sql). */
 export async function credit(queries: Queries, earning: Credit): Promise<Credited> {
   const { customerId, points, kind, cause, label, now, earnedAt = now } = earning;
   const [row] = await queries
@@ -38,23 +41,25 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
       outcome: sql<Outcome>`outcome`,
       entryId: sql`entry_id`.mapWith(Number),
       balance: sql<number>`balance_after`,
+      debt: sql<number>`debt_after`,
       earnedBefore: sql<number | null>`earned_before`,
       earnedAfter: sql<number | null>`earned_after`,
     })
     .from(
-      sql`loyalty_move(
+      sql`loyalty_credit(
         ${customerId}::bigint, ${points}::integer, ${kind}::text, ${cause}::text, ${JSON.stringify(label)}::jsonb,
         ${earnedAt.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz)`,
     )
     .prepare("loyalty_credit")
     .execute();
-  if (!row) throw new Error("loyalty_move returned no row.");
+  if (!row) throw new Error("loyalty_credit returned no row.");
   throwRefusal(row.outcome);
-  const { entryId, balance, earnedBefore, earnedAfter } = row;
+  const { entryId, balance, debt, earnedBefore, earnedAfter } = row;
   return {
     moved: row.outcome === "done",
     entryId,
     balance,
+    debt,
     earnedBefore: earnedBefore ?? 0,
     earnedAfter: earnedAfter ?? 0,
   };
@@ -91,6 +96,58 @@ export async function buyVoucher(
   if (row?.outcome === "code_taken") return undefined;
   if (row?.outcome === "unknown") throw new Refusal("not_found");
   throwRefusal(row?.outcome);
+  return row;
+}
+
+/**
+ * Takes back points of a purchase, of which the balance may not have all: the rest is owed
+ * (db/functions/loyalty_claw_back.sql). An erased customer owes nothing.
+ */
+export async function clawBack(
+  queries: Queries,
+  taking: { customerId: number; purchaseId: number; points: number; cause: string; label: Label; now: Date },
+) {
+  const { customerId, purchaseId, points, cause, label, now } = taking;
+  const [row] = await queries
+    .select({
+      taken: sql<number | null>`taken`,
+      balance: sql<number | null>`balance_after`,
+      debt: sql<number | null>`debt_after`,
+    })
+    .from(
+      sql`loyalty_claw_back(${customerId}::bigint, ${purchaseId}::bigint, ${points}::integer, ${cause}::text,
+        ${JSON.stringify(label)}::jsonb, ${now.toISOString()}::timestamptz)`,
+    )
+    .prepare("loyalty_claw_back")
+    .execute();
+  return { taken: row?.taken ?? 0, balance: row?.balance ?? null, debt: row?.debt ?? null };
+}
+
+/** The points and the debt of a customer whose points do not move; nothing has been taken. */
+export async function readBalance(queries: Queries, customerId: number) {
+  const [row] = await queries
+    .select({ balance: accounts.balance, debt: sql<number>`loyalty_debt_of(${accounts.customerId})` })
+    .from(accounts)
+    .where(eq(accounts.customerId, customerId));
+  return { taken: 0, balance: row?.balance ?? null, debt: row?.debt ?? null };
+}
+
+/** A new voucher in place of one whose sale was returned (db/functions/loyalty_reissue.sql). */
+export async function reissueVoucher(queries: Queries, voucher: { oldCode: string; code: string; now: Date }) {
+  const [row] = await queries
+    .select({
+      outcome: sql<"done" | "repeated" | "code_taken" | "nobody">`outcome`,
+      voucherId: sql`voucher_id`.mapWith(Number),
+      customerId: sql`customer_id`.mapWith(Number),
+      amountCents: sql<number>`amount_cents`,
+      expiresAt: sql`expires_at`.mapWith(lots.expiresAt),
+      email: sql<string | null>`email`,
+      firstname: sql<string | null>`firstname`,
+      language: sql<Locale>`language`,
+    })
+    .from(
+      sql`loyalty_reissue(${voucher.oldCode}::text, ${voucher.code}::text, ${voucher.now.toISOString()}::timestamptz)`,
+    );
   return row;
 }
 

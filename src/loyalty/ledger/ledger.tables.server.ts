@@ -2,12 +2,13 @@ import { bigint, date, integer, jsonb, pgTable, primaryKey, text, timestamp } fr
 import type { Locale } from "#i18n/locale.ts";
 import { entryKinds } from "./entry-kinds.ts";
 
-/** How history names an entry: by an event or reward of the programme, by a text of its own, or by its kind alone. */
+/** How history names an entry: by an event or reward of the programme, by a text of its own, by a receipt's shop and amount, or by its kind alone. */
 export type Label =
   | { event: number }
   | { reward: number }
   | { text: string }
   | { texts: Record<Locale, string> }
+  | { sale: { shop: string; cents: number } }
   | object;
 
 export const entries = pgTable(

@@ -21,6 +21,7 @@ export type LoyaltyAccount = {
   cardNumber: string | null;
   welcomePoints: number;
   available: number;
+  debt: number;
   earned: number;
   expiring: { points: number; date: string } | null;
   rank: Rank | null;
@@ -46,6 +47,7 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
           where c.id = ${customerId}) then 0
         else p.welcome_points end,
       'available', available,
+      'debt', loyalty_debt_of(a.customer_id),
       'earned', earned,
       'expiring', expiring,
       'rank', rank,
@@ -73,7 +75,8 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
     cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
     left join lateral (
       select json_build_object(
-        'tier', to_jsonb(tier) || jsonb_build_object('pointsRequired', tier.points_required),
+        'tier', to_jsonb(tier) || jsonb_build_object(
+          'pointsRequired', tier.points_required, 'multiplierHundredths', tier.multiplier_hundredths),
         'next', (
           select to_jsonb(up) || jsonb_build_object('pointsRequired', up.points_required)
           from loyalty_tier up where up.programme_id = p.id and up.points_required > earned
@@ -133,6 +136,7 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
       EarnedLast12Months: account.earned,
       Value: euros(account.valueCents),
       Expiring: expiring && { Points: expiring.points, Date: expiring.date },
+      Debt: account.debt,
     },
     Tier:
       member && rank
@@ -140,6 +144,7 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
             IdLoyaltyTier: rank.tier.id,
             Rank: rank.tier.rank,
             Name: rank.tier.name[locale],
+            Multiplier: rank.tier.multiplierHundredths / 100,
             Benefits: rank.tier.benefits[locale],
             Until: rank.until,
           }

@@ -4,7 +4,7 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import type { Tier } from "#loyalty/programme/programme.server.ts";
+import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
 
@@ -79,6 +79,24 @@ export function voucherLetter(context: LetterContext, firstname: string, voucher
       t("mail.voucher.use", { points: voucher.points, date: until }),
     ],
     action: { label: t("mail.voucher.action"), url: memberPageUrl(context) },
+  };
+}
+
+/** A voucher in place of one whose purchase was returned. */
+export function reissueLetter(
+  context: LetterContext,
+  firstname: string,
+  voucher: { amountCents: number; code: string; expiresAt: Date },
+): Letter {
+  const { t, date, money } = textsOf[context.locale];
+  const amount = money(euros(voucher.amountCents).Amount);
+  const until = date(voucher.expiresAt);
+  return {
+    subject: t("mail.reissue.subject", { amount }),
+    preheader: t("mail.reissue.preheader", { date: until }),
+    title: t("mail.reissue.title", { firstname }),
+    paragraphs: [t("mail.reissue.code", { amount, code: voucher.code }), t("mail.reissue.use", { date: until })],
+    action: { label: t("mail.reissue.action"), url: memberPageUrl(context) },
   };
 }
 

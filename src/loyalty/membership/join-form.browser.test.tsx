@@ -34,7 +34,13 @@ const loyaltyCustomer: LoyaltyCustomer = {
   MemberSince: null,
   WelcomePoints: 250,
   Card: null,
-  Points: { Available: 0, EarnedLast12Months: 0, Value: { Amount: "0.00", CurrencyIsoCode: "EUR" }, Expiring: null },
+  Points: {
+    Available: 0,
+    EarnedLast12Months: 0,
+    Value: { Amount: "0.00", CurrencyIsoCode: "EUR" },
+    Expiring: null,
+    Debt: 0,
+  },
   Tier: null,
   NextTier: null,
 };
@@ -46,7 +52,14 @@ async function open(changes: Partial<typeof customer> = {}) {
   onCall(readLoyalty, accept<typeof readLoyalty>(loyaltyCustomer));
   onCall(
     readProgramme,
-    accept<typeof readProgramme>({ IdLoyaltyProgram: 4, WelcomePoints: 250, Tiers: [], Rewards: [], Events: [] }),
+    accept<typeof readProgramme>({
+      IdLoyaltyProgram: 4,
+      WelcomePoints: 250,
+      PointsPerEuro: 1,
+      Tiers: [],
+      Rewards: [],
+      Events: [],
+    }),
   );
   onCall(readHistory, () => Response.json({ Entries: [], NextCursor: null }));
   onCall(listEvents, () => Response.json({ Events: [] }));

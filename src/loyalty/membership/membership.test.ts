@@ -26,6 +26,7 @@ test("a customer who has not joined has no card and no points", async () => {
       EarnedLast12Months: 0,
       Value: { Amount: "0.00", CurrencyIsoCode: "EUR" },
       Expiring: null,
+      Debt: 0,
     },
     Tier: null,
     NextTier: null,

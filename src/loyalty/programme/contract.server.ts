@@ -9,6 +9,7 @@ const tier = z.object({
   Rank: z.int(),
   Name: z.string(),
   PointsRequired: z.int(),
+  Multiplier: z.number().describe("Purchases earn so many times the points"),
   Benefits: z.array(z.string()),
 });
 
@@ -36,6 +37,7 @@ export const programmeContract = {
     response: z.object({
       IdLoyaltyProgram: z.literal(defaultProgrammeId),
       WelcomePoints: z.int(),
+      PointsPerEuro: z.int(),
       Tiers: z.array(tier),
       Rewards: z.array(reward),
       Events: z.array(event),

@@ -17,8 +17,10 @@ export async function findProgramme(queries: Queries, id: number) {
     .select({
       id: programmes.id,
       welcomePoints: programmes.welcomePoints,
+      pointsPerEuro: programmes.pointsPerEuro,
       tiers: sql<Tier[]>`(select jsonb_agg(jsonb_build_object('id', id, 'rank', rank,
-        'pointsRequired', points_required, 'name', name, 'benefits', benefits) order by rank)
+        'pointsRequired', points_required, 'multiplierHundredths', multiplier_hundredths, 'name', name,
+        'benefits', benefits) order by rank)
         from loyalty_tier where programme_id = loyalty_programme.id)`,
       rewards: sql<Reward[]>`(select jsonb_agg(jsonb_build_object('id', id, 'points', points,
         'amountCents', amount_cents, 'validDays', valid_days, 'name', name, 'description', description) order by points)
@@ -56,6 +58,7 @@ export function describeTier(tier: Tier, locale: Locale) {
     Rank: tier.rank,
     Name: tier.name[locale],
     PointsRequired: tier.pointsRequired,
+    Multiplier: tier.multiplierHundredths / 100,
     Benefits: tier.benefits[locale],
   };
 }

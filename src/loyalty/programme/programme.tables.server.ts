@@ -12,6 +12,7 @@ export const threeLanguages = <T>(name: string) =>
 export const programmes = pgTable("loyalty_programme", {
   id: integer("id").primaryKey(),
   welcomePoints: integer("welcome_points").notNull(),
+  pointsPerEuro: integer("points_per_euro").notNull().default(1),
   pointsValidMonths: integer("points_valid_months").notNull().default(24),
   tierMonths: integer("tier_months").notNull().default(12),
 });
@@ -23,6 +24,8 @@ export const tiers = pgTable(
     id: integer("id").notNull(),
     rank: integer("rank").notNull(),
     pointsRequired: integer("points_required").notNull(),
+    /** By how much purchases earn more: 125 is 1.25 times the points. */
+    multiplierHundredths: integer("multiplier_hundredths").notNull().default(100),
     name: threeLanguages<string>("name").notNull(),
     benefits: threeLanguages<string[]>("benefits").notNull(),
   },
@@ -52,6 +55,8 @@ export const rewards = pgTable(
     points: integer("points").notNull(),
     amountCents: integer("amount_cents").notNull(),
     validDays: integer("valid_days").notNull(),
+    /** The smallest basket it can be used on; its own value when absent. */
+    minimumBasketCents: integer("minimum_basket_cents"),
     name: threeLanguages<string>("name").notNull(),
     description: threeLanguages<string>("description").notNull(),
   },

@@ -23,6 +23,7 @@ const customerReward = z.object({
   ObtainedAt: z.iso.datetime(),
   ExpiresAt: z.iso.datetime(),
   UsedAt: z.iso.datetime().nullable(),
+  HeldUntil: z.iso.datetime().nullable().describe("A till keeps it for a receipt until then"),
 });
 
 export const rewardsContract = {

@@ -50,7 +50,7 @@ export async function obtainReward(
       locale,
       letter: voucherLetter(context, firstname ?? "", details),
     });
-  const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null };
+  const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null, heldUntil: null };
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
 }
 
@@ -84,6 +84,7 @@ interface VoucherRow {
   obtainedAt: string;
   expiresAt: string;
   usedAt: string | null;
+  heldUntil: string | null;
   name: Record<Locale, string>;
 }
 
@@ -93,26 +94,32 @@ export const vouchersRead = defineRead<{ programmeId: number; filter: VoucherFil
   ({ customerId, now, value }) => sql`(
     select coalesce(json_agg(json_build_object(
       'id', voucher.id, 'rewardId', voucher.reward_id, 'code', voucher.code, 'amountCents', voucher.amount_cents,
-      'obtainedAt', voucher.obtained_at, 'expiresAt', voucher.expires_at, 'usedAt', voucher.used_at, 'name', reward.name)
+      'obtainedAt', voucher.obtained_at, 'expiresAt', voucher.expires_at, 'usedAt', use.used_at, 'heldUntil', hold.until,
+      'name', reward.name)
       order by voucher.id desc), '[]')
     from loyalty_voucher voucher
     join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
+    -- Used at a till, or before tills wrote their uses down.
+    cross join lateral (select coalesce(
+      (select used_at from loyalty_voucher_use where code = voucher.code), voucher.used_at) as used_at) use
+    left join loyalty_voucher_hold hold on hold.code = voucher.code and use.used_at is null and hold.until > ${now}
     where voucher.customer_id = ${customerId} and voucher.programme_id = ${value("programmeId")}::integer
       and case ${value("filter")}::text
-        when 'used' then voucher.used_at is not null
-        when 'available' then voucher.used_at is null and voucher.expires_at > ${now}
-        when 'expired' then voucher.used_at is null and voucher.expires_at <= ${now}
+        when 'used' then use.used_at is not null
+        when 'available' then use.used_at is null and voucher.expires_at > ${now}
+        when 'expired' then use.used_at is null and voucher.expires_at <= ${now}
         else true end)`,
 );
 
 export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) =>
-  rows.map(({ obtainedAt, expiresAt, usedAt, ...row }) =>
+  rows.map(({ obtainedAt, expiresAt, usedAt, heldUntil, ...row }) =>
     describe(
       {
         ...row,
         obtainedAt: new Date(obtainedAt),
         expiresAt: new Date(expiresAt),
         usedAt: usedAt === null ? null : new Date(usedAt),
+        heldUntil: heldUntil === null ? null : new Date(heldUntil),
       },
       now,
       locale,
@@ -122,7 +129,7 @@ export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) 
 type Described = Pick<
   typeof vouchers.$inferSelect,
   "id" | "rewardId" | "code" | "amountCents" | "obtainedAt" | "expiresAt" | "usedAt"
-> & { name: Record<Locale, string> };
+> & { name: Record<Locale, string>; heldUntil: Date | null };
 
 function describe(voucher: Described, now: Date, locale: Locale) {
   const { usedAt, expiresAt } = voucher;
@@ -138,6 +145,7 @@ function describe(voucher: Described, now: Date, locale: Locale) {
     ObtainedAt: voucher.obtainedAt.toISOString(),
     ExpiresAt: expiresAt.toISOString(),
     UsedAt: usedAt?.toISOString() ?? null,
+    HeldUntil: voucher.heldUntil?.toISOString() ?? null,
   };
 }
 

@@ -18,6 +18,16 @@ export const vouchers = pgTable(
   (table) => [primaryKey({ columns: [table.customerId, table.id] })],
 );
 
+/** A voucher used at a till; the voucher's own row never changes. */
+export const voucherUses = pgTable("loyalty_voucher_use", {
+  code: text("code").primaryKey(),
+  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+  usedAt: timestamp("used_at", { withTimezone: true }).notNull(),
+  shopId: integer("shop_id").notNull(),
+  receiptNumber: text("receipt_number").notNull(),
+  takenCents: integer("taken_cents").notNull(),
+});
+
 /** Finds the customer of a scanned voucher, and keeps codes unique across customers. */
 export const voucherCodes = pgTable("loyalty_voucher_code", {
   code: text("code").primaryKey(),

@@ -16,7 +16,13 @@ import { type RequestEnv, withFixedHeaders } from "./requests.server.ts";
 /** What a handler is given. It returns the body of a 200, or throws a Refusal. */
 export interface HandlerContext<E extends Endpoint> {
   input: z.output<E["input"]>;
-  caller: E["access"] extends "customer" ? Caller : Caller | undefined;
+  caller: E["access"] extends "customer"
+    ? Caller
+    : E["access"] extends "key"
+      ? KeyCaller
+      : E["access"] extends "unchecked key"
+        ? undefined
+        : Caller | undefined;
   locale: Locale;
   /**
    * The database; in an idempotent call the transaction that also stores its response. Such a call does all its work
@@ -31,6 +37,19 @@ export interface HandlerContext<E extends Endpoint> {
   /** Headers of the response, for cookies. */
   headers: Headers;
 }
+
+/** Who calls with a key: a till or a server of a shop. */
+export interface KeyCaller {
+  prefix: string;
+  shopId: number;
+  shopName: string;
+  scopes: readonly string[];
+  /** How many unknown codes the key has sent in this minute. */
+  misses: number;
+}
+
+/** Checks the key of a request and counts the call; throws a Refusal. */
+export type OpenKey = (request: Request, scopes: readonly string[], now: Date) => Promise<KeyCaller>;
 
 type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
 
@@ -70,6 +89,8 @@ export interface Incoming {
   fields: Fields;
   locale: Locale;
   reads: CallerReads;
+  /** Of a call with a key: it was checked before the body was read. */
+  keyCaller?: KeyCaller | undefined;
   requestId: string;
   address: string;
 }
@@ -85,6 +106,7 @@ export function createApi(options: {
   rooms: readonly Room[];
   database: Database;
   readsOf: (request: Request) => CallerReads;
+  openKey: OpenKey;
   publicOrigin: string;
   /** Headers of every response. */
   fixedHeaders: Record<string, string>;
@@ -107,13 +129,16 @@ export function createApi(options: {
         const request = c.req.raw;
         const requested = localeOf(c);
         c.set("locale", requested);
-        const fields = method === "GET" ? readQuery(request.url) : await readBody(request);
+        const { access, scopes = [], bodyLimitBytes } = endpoint;
+        const keyCaller = access === "key" ? await options.openKey(request, scopes, options.now()) : undefined;
+        const fields = method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes);
         Object.assign(fields, c.req.param());
         const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
         c.set("locale", locale);
         const requestId = c.get("requestId");
         const reads = options.readsOf(request);
-        const outcome = await execute({ request, fields, locale, reads, requestId, address: c.get("address") });
+        const address = c.get("address");
+        const outcome = await execute({ request, fields, locale, reads, keyCaller, requestId, address });
         const response = respond(outcome, locale, requestId);
         if (response !== outcome.result) withFixedHeaders.add(response);
         return response;
@@ -152,11 +177,16 @@ function createExecute(call: {
   const changes = !line.startsWith("GET ");
   // The same for everybody: who asks does not matter.
   const isPublicRead = !changes && endpoint.access === "anyone";
+  const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
   const storedResponse = responder(endpoint, {});
 
   return async (incoming) => {
     const { request, fields, locale, reads, requestId, address } = incoming;
-    const handle = async (input: unknown, caller: Caller | undefined, queries: Queries): Promise<Outcome> => {
+    const handle = async (
+      input: unknown,
+      caller: Caller | KeyCaller | undefined,
+      queries: Queries,
+    ): Promise<Outcome> => {
       const headers = new Headers();
       const context = { input, locale, queries, request, headers, requestId, address };
       const result =
@@ -171,12 +201,13 @@ function createExecute(call: {
       // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
       if (parsed.success) return handle(parsed.data, undefined, database);
     }
+    if (byKey) return handle(validateInput(endpoint.input, fields), incoming.keyCaller, database);
     const caller = isPublicRead ? undefined : await reads.caller();
     if (changes) refuseCrossSite(request, caller, publicOrigin);
     if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
     refuseOtherCustomer(fields, caller);
     const key = endpoint.idempotent ? readIdempotencyKey(request, fields) : undefined;
-    const input = validate(endpoint, fields);
+    const input = validateInput(endpoint.input, fields);
     const run = async (): Promise<Outcome> => {
       if (!endpoint.idempotent) return handle(input, caller, database);
       if (key === undefined || !caller) return database.transaction((tx) => handle(input, caller, tx));
@@ -251,9 +282,10 @@ function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {
   if (id.data !== caller.customerId) throw new Refusal("other_customer");
 }
 
-function validate<E extends Endpoint>(endpoint: E, fields: Fields): z.output<E["input"]> {
-  const parsed = endpoint.input.safeParse(fields);
-  if (parsed.success) return parsed.data as z.output<E["input"]>;
+/** The fields as their schema reads them; refused with every field that is wrong. */
+export function validateInput<Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
   const seen = new Set<string>();
   const errors = parsed.error.issues
     .map((issue) => ({ field: String(issue.path[0] ?? ""), code: fieldCode(issue.message) }))

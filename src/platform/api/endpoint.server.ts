@@ -1,13 +1,20 @@
 import { z } from "zod";
 import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
 
-/** Who may make a call. A guest is a customer who may only touch their own record. */
-export type Access = "anyone" | "customer";
+/**
+ * Who may make a call. A guest is a customer who may only touch their own record. "key": a till or a server with a key of
+ * its shop. "unchecked key": the same, and the handler checks the key in its own query.
+ */
+export type Access = "anyone" | "customer" | "key" | "unchecked key";
 
 /** A call as data: handler, client, documentation and tests all read this object. */
 export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
   summary: string;
   access: Access;
+  /** What the key must be allowed to do. */
+  scopes?: readonly string[];
+  /** The longest body, where it may be longer than usual. */
+  bodyLimitBytes?: number;
   input: Input;
   response: Body;
   /** The content type of a success, where it is not JSON. */

@@ -38,8 +38,8 @@ export function readQuery(url: string): Fields {
 }
 
 /** Reads a body of one of the three content types, never more than the limit. */
-export async function readBody(request: Request): Promise<Fields> {
-  const { kind, bytes } = await readBytes(request);
+export async function readBody(request: Request, limitBytes?: number): Promise<Fields> {
+  const { kind, bytes } = await readBytes(request, limitBytes);
   // A request without a body may still carry an empty stream.
   if (bytes.length === 0) return collect([]);
   if (kind === "application/json") return collect(parseFlatJson(bytes));
@@ -62,12 +62,12 @@ export async function withLimitedForm(request: Request): Promise<Request> {
   return new Request(request.url, { method: request.method, headers, body: bytes, signal: request.signal });
 }
 
-export async function readBytes(request: Request) {
+export async function readBytes(request: Request, limitBytes = bodyLimitBytes) {
   const kind = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   const encoding = request.headers.get("content-encoding");
   if (!request.body) return { kind, bytes: new Uint8Array(0) };
   if (encoding && encoding !== "identity") throw new Refusal("unsupported_body");
-  return { kind, bytes: await readLimited(request.body) };
+  return { kind, bytes: await readLimited(request.body, limitBytes) };
 }
 
 async function parseForm(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
@@ -109,13 +109,13 @@ function firstDuplicate(names: string[]): string {
   return "";
 }
 
-async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function readLimited(body: ReadableStream<Uint8Array>, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of body) {
       length += chunk.length;
-      if (length > bodyLimitBytes) throw new Refusal("too_large");
+      if (length > limitBytes) throw new Refusal("too_large");
       chunks.push(chunk);
     }
   } catch (error) {

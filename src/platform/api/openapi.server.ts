@@ -26,7 +26,10 @@ export function openApi(contracts: readonly Contract[], publicUrl: string) {
     servers: [{ url: publicUrl }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A customer's session token" },
+        key: { type: "http", scheme: "bearer", description: "A key of a shop" },
+      },
       schemas: { Problem: problemSchema },
     },
   };
@@ -42,6 +45,7 @@ const problemSchema = {
     code: { enum: Object.keys(refusals) },
     detail: { type: "string", description: "In the caller's language" },
     instance: { type: "string", description: "The request's id" },
+    retryAfter: { type: "integer", description: "Seconds to wait before trying again, as in Retry-After" },
     errors: {
       type: "array",
       items: {
@@ -77,11 +81,17 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
     }));
   const body = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
   const bodySchema = { type: "object", properties: body, required: [...required].filter((name) => !inPath.has(name)) };
-  const own: RefusalCode[] = endpoint.access === "customer" ? ["not_signed_in", "other_customer"] : [];
+  const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
+  const own: RefusalCode[] = byKey
+    ? ["key_invalid", "scope_missing"]
+    : endpoint.access === "customer"
+      ? ["not_signed_in", "other_customer"]
+      : [];
   const byStatus = groupByStatus([...shared, ...own, ...endpoint.refusals]);
   return {
     summary: endpoint.summary,
     ...(endpoint.access === "customer" && { security: [{ bearer: [] }] }),
+    ...(byKey && { security: [{ key: [] }], description: `Scope: ${endpoint.scopes?.join(", ")}` }),
     parameters: endpoint.idempotent
       ? [...parameters, { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 255 } }]
       : parameters,

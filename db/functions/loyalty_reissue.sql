@@ -1,0 +1,47 @@
+-- A new voucher of the same value in place of one that was used on a sale since returned: an entry of 0 points, good
+-- until the later of the old end and 30 days. Outcomes: done; repeated; code_taken (draw another code); nobody (erased).
+-- Called by src/loyalty/ledger/ledger.server.ts.
+create or replace function loyalty_reissue(
+  the_old_code text, the_code text, moment timestamptz,
+  out outcome text, out voucher_id bigint, out customer_id bigint, out amount_cents integer, out expires_at timestamptz,
+  out email text, out firstname text, out language text
+) language plpgsql as $$
+declare
+  account loyalty_account;
+  old loyalty_voucher;
+begin
+  select c.customer_id into customer_id from loyalty_voucher_code c where c.code = the_old_code;
+  perform 1 from customer where id = loyalty_reissue.customer_id for no key update;
+  select * into account from loyalty_account a where a.customer_id = loyalty_reissue.customer_id for update;
+  if not found or account.state = 'erased' then
+    outcome := 'nobody';
+    return;
+  end if;
+  perform 1 from loyalty_entry e
+  where e.customer_id = loyalty_reissue.customer_id and e.cause = 'reissue:' || the_old_code;
+  if found then
+    outcome := 'repeated';
+    return;
+  end if;
+  insert into loyalty_voucher_code (code, customer_id) values (the_code, loyalty_reissue.customer_id)
+  on conflict do nothing;
+  if not found then
+    outcome := 'code_taken';
+    return;
+  end if;
+  select * into old from loyalty_voucher v
+  where v.customer_id = loyalty_reissue.customer_id and v.code = the_old_code;
+  amount_cents := old.amount_cents;
+  expires_at := greatest(old.expires_at, club_day_end(club_day(moment) + 30));
+  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
+  values (loyalty_reissue.customer_id, moment, 'reissue', 0, account.balance, 'reissue:' || the_old_code,
+    jsonb_build_object('reward', old.reward_id))
+  returning id into voucher_id;
+  insert into loyalty_voucher
+    (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
+  values (loyalty_reissue.customer_id, voucher_id, old.programme_id, old.reward_id, the_code, 0, old.amount_cents, moment,
+    loyalty_reissue.expires_at);
+  select c.email, c.firstname, c.language into email, firstname, language
+  from customer c where c.id = loyalty_reissue.customer_id;
+  outcome := 'done';
+end $$;

@@ -1,0 +1,31 @@
+-- What a sale depends on: the customer named by a card, a token or else by the vouchers, with the tier of the day; how
+-- often they bought that day; the vouchers. A purchase locks first, in the order customer, account, vouchers by code; a
+-- quote only reads. Called by src/shop/sales/facts.server.ts.
+create or replace function shop_sale_facts(
+  the_card text, the_customer bigint, the_codes text[], sold_at timestamptz, moment timestamptz, locks boolean
+) returns jsonb language plpgsql as $$
+declare
+  named bigint := the_customer;
+begin
+  if named is null and the_card is not null then
+    select customer_id into named from loyalty_card where number = the_card;
+  end if;
+  if named is null then
+    select c.customer_id into named from loyalty_voucher_code c
+    where c.code = any (the_codes) order by array_position(the_codes, c.code) limit 1;
+  end if;
+  if locks then
+    perform 1 from customer where id = named for no key update;
+    perform 1 from loyalty_account where customer_id = named for update;
+    perform 1 from loyalty_voucher_code where code = any (the_codes) order by code for update;
+  end if;
+  return jsonb_build_object(
+    'namedId', named,
+    'member', shop_member(named, club_day(sold_at), moment),
+    'salesThatDay', (
+      select count(*) from shop_sale s
+      where s.customer_id = named
+        and s.sold_at >= club_day(shop_sale_facts.sold_at)::timestamp at time zone 'Europe/Paris'
+        and s.sold_at < (club_day(shop_sale_facts.sold_at) + 1)::timestamp at time zone 'Europe/Paris'),
+    'vouchers', case when cardinality(the_codes) > 0 then shop_vouchers(null, the_codes, moment) else '[]' end);
+end $$;

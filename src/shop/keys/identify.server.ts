@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { normalisePhone } from "#identity/customer/phone.server.ts";
+import { isoMoment } from "#platform/api/reads.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#shop/sales/facts.server.ts";
+import type { CustomerTokens } from "./customer-token.server.ts";
+import { type KeyLimits, readKey, refuseKey } from "./keys.server.ts";
+
+/** How a customer is named: exactly one of these. */
+export interface Named {
+  CardNumber?: string | undefined;
+  VoucherCode?: string | undefined;
+  Email?: string | undefined;
+  MobilePhone?: string | undefined;
+}
+
+type Found = Member & { vouchers: ShopVoucher[] | null };
+
+/**
+ * Finds members for a till, key check and log included in one round trip (db/functions/shop_identify.sql). Vouchers are
+ * listed only for a card or a voucher, which the customer holds in hand.
+ */
+export async function identify(
+  parts: { queries: Queries; limits: KeyLimits; tokens: CustomerTokens },
+  request: Request,
+  named: Named & { EntryMode?: string | undefined },
+  { now, locale }: { now: Date; locale: Locale },
+) {
+  const { prefix, secretHash } = readKey(request);
+  const { limits } = parts;
+  const [kind, value] = lookUpOf(named, locale);
+  const [row] = await parts.queries
+    .select({
+      outcome: sql<string>`outcome`,
+      waitSeconds: sql<number>`wait_seconds`,
+      shopId: sql<number>`shop_id`,
+      members: sql<Found[] | null>`members`,
+    })
+    .from(
+      sql`shop_identify(${prefix}::text, ${secretHash}::bytea, ${limits.calls}::integer, ${limits.misses}::integer,
+        ${limits.byContact}::integer, ${kind}::text, ${value}::text, ${named.EntryMode ?? null}::text,
+        ${now.toISOString()}::timestamptz)`,
+    )
+    .prepare("shop_identify")
+    .execute();
+  refuseKey(row?.outcome, row?.waitSeconds);
+  if (!row?.members) throw new Refusal("not_found");
+  const { shopId, members } = row;
+  return {
+    Customers: await Promise.all(
+      members.map(async (member) => ({
+        CustomerToken: await parts.tokens.seal(member.id, shopId, now),
+        Name: shortName(member),
+        Tier: describeTier(member.tier, locale),
+        Points: member.available,
+        Debt: member.debt,
+        Vouchers: member.vouchers?.map((voucher) => describeVoucher(voucher, now)) ?? [],
+      })),
+    ),
+  };
+}
+
+function lookUpOf(named: Named, locale: Locale): [kind: string, value: string] {
+  const { CardNumber, VoucherCode, Email, MobilePhone } = named;
+  if (CardNumber !== undefined) return ["card", CardNumber];
+  if (VoucherCode !== undefined) return ["voucher", VoucherCode.toUpperCase()];
+  // What is no address and no number belongs to nobody.
+  if (Email !== undefined) return ["email", normaliseEmail(Email) ?? ""];
+  return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
+}
+
+/** "Camille L.": enough to greet, too little to know. */
+function shortName({ firstname, lastname }: Member): string {
+  const [initial = ""] = lastname;
+  return initial ? `${firstname} ${initial.toUpperCase()}.` : firstname;
+}
+
+function describeVoucher(voucher: ShopVoucher, now: Date) {
+  return {
+    Code: voucher.code,
+    Value: amountOf(voucher.valueCents),
+    ExpiresAt: isoMoment(voucher.expiresAt),
+    State: voucherStateOf(voucher, now),
+  };
+}

@@ -1,0 +1,119 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { KeyCaller, OpenKey } from "#platform/api/api.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { storedKey } from "#platform/database/stored-keys.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { shopKeys, shops } from "./shops.tables.server.ts";
+
+/** What a key may do. */
+export const keyScopes = ["identify", "sell", "return", "join", "report", "events"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** A key on the wire: `cercle_<prefix>_<secret>`, with eight characters and 32 random bytes. */
+const keyPattern = /^Bearer cercle_([a-z2-9]{8})_([\w-]{43})$/;
+const prefixAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** Rate limits of one key, a minute each. */
+const keyLimits = { calls: 600, misses: 30, byContact: 60 };
+const unlimited = 2 ** 31 - 1;
+export type KeyLimits = typeof keyLimits;
+export const limitsOf = (on: boolean): KeyLimits =>
+  on ? keyLimits : { calls: unlimited, misses: unlimited, byContact: unlimited };
+
+const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
+
+/** The prefix of the request's key and the hash of its secret. Whatever has another form is no key. */
+export function readKey(request: Request): { prefix: string; secretHash: Buffer } {
+  const [, prefix, secret] = keyPattern.exec(request.headers.get("authorization") ?? "") ?? [];
+  if (!prefix || !secret) throw new Refusal("key_invalid");
+  return { prefix, secretHash: hashOf(secret) };
+}
+
+/** Throws what `shop_call` refused (db/functions/shop_call.sql). */
+export function refuseKey(outcome: string | undefined, waitSeconds: number | undefined): void {
+  if (outcome === "key_invalid" || outcome === "scope_missing") throw new Refusal(outcome);
+  if (outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: waitSeconds ?? 60 });
+}
+
+/** Checks a key in the database at every call, so revoking works at once in every process. */
+export function createOpenKey(queries: Queries, limits: KeyLimits): OpenKey {
+  return async (request, scopes, now) => {
+    const { prefix, secretHash } = readKey(request);
+    const [call] = await queries
+      .select({
+        outcome: sql<string>`outcome`,
+        shopId: sql<number>`shop_id`,
+        shopName: sql<string>`shop_name`,
+        scopes: sql<string[]>`scopes`,
+        misses: sql<number>`misses`,
+        waitSeconds: sql<number>`wait_seconds`,
+      })
+      .from(
+        sql`shop_call(${prefix}::text, ${secretHash}::bytea, ${sql.param(scopes)}::text[], ${limits.calls}::integer,
+          ${now.toISOString()}::timestamptz)`,
+      )
+      .prepare("shop_call")
+      .execute();
+    refuseKey(call?.outcome, call?.waitSeconds);
+    if (!call) throw new Error("shop_call returned no row.");
+    const { shopId, shopName, misses } = call;
+    return { prefix, shopId, shopName, scopes: call.scopes, misses };
+  };
+}
+
+/** Refuses a key that has sent too many unknown codes in this minute. */
+export function refuseGuessing({ misses }: KeyCaller, limits: KeyLimits, now: Date): void {
+  if (misses >= limits.misses) throw new Refusal("too_many", { retryAfterSeconds: 60 - now.getUTCSeconds() });
+}
+
+/** Counts unknown codes of a key in this minute, outside the transaction that was refused for them. */
+export async function countMiss(queries: Queries, { prefix }: KeyCaller): Promise<void> {
+  await queries.execute(sql`update shop_key_use set misses = misses + 1 where prefix = ${prefix}`);
+}
+
+/** Makes a key and returns it whole: only now can it be read. */
+export async function createKey(
+  queries: Queries,
+  key: { shopId: number; name: string; scopes: readonly KeyScope[]; now: Date },
+): Promise<string> {
+  const prefix = Array.from({ length: 8 }, () => prefixAlphabet[randomInt(prefixAlphabet.length)]).join("");
+  const secret = randomBytes(32).toString("base64url");
+  await queries.insert(shopKeys).values({
+    prefix,
+    shopId: key.shopId,
+    name: key.name,
+    secretHash: hashOf(secret),
+    scopes: [...key.scopes],
+    createdAt: key.now,
+  });
+  return `cercle_${prefix}_${secret}`;
+}
+
+/** The key of the sandbox's own shop, made when first asked for. */
+export async function sandboxKey(database: Database, now: Date): Promise<string> {
+  const { key } = await storedKey(database, "sandbox-shop", async () => {
+    const shopId = await addShop(database, { name: "Cercle Bac à sable", city: "Paris", kind: "web" });
+    return { key: await createKey(database, { shopId, name: "Sandbox", scopes: keyScopes, now }) };
+  });
+  return key;
+}
+
+/** Whether there was such a key, not yet revoked. */
+export async function revokeKey(queries: Queries, prefix: string, now: Date): Promise<boolean> {
+  const revoked = await queries
+    .update(shopKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt)))
+    .returning({ prefix: shopKeys.prefix });
+  return revoked.length > 0;
+}
+
+export async function addShop(
+  queries: Queries,
+  shop: { name: string; city: string; kind: "boutique" | "web" },
+): Promise<number> {
+  const [added] = await queries.insert(shops).values(shop).returning({ id: shops.id });
+  if (!added) throw new Error("The shop was not written.");
+  return added.id;
+}

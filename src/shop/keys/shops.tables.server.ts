@@ -1,0 +1,25 @@
+import { customType, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const shops = pgTable("shop", {
+  id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+  name: text("name").notNull(),
+  city: text("city").notNull(),
+  kind: text("kind", { enum: ["boutique", "web"] }).notNull(),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const shopKeys = pgTable("shop_key", {
+  /** Shown in lists; the secret behind it is not stored. */
+  prefix: text("prefix").primaryKey(),
+  shopId: integer("shop_id").notNull(),
+  name: text("name").notNull(),
+  secretHash: bytes("secret_hash").notNull(),
+  scopes: text("scopes").array().notNull(),
+  createdAt: moment("created_at").notNull(),
+  usedAt: moment("used_at"),
+  endsAt: moment("ends_at"),
+  revokedAt: moment("revoked_at"),
+});

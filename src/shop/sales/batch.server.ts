@@ -1,0 +1,76 @@
+import type { Locale } from "#i18n/locale.ts";
+import { type KeyCaller, validateInput } from "#platform/api/api.server.ts";
+import type { Fields } from "#platform/api/fields.server.ts";
+import { problemOf } from "#platform/problem.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
+import type { ShopParts } from "./parts.server.ts";
+import { postPurchase } from "./purchase.server.ts";
+import { postReturn } from "./returns.server.ts";
+
+const mostItems = 100;
+
+interface Context {
+  now: Date;
+  locale: Locale;
+  requestId: string;
+}
+
+/** Sales and returns that a till queued, in their order. One that is refused does not stop the others. */
+export async function postBatch(
+  parts: ShopParts,
+  caller: KeyCaller,
+  { Items, SentAt }: { Items: string; SentAt: string },
+  context: Context,
+  refusalOf: (error: unknown) => Refusal,
+) {
+  const outcomes = [];
+  for (const item of itemsOf(Items)) {
+    const fields = fieldsOf(item, SentAt);
+    const ReceiptNumber = fields["ReceiptNumber"] ?? "";
+    try {
+      outcomes.push({ ReceiptNumber, Status: 200, Answer: await postItem(parts, caller, fields, context) });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const Problem = problemOf(refusal, context.locale, context.requestId);
+      outcomes.push({ ReceiptNumber, Status: refusal.status, Problem });
+    }
+  }
+  return { Outcomes: outcomes };
+}
+
+async function postItem(parts: ShopParts, caller: KeyCaller, fields: Fields, context: Context) {
+  const { Kind } = fields;
+  // PostgreSQL's text type cannot store a NUL.
+  for (const [name, value] of Object.entries(fields)) if (value.includes("\0")) refuseField(name, "invalid");
+  if (Kind === "purchase") {
+    refuseScope(caller, "sell");
+    const purchase = purchaseOf(validateInput(purchaseInput, fields));
+    if (purchase.returnOf) refuseScope(caller, "return");
+    return postPurchase(parts, caller, purchase, context);
+  }
+  if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
+  refuseScope(caller, "return");
+  return postReturn(parts, caller, returnOf(validateInput(returnInput, fields)), context.now);
+}
+
+export function refuseScope({ scopes }: KeyCaller, scope: string): void {
+  if (!scopes.includes(scope)) throw new Refusal("scope_missing");
+}
+
+function itemsOf(text: string): object[] {
+  const items = parseJson(text);
+  if (!Array.isArray(items) || items.length === 0) refuseField("Items", "invalid");
+  if (items.length > mostItems) refuseField("Items", "too_long");
+  if (!items.every((item) => typeof item === "object" && item !== null)) refuseField("Items", "invalid");
+  return items;
+}
+
+/** An item's fields as a form would send them: what is not text is written as JSON. SentAt is the batch's. */
+function fieldsOf(item: object, sentAt: string): Fields {
+  const fields: Fields = Object.create(null);
+  for (const [name, value] of Object.entries(item))
+    if (value !== null && value !== "") fields[name] = typeof value === "string" ? value : JSON.stringify(value);
+  fields["SentAt"] = sentAt;
+  return fields;
+}

@@ -1,0 +1,131 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { countRefusals, type Limit } from "#platform/limits/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { centsOf } from "./amounts.server.ts";
+import { linesLeft, pointsOf } from "./basket.server.ts";
+import { type ReceiptKey, readSaleFacts } from "./facts.server.ts";
+import type { ShopParts } from "./parts.server.ts";
+import { mostSalesADay } from "./purchase.server.ts";
+import { amountsByLine, lockSale } from "./returns.server.ts";
+import { sales } from "./sales.tables.server.ts";
+
+/** Wrong tries on one receipt before it can no longer be claimed. */
+const mostMisses = 10;
+
+export interface Claim {
+  ClaimCode?: string | undefined;
+  IdShop?: number | undefined;
+  ReceiptNumber?: string | undefined;
+  Day?: string | undefined;
+  Amount?: string | undefined;
+}
+
+/**
+ * Points for a receipt that named nobody, for what is left of it after returns. Whatever is wrong about a claim gets one
+ * refusal: it does not tell which receipts exist.
+ */
+export async function claimReceipt(
+  parts: ShopParts & { claimLimit: Limit },
+  customerId: number,
+  claim: Claim,
+  now: Date,
+) {
+  const { database } = parts;
+  return parts.claimLimit.attempt(String(customerId), countRefusals, async () => {
+    const receipt = await findReceipt(database, claim);
+    if (!receipt) throw new Refusal("not_found");
+    return database.transaction((tx) => credit(tx, parts, customerId, receipt, now));
+  });
+}
+
+async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt: ReceiptKey, now: Date) {
+  const original = await lockSale(tx, receipt);
+  const open = and(
+    eq(sales.shopId, receipt.shopId),
+    eq(sales.number, receipt.number),
+    isNull(sales.customerId),
+    isNull(sales.claimedAt),
+    sql`${sales.claimMisses} < ${mostMisses}`,
+  );
+  const [sale] = await tx.select().from(sales).where(open);
+  if (!original || !sale) throw new Refusal("not_found");
+  const { member, salesThatDay } = await readSaleFacts(tx, {
+    customerId,
+    cardNumber: undefined,
+    codes: [],
+    soldAt: sale.soldAt,
+    now,
+    locks: true,
+  });
+  if (!member) throw new Refusal("not_a_member");
+  const rule = { pointsPerEuro: member.pointsPerEuro, multiplierHundredths: member.tier.multiplierHundredths };
+  const lines = linesLeft(sale.lines, amountsByLine(original.returned));
+  const points = pointsOf(lines, rule);
+  const waiting = salesThatDay >= mostSalesADay;
+  const cents = lines.reduce((total, { paidCents }) => total + paidCents, 0);
+  const shop = await shopName(tx, sale.shopId);
+  const credited =
+    points > 0 && !waiting
+      ? await earn(
+          tx,
+          member.programmeId,
+          {
+            customerId,
+            points,
+            kind: "purchase",
+            cause: `purchase:${sale.shopId}:${sale.number}`,
+            label: { sale: { shop, cents } },
+            earnedAt: sale.soldAt,
+          },
+          { now, locale: member.language, publicUrl: parts.publicUrl },
+        )
+      : undefined;
+  // The numbers of the till's answer stay as they were given.
+  await tx
+    .update(sales)
+    .set({ customerId, ...rule, waiting, entryId: credited?.entryId ?? null, claimedAt: now })
+    .where(open);
+  return {
+    Points: {
+      Earned: credited ? points : 0,
+      Available: credited?.balance ?? member.available,
+      Debt: credited?.debt ?? member.debt,
+    },
+    ...(waiting && { Waiting: true as const }),
+  };
+}
+
+async function shopName(tx: Queries, shopId: number): Promise<string> {
+  const { rows } = await tx.execute<{ name: string }>(sql`select name from shop where id = ${shopId}`);
+  return rows[0]?.name ?? "";
+}
+
+/** The receipt that the code or the details name. Details that do not fit count as a wrong try on that receipt. */
+async function findReceipt(queries: Queries, claim: Claim): Promise<ReceiptKey | undefined> {
+  const key = { shopId: sales.shopId, number: sales.number };
+  if (claim.ClaimCode !== undefined) {
+    const [found] = await queries.select(key).from(sales).where(eq(sales.claimCode, claim.ClaimCode.toUpperCase()));
+    return found;
+  }
+  const { IdShop, ReceiptNumber, Day, Amount } = claim;
+  if (IdShop === undefined || ReceiptNumber === undefined || Day === undefined || Amount === undefined)
+    return undefined;
+  const named = and(eq(sales.shopId, IdShop), eq(sales.number, ReceiptNumber));
+  const [found] = await queries
+    .select({
+      ...key,
+      fits: sql<boolean>`club_day(${sales.soldAt}) = ${Day}::date and ${centsOf(Amount)}::integer = (
+        select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(${sales.lines}) line)`,
+    })
+    .from(sales)
+    .where(named);
+  if (found?.fits) return found;
+  if (found)
+    await queries
+      .update(sales)
+      .set({ claimMisses: sql`${sales.claimMisses} + 1` })
+      .where(named);
+  return undefined;
+}

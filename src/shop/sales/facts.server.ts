@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import type { RefusalCode } from "#platform/refusal.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
+
+/** The tier that a sale is priced with; its name in every language. */
+export interface SaleTier {
+  id: number;
+  name: Record<Locale, string>;
+  multiplierHundredths: number;
+}
+
+/** What a till may know of a member (db/functions/shop_member.sql). */
+export interface Member {
+  id: number;
+  firstname: string;
+  lastname: string;
+  language: Locale;
+  programmeId: number;
+  available: number;
+  debt: number;
+  pointsPerEuro: number;
+  tier: SaleTier;
+}
+
+/** A voucher as a till sees it (db/functions/shop_vouchers.sql). */
+export interface ShopVoucher {
+  code: string;
+  customerId: number;
+  valueCents: number;
+  minimumCents: number;
+  obtainedAt: string;
+  expiresAt: string;
+  usedAt: string | null;
+  erased: boolean;
+  hold: { shopId: number; number: string; heldAt: string; until: string } | null;
+}
+
+export interface SaleFacts {
+  /** Whoever the card, the token or the vouchers name, member or not. */
+  namedId: number | null;
+  member: Member | null;
+  salesThatDay: number;
+  vouchers: ShopVoucher[];
+}
+
+/** How a sale names its customer: by card or by token, or not at all. */
+export interface CustomerNamed {
+  CardNumber?: string | undefined;
+  CustomerToken?: string | undefined;
+}
+
+/** Reads what a sale depends on, in one round trip (db/functions/shop_sale_facts.sql). */
+export async function readSaleFacts(
+  queries: Queries,
+  sale: {
+    customerId: number | undefined;
+    cardNumber: string | undefined;
+    codes: readonly string[];
+    soldAt: Date;
+    now: Date;
+    locks: boolean;
+  },
+): Promise<SaleFacts> {
+  const { customerId = null, cardNumber = null, codes, soldAt, now, locks } = sale;
+  const [row] = await queries
+    .select({ facts: sql<SaleFacts>`facts` })
+    .from(
+      sql`shop_sale_facts(${cardNumber}::text, ${customerId}::bigint, ${sql.param(codes)}::text[],
+        ${soldAt.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz, ${locks}::boolean) facts`,
+    )
+    .prepare("shop_sale_facts")
+    .execute();
+  if (!row) throw new Error("shop_sale_facts returned no row.");
+  return row.facts;
+}
+
+/** The customer that a token names. */
+export async function openToken(
+  tokens: CustomerTokens,
+  { CustomerToken }: CustomerNamed,
+  shopId: number,
+  now: Date,
+): Promise<number | undefined> {
+  if (CustomerToken === undefined) return undefined;
+  const customerId = await tokens.open(CustomerToken, shopId, now);
+  if (customerId === undefined) throw new Refusal("invalid", { errors: [{ field: "CustomerToken", code: "invalid" }] });
+  return customerId;
+}
+
+export function describeTier(tier: SaleTier, locale: Locale) {
+  return { IdLoyaltyTier: tier.id, Name: tier.name[locale], Multiplier: tier.multiplierHundredths / 100 };
+}
+
+export function voucherStateOf(voucher: ShopVoucher, now: Date): "available" | "held" | "used" | "expired" {
+  if (voucher.usedAt) return "used";
+  if (voucher.erased || new Date(voucher.expiresAt) <= now) return "expired";
+  return voucher.hold && new Date(voucher.hold.until) > now ? "held" : "available";
+}
+
+/** A receipt, by its natural key. */
+export interface ReceiptKey {
+  shopId: number;
+  number: string;
+}
+
+/** Why a voucher cannot be used by this receipt. */
+export interface VoucherRefusal {
+  code: RefusalCode;
+  retryAfterSeconds?: number;
+}
+
+/**
+ * Whether a receipt may use a voucher: unused, of the customer named, good at the time of the sale or held by this receipt
+ * before its end, and not held by another.
+ */
+export function refuseVoucher(
+  voucher: ShopVoucher | undefined,
+  sale: { receipt?: ReceiptKey | undefined; namedId: number | null; soldAt: Date; now: Date },
+): VoucherRefusal | undefined {
+  if (!voucher) return { code: "voucher_unknown" };
+  if (voucher.erased) return { code: "voucher_expired" };
+  if (sale.namedId !== null && voucher.customerId !== sale.namedId) return { code: "voucher_of_another" };
+  if (voucher.usedAt) return { code: "voucher_used" };
+  const { hold } = voucher;
+  const { receipt, now } = sale;
+  const ownHold = hold !== null && hold.shopId === receipt?.shopId && hold.number === receipt.number;
+  const end = new Date(voucher.expiresAt);
+  const good = sale.soldAt <= end || (ownHold && new Date(hold.heldAt) <= end);
+  if (!good) return { code: "voucher_expired" };
+  const secondsLeft = hold && !ownHold ? (new Date(hold.until).getTime() - now.getTime()) / 1_000 : 0;
+  if (secondsLeft > 0) return { code: "voucher_held", retryAfterSeconds: Math.ceil(secondsLeft) };
+  return undefined;
+}

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { wire } from "#platform/api/endpoint.server.ts";
+import type { FieldCode } from "#platform/refusal.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { amountPattern, centsOf } from "./amounts.server.ts";
+import type { Goods, Purchase } from "./purchase.server.ts";
+import type { Return, ReturnOf } from "./returns.server.ts";
+import type { Asked } from "./sales.tables.server.ts";
+
+const mostLines = 200;
+const mostVouchers = 10;
+
+/** A position on a receipt, never the code of an article. */
+const position = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostLines);
+const amount = z.string().regex(amountPattern);
+
+const soldLine = z.strictObject({ Line: position, Amount: amount, Earns: z.boolean().default(true) });
+const returnedLine = z.strictObject({ Line: position, Amount: amount.optional() });
+
+/** One JSON text in a field, or in a batch the value itself. */
+function jsonField<Schema extends z.ZodType>(schema: Schema, max: number) {
+  return z
+    .string()
+    .max(max, "too_long")
+    .transform((text, context): z.output<Schema> => {
+      const parsed = schema.safeParse(parseJson(text));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: "custom", message: "invalid" });
+      return z.NEVER;
+    });
+}
+
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unique = <Item>(items: readonly Item[], key: (item: Item) => unknown) =>
+  new Set(items.map(key)).size === items.length;
+const linesOf = <Schema extends z.ZodType<{ Line: string }>>(line: Schema) =>
+  z
+    .array(line)
+    .min(1)
+    .max(mostLines)
+    .refine((lines) => unique(lines, (one) => one.Line));
+
+const returnOfSchema = z.strictObject({
+  OriginalReceiptNumber: z.string().regex(/^[\w./-]{1,40}$/),
+  OriginalIdShop: z.int().positive().max(2_147_483_647).optional(),
+  Lines: linesOf(returnedLine).optional(),
+  Amount: amount.optional(),
+});
+
+const moment = () => z.iso.datetime({ offset: true, error: () => "date" }).describe("2026-11-15T18:30:00+01:00");
+
+/** The fields that sales and returns share. */
+export const saleFields = {
+  receiptNumber: () =>
+    wire
+      .text(40)
+      .regex(/^[\w./-]+$/, "invalid")
+      .describe("The till's own number, unique in its shop for good"),
+  soldAt: () => moment().describe("When it was sold, by the till's clock"),
+  sentAt: () => moment().describe("Now, by the till's clock: corrects SoldAt"),
+  cardNumber: () => wire.text(64),
+  customerToken: () => wire.text(2_000).describe("From shop/identify"),
+  lines: () =>
+    jsonField(linesOf(soldLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "89.90", "Earns": true }]'),
+  returnedLines: () => jsonField(linesOf(returnedLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "89.90" }]'),
+  amount: () => wire.text(16).regex(amountPattern, "invalid").describe("Euros with VAT: 89.90"),
+  voucherCodes: () =>
+    wire
+      .text(400)
+      .transform((text) => text.split(",").map((code) => code.trim().toUpperCase()))
+      .refine((codes) => codes.length <= mostVouchers && unique(codes, String) && !codes.includes(""), "invalid")
+      .describe("Separated by commas, at most ten"),
+  returnOf: () =>
+    jsonField(returnOfSchema, 30_000).describe('JSON: { "OriginalReceiptNumber": "4711", "Lines": [{ "Line": "2" }] }'),
+  shopId: () => wire.id().refine((id) => id <= 2_147_483_647, "invalid"),
+};
+
+export const customerFields = {
+  CardNumber: saleFields.cardNumber().optional(),
+  CustomerToken: saleFields.customerToken().optional(),
+};
+export const goodsFields = { Lines: saleFields.lines().optional(), Amount: saleFields.amount().optional() };
+
+export const purchaseInput = z.object({
+  ReceiptNumber: saleFields.receiptNumber(),
+  SoldAt: saleFields.soldAt(),
+  SentAt: saleFields.sentAt(),
+  ...customerFields,
+  ...goodsFields,
+  VoucherCodes: saleFields.voucherCodes().optional(),
+  ReturnOf: saleFields.returnOf().optional(),
+  LanguageIsoCode: wire.language(),
+});
+
+export const returnInput = z.object({
+  ReceiptNumber: saleFields.receiptNumber(),
+  OriginalReceiptNumber: saleFields.receiptNumber(),
+  OriginalIdShop: saleFields.shopId().optional().describe("If it was sold in another shop"),
+  Lines: saleFields.returnedLines().optional(),
+  Amount: saleFields.amount().optional().describe("Money given back; absent, all that is left"),
+  SoldAt: saleFields.soldAt().optional(),
+  SentAt: saleFields.sentAt().optional(),
+  LanguageIsoCode: wire.language(),
+});
+
+export function refuseField(field: string, code: FieldCode): never {
+  throw new Refusal("invalid", { errors: [{ field, code }] });
+}
+
+/** Lines, or one amount, which is one line that earns. */
+export function goodsOf({
+  Lines,
+  Amount,
+}: {
+  Lines?: z.output<typeof soldLine>[] | undefined;
+  Amount?: string | undefined;
+}): Goods {
+  if (Lines && Amount !== undefined) refuseField("Amount", "twice");
+  if (Lines)
+    return {
+      whole: false,
+      lines: Lines.map((line) => ({ line: line.Line, cents: centsOf(line.Amount), earns: line.Earns })),
+    };
+  if (Amount === undefined) refuseField("Lines", "required");
+  return { whole: true, lines: [{ line: "1", cents: centsOf(Amount), earns: true }] };
+}
+
+/** A card or a token, not both. */
+export function refuseTwoCustomers({
+  CardNumber,
+  CustomerToken,
+}: {
+  CardNumber?: string | undefined;
+  CustomerToken?: string | undefined;
+}) {
+  if (CardNumber !== undefined && CustomerToken !== undefined) refuseField("CustomerToken", "twice");
+}
+
+function askedOf({
+  Lines,
+  Amount,
+}: {
+  Lines?: z.output<typeof returnedLine>[] | undefined;
+  Amount?: string | undefined;
+}): Asked {
+  if (Lines && Amount !== undefined) refuseField("Amount", "twice");
+  if (Lines)
+    return {
+      lines: Lines.map((line) => ({ line: line.Line, cents: line.Amount === undefined ? null : centsOf(line.Amount) })),
+    };
+  return Amount === undefined ? { all: true } : { cents: centsOf(Amount) };
+}
+
+export function purchaseOf(input: z.output<typeof purchaseInput>): Purchase {
+  refuseTwoCustomers(input);
+  const { ReturnOf } = input;
+  return {
+    receiptNumber: input.ReceiptNumber,
+    soldAt: new Date(input.SoldAt),
+    sentAt: new Date(input.SentAt),
+    CardNumber: input.CardNumber,
+    CustomerToken: input.CustomerToken,
+    goods: goodsOf(input),
+    voucherCodes: input.VoucherCodes ?? [],
+    returnOf: ReturnOf && returnOfField(ReturnOf),
+  };
+}
+
+const returnOfField = (named: z.output<typeof returnOfSchema>): ReturnOf => ({
+  originalNumber: named.OriginalReceiptNumber,
+  originalShopId: named.OriginalIdShop,
+  asked: askedOf(named),
+});
+
+export function returnOf(input: z.output<typeof returnInput>): Return {
+  return {
+    receiptNumber: input.ReceiptNumber,
+    soldAt: input.SoldAt === undefined ? undefined : new Date(input.SoldAt),
+    sentAt: input.SentAt === undefined ? undefined : new Date(input.SentAt),
+    returnOf: {
+      originalNumber: input.OriginalReceiptNumber,
+      originalShopId: input.OriginalIdShop,
+      asked: askedOf(input),
+    },
+  };
+}

@@ -1,0 +1,287 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { generateClaimCode } from "#loyalty/card/card.server.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
+import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { amountOf } from "./amounts.server.ts";
+import { type BasketLine, pointsOf, priceBasket } from "./basket.server.ts";
+import {
+  type CustomerNamed,
+  openToken,
+  type ReceiptKey,
+  readSaleFacts,
+  refuseVoucher,
+  type SaleFacts,
+} from "./facts.server.ts";
+import type { ShopParts } from "./parts.server.ts";
+import { openReceipt, timeOfSale } from "./receipts.server.ts";
+import { applyReturn, describeReturn, type OriginalSale, type ReturnOf, takeBack } from "./returns.server.ts";
+import { holds, returns, sales } from "./sales.tables.server.ts";
+
+/** What is bought: lines, or one amount, which is one line that earns. */
+export interface Goods {
+  lines: BasketLine[];
+  whole: boolean;
+}
+
+export interface Purchase extends CustomerNamed {
+  receiptNumber: string;
+  soldAt: Date;
+  sentAt: Date | undefined;
+  goods: Goods;
+  voucherCodes: string[];
+  returnOf?: ReturnOf | undefined;
+}
+
+/** After this many purchases of one customer in a day, points wait for a person. */
+export const mostSalesADay = 5;
+
+interface Context {
+  now: Date;
+  locale: Locale;
+}
+
+/** A sale, once: its vouchers are used, its points credited, and returns that arrived before it are applied. */
+export async function postPurchase(
+  parts: ShopParts,
+  caller: KeyCaller,
+  purchase: Purchase,
+  context: Context,
+): Promise<PurchaseAnswer> {
+  const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
+  // Before the transaction, which holds a connection: reading it may need another.
+  const { tiers } = await parts.findProgramme(defaultProgrammeId);
+  return parts.database.transaction(async (tx) => {
+    const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
+    if (repeated) return readAnswer(tx, tiers, receipt, context.locale);
+    const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
+    return describeSale(tiers, sale, exchange, context.locale);
+  });
+}
+
+/** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
+function contentOf(purchase: Purchase): object {
+  const { CardNumber, CustomerToken, soldAt, goods, voucherCodes, returnOf } = purchase;
+  return ["sale", CardNumber, CustomerToken, soldAt, goods, [...voucherCodes].sort(), returnOf];
+}
+
+type SaleRow = typeof sales.$inferSelect;
+type ReturnRow = typeof returns.$inferSelect;
+
+async function sell(
+  tx: Queries,
+  parts: ShopParts,
+  caller: KeyCaller,
+  purchase: Purchase,
+  { now, returnsWait }: Context & { returnsWait: boolean },
+): Promise<{ sale: SaleRow; exchange: ReturnRow | undefined }> {
+  const { shopId, prefix: keyPrefix } = caller;
+  const receipt = { shopId, number: purchase.receiptNumber };
+  const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
+  const facts = await readSaleFacts(tx, {
+    customerId: await openToken(parts.tokens, purchase, shopId, now),
+    cardNumber: purchase.CardNumber,
+    codes: purchase.voucherCodes,
+    soldAt,
+    now,
+    locks: true,
+  });
+  const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
+  const refused = basket.vouchers.find(({ refusal }) => refusal);
+  if (refused?.refusal) throw new Refusal(refused.refusal.code, refused.refusal);
+
+  const { member } = facts;
+  const rule = member && {
+    pointsPerEuro: member.pointsPerEuro,
+    multiplierHundredths: member.tier.multiplierHundredths,
+  };
+  const waiting = member !== null && facts.salesThatDay >= mostSalesADay;
+  const points = rule ? pointsOf(basket.lines, rule) : 0;
+  const paidCents = basket.lines.reduce((total, { paidCents }) => total + paidCents, 0);
+  const label = { sale: { shop: caller.shopName, cents: paidCents } };
+  const credited =
+    member && points > 0 && !waiting
+      ? await earn(
+          tx,
+          member.programmeId,
+          {
+            customerId: member.id,
+            points,
+            kind: "purchase",
+            cause: `purchase:${shopId}:${receipt.number}`,
+            label,
+            earnedAt: soldAt,
+          },
+          { now, locale: member.language, publicUrl: parts.publicUrl },
+        )
+      : undefined;
+
+  const sale: SaleRow = {
+    ...receipt,
+    keyPrefix,
+    soldAt,
+    inFuture,
+    customerId: member?.id ?? null,
+    unknownCustomer: !member && (purchase.CardNumber ?? purchase.CustomerToken) !== undefined,
+    whole: purchase.goods.whole,
+    lines: basket.lines,
+    vouchers: basket.vouchers.map(({ code, valueCents, takenCents }) => ({ code, valueCents, takenCents })),
+    pointsPerEuro: rule?.pointsPerEuro ?? null,
+    multiplierHundredths: rule?.multiplierHundredths ?? null,
+    tierId: member?.tier.id ?? null,
+    earned: credited ? points : 0,
+    available: credited?.balance ?? member?.available ?? null,
+    debt: credited?.debt ?? member?.debt ?? null,
+    waiting,
+    entryId: credited?.entryId ?? null,
+    claimCode: member ? null : generateClaimCode(),
+    claimMisses: 0,
+    claimedAt: null,
+  };
+  // The points of the sale come first, so that an exchange leaves no debt for a moment.
+  const exchange = purchase.returnOf && {
+    kind: "exchange" as const,
+    number: receipt.number,
+    returnOf: purchase.returnOf,
+    returnedAt: soldAt,
+  };
+  const taken = exchange && (await takeBack(tx, parts, caller, exchange, now));
+  if (taken && taken.customerId === sale.customerId) Object.assign(sale, balanceAfter(sale, taken.row));
+  if (returnsWait) Object.assign(sale, await applyWaiting(tx, parts, caller, sale, now));
+  await writeSale(tx, sale);
+  return { sale, exchange: taken?.row };
+}
+
+const balanceAfter = (sale: SaleRow, taken: { available: number | null; debt: number | null }) => ({
+  available: taken.available ?? sale.available,
+  debt: taken.debt ?? sale.debt,
+});
+
+/** Writes the sale, the use of its vouchers, and ends their holds. */
+async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
+  await tx.insert(sales).values(sale);
+  if (sale.vouchers.length === 0) return;
+  await tx.execute(sql`
+    insert into ${voucherUses} (code, customer_id, used_at, shop_id, receipt_number, taken_cents)
+    select v.code, v.customer_id, least(greatest(${sale.soldAt.toISOString()}::timestamptz, v.obtained_at), v.expires_at),
+      ${sale.shopId}, ${sale.number}, (used ->> 'takenCents')::integer
+    from jsonb_array_elements(${JSON.stringify(sale.vouchers)}::jsonb) used
+    join loyalty_voucher_code c on c.code = used ->> 'code'
+    join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code`);
+  const codes = sale.vouchers.map(({ code }) => code);
+  await tx.execute(sql`delete from ${holds} where code = any (${sql.param(codes)}::text[])`);
+}
+
+/** Returns that arrived before their sale. One that does not fit becomes a conflict for a person; the sale stands. */
+async function applyWaiting(tx: Queries, parts: ShopParts, caller: KeyCaller, sale: SaleRow, now: Date) {
+  const waiting = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.saleShopId, sale.shopId), eq(returns.saleNumber, sale.number), eq(returns.state, "waiting")))
+    .orderBy(asc(returns.returnedAt));
+  const original: OriginalSale = { ...originalOf(sale), returned: [] };
+  let balance = { available: sale.available, debt: sale.debt };
+  for (const row of waiting) {
+    const key = and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind));
+    try {
+      const applied = await applyReturn(tx, parts, caller, original, row, now);
+      original.returned.push(...applied.refunds);
+      balance = balanceAfter(sale, applied);
+      const { refunds, reissued, taken, available, debt } = applied;
+      await tx.update(returns).set({ state: "applied", refunds, reissued, taken, available, debt }).where(key);
+    } catch (error) {
+      // It is refused before it writes anything.
+      if (!(error instanceof Refusal)) throw error;
+      await tx.update(returns).set({ state: "conflict" }).where(key);
+    }
+  }
+  return balance;
+}
+
+function originalOf(sale: SaleRow): Omit<OriginalSale, "returned"> {
+  const { pointsPerEuro, multiplierHundredths } = sale;
+  return {
+    ...sale,
+    rule: pointsPerEuro && multiplierHundredths ? { pointsPerEuro, multiplierHundredths } : null,
+  };
+}
+
+/** The basket with each voucher's share, and for each voucher that cannot be used the reason. */
+export function priceSale(
+  goods: Goods,
+  codes: readonly string[],
+  facts: SaleFacts,
+  sale: { receipt?: ReceiptKey; soldAt: Date; now: Date },
+) {
+  const found = codes.map((code) => {
+    const voucher = facts.vouchers.find((one) => one.code === code);
+    return { code, voucher, refusal: refuseVoucher(voucher, { ...sale, namedId: facts.namedId }) };
+  });
+  const usable = found.flatMap(({ voucher, refusal }) => (voucher && !refusal ? [voucher] : []));
+  const priced = priceBasket(goods.lines, usable);
+  return {
+    lines: priced.lines,
+    vouchers: found.map(({ code, voucher, refusal }) => ({
+      code,
+      valueCents: voucher?.valueCents ?? 0,
+      takenCents: priced.vouchers.find((one) => one.code === code)?.takenCents ?? 0,
+      refusal: refusal ?? (priced.tooSmall.includes(code) ? { code: "basket_too_small" as const } : undefined),
+    })),
+  };
+}
+
+export type PurchaseAnswer = ReturnType<typeof describeSale>;
+
+/** The answer that was given when the sale arrived. */
+async function readAnswer(tx: Queries, tiers: readonly Tier[], { shopId, number }: ReceiptKey, locale: Locale) {
+  const [sale] = await tx
+    .select()
+    .from(sales)
+    .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
+  // Its amounts were deleted: it named nobody, and nobody claimed it in time.
+  if (!sale) throw new Refusal("too_old");
+  const [exchange] = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
+  return describeSale(tiers, sale, exchange, locale);
+}
+
+function describeSale(tiers: readonly Tier[], sale: SaleRow, exchange: ReturnRow | undefined, locale: Locale) {
+  const tier = tiers.find(({ id }) => id === sale.tierId);
+  const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
+  return {
+    Points: {
+      Earned: sale.earned,
+      ...(Points && { Taken: Points.Taken }),
+      Available: sale.available ?? 0,
+      Debt: sale.debt ?? 0,
+    },
+    Vouchers: sale.vouchers.map(({ code, valueCents, takenCents }) => ({
+      Code: code,
+      Value: amountOf(valueCents),
+      Taken: amountOf(takenCents),
+    })),
+    Lines: sale.lines.map(({ line, paidCents, shareCents }) => ({
+      Line: line,
+      Paid: amountOf(paidCents),
+      VoucherShare: amountOf(shareCents),
+    })),
+    Tier: tier
+      ? {
+          IdLoyaltyTier: tier.id,
+          Name: tier.name[locale],
+          Multiplier: (sale.multiplierHundredths ?? tier.multiplierHundredths) / 100,
+        }
+      : null,
+    ...(exchange && { Refunds, ReissuedVouchers }),
+    ...(sale.waiting && { Waiting: true as const }),
+    ...(sale.claimCode && { ClaimCode: sale.claimCode }),
+    ...(sale.unknownCustomer && { Customer: "unknown" as const }),
+  };
+}

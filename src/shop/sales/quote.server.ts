@@ -1,0 +1,50 @@
+import type { Locale } from "#i18n/locale.ts";
+import type { KeyCaller } from "#platform/api/api.server.ts";
+import { amountOf } from "./amounts.server.ts";
+import { pointsOf } from "./basket.server.ts";
+import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
+import type { ShopParts } from "./parts.server.ts";
+import { type Goods, priceSale } from "./purchase.server.ts";
+
+/** What a sale would earn and what each voucher would take off, with the reason for each that cannot be used. */
+export async function quote(
+  parts: ShopParts,
+  caller: KeyCaller,
+  asked: CustomerNamed & { goods: Goods; voucherCodes: string[] },
+  { now, locale }: { now: Date; locale: Locale },
+) {
+  const facts = await readSaleFacts(parts.database, {
+    customerId: await openToken(parts.tokens, asked, caller.shopId, now),
+    cardNumber: asked.CardNumber,
+    codes: asked.voucherCodes,
+    soldAt: now,
+    now,
+    locks: false,
+  });
+  const { lines, vouchers } = priceSale(asked.goods, asked.voucherCodes, facts, { soldAt: now, now });
+  const { member } = facts;
+  const rule = member && {
+    pointsPerEuro: member.pointsPerEuro,
+    multiplierHundredths: member.tier.multiplierHundredths,
+  };
+  return {
+    Points: {
+      Earned: rule ? pointsOf(lines, rule) : 0,
+      Available: member?.available ?? 0,
+      Debt: member?.debt ?? 0,
+    },
+    Vouchers: vouchers.map(({ code, valueCents, takenCents, refusal }) => ({
+      Code: code,
+      Value: amountOf(valueCents),
+      Taken: amountOf(takenCents),
+      Reason: refusal?.code ?? null,
+    })),
+    Lines: lines.map(({ line, paidCents, shareCents }) => ({
+      Line: line,
+      Paid: amountOf(paidCents),
+      VoucherShare: amountOf(shareCents),
+    })),
+    Tier: member && describeTier(member.tier, locale),
+    ...(!member && (asked.CardNumber ?? asked.CustomerToken) !== undefined && { Customer: "unknown" as const }),
+  };
+}

@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import type { Queries } from "#platform/database/database.server.ts";
+import { amountOf, centsOf } from "./amounts.server.ts";
+
+interface Totals {
+  sales: number;
+  cents: number;
+  returns: number;
+  returnCents: number;
+  earned: number;
+  taken: number;
+  vouchers: number;
+  voucherCents: number;
+}
+
+interface Conflict {
+  number: string;
+  reason: "return_does_not_fit" | "return_without_sale" | "points_waiting" | "clock_in_future";
+  original: string | null;
+}
+
+/** The moments of a day of the club, written so that an index on the column is used. */
+const within = (column: string, day: string) =>
+  sql`${sql.raw(column)} >= ${day}::date::timestamp at time zone 'Europe/Paris'
+    and ${sql.raw(column)} < (${day}::date + 1)::timestamp at time zone 'Europe/Paris'`;
+
+async function totalsOf(queries: Queries, shopId: number, day: string): Promise<Totals> {
+  const { rows } = await queries.execute<Record<keyof Totals, string>>(sql`
+    select s.*, r.* from (
+      select count(*) as sales,
+        coalesce(sum((select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(lines) line)), 0) as cents,
+        coalesce(sum(earned), 0) as earned,
+        coalesce(sum(jsonb_array_length(vouchers)), 0) as vouchers,
+        coalesce(sum((select sum((used ->> 'takenCents')::integer) from jsonb_array_elements(vouchers) used)), 0)
+          as "voucherCents"
+      from shop_sale where shop_id = ${shopId} and ${within("sold_at", day)}
+    ) s, (
+      select count(*) as returns, coalesce(sum(taken), 0) as taken,
+        coalesce(sum((select sum((refund ->> 'cents')::integer) from jsonb_array_elements(refunds) refund)), 0)
+          as "returnCents"
+      from shop_return where shop_id = ${shopId} and state = 'applied' and ${within("returned_at", day)}
+    ) r`);
+  const [row] = rows;
+  if (!row) throw new Error("The totals returned no row.");
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as unknown as Totals;
+}
+
+/** A shop's day, with what needs a person. */
+export async function readReport(queries: Queries, shopId: number, day: string) {
+  const totals = await totalsOf(queries, shopId, day);
+  const { rows: conflicts } = await queries.execute<Conflict & Record<string, unknown>>(sql`
+    select number, case state when 'waiting' then 'return_without_sale' else 'return_does_not_fit' end as reason,
+      sale_number as original
+    from shop_return where shop_id = ${shopId} and state <> 'applied' and ${within("returned_at", day)}
+    union all
+    select number, case when waiting then 'points_waiting' else 'clock_in_future' end, null
+    from shop_sale where shop_id = ${shopId} and (waiting or in_future) and ${within("sold_at", day)}
+    order by number`);
+  const { rows: late } = await queries.execute<{ number: string }>(sql`
+    select s.number from shop_day_close c
+    join shop_sale s on s.shop_id = c.shop_id and ${within("s.sold_at", day)}
+    join shop_receipt r on r.shop_id = s.shop_id and r.number = s.number and r.arrived_at > c.closed_at
+    where c.shop_id = ${shopId} and c.day = ${day}::date order by s.number`);
+  return {
+    Day: day,
+    Sales: { Count: totals.sales, Amount: amountOf(totals.cents) },
+    Returns: { Count: totals.returns, Amount: amountOf(totals.returnCents) },
+    Points: { Earned: totals.earned, Taken: totals.taken },
+    Vouchers: { Count: totals.vouchers, Amount: amountOf(totals.voucherCents) },
+    Conflicts: conflicts.map(({ number, reason, original }) => ({
+      ReceiptNumber: number,
+      Reason: reason,
+      OriginalReceiptNumber: original,
+    })),
+    ArrivedAfterClose: late.map(({ number }) => number),
+  };
+}
+
+/** The till's own totals of a day. */
+export interface TillTotals {
+  Day: string;
+  Count: string;
+  Amount: string;
+  VoucherAmount: string;
+  ReturnCount?: string | undefined;
+  ReturnAmount?: string | undefined;
+}
+
+/** Compares the till's totals with ours, and keeps them: sales that arrive later are listed in the report. */
+export async function closeDay(queries: Queries, shopId: number, till: TillTotals, now: Date) {
+  const ours = await totalsOf(queries, shopId, till.Day);
+  const { Day, ...given } = till;
+  await queries.execute(sql`
+    insert into shop_day_close (shop_id, day, closed_at, totals)
+    values (${shopId}, ${Day}::date, ${now.toISOString()}::timestamptz, ${JSON.stringify(given)}::jsonb)
+    on conflict (shop_id, day) do update set closed_at = excluded.closed_at, totals = excluded.totals`);
+  const plain = (amount: string) => amountOf(centsOf(amount));
+  const compared: [total: string, till: string | undefined, cercle: string][] = [
+    ["Count", String(Number(till.Count)), String(ours.sales)],
+    ["Amount", plain(till.Amount), amountOf(ours.cents)],
+    ["VoucherAmount", plain(till.VoucherAmount), amountOf(ours.voucherCents)],
+    [
+      "ReturnCount",
+      till.ReturnCount === undefined ? undefined : String(Number(till.ReturnCount)),
+      String(ours.returns),
+    ],
+    [
+      "ReturnAmount",
+      till.ReturnAmount === undefined ? undefined : plain(till.ReturnAmount),
+      amountOf(ours.returnCents),
+    ],
+  ];
+  return {
+    Differences: compared.flatMap(([Total, Till, Cercle]) =>
+      Till === undefined || Till === Cercle ? [] : [{ Total, Till, Cercle }],
+    ),
+  };
+}

@@ -1,0 +1,96 @@
+import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { PricedLine } from "./basket.server.ts";
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+const receiptKey = { shopId: integer("shop_id").notNull(), number: text("number").notNull() };
+
+/** The number of a sale or a return, for good. */
+export const receipts = pgTable(
+  "shop_receipt",
+  { ...receiptKey, contentHash: bytes("content_hash").notNull(), arrivedAt: moment("arrived_at").notNull() },
+  (table) => [primaryKey({ columns: [table.shopId, table.number] })],
+);
+
+/** A voucher that a sale used. */
+export interface UsedVoucher {
+  code: string;
+  valueCents: number;
+  takenCents: number;
+}
+
+export const sales = pgTable(
+  "shop_sale",
+  {
+    ...receiptKey,
+    keyPrefix: text("key_prefix").notNull(),
+    /** Corrected by the till's clock. */
+    soldAt: moment("sold_at").notNull(),
+    /** The till's time was in the future. */
+    inFuture: boolean("in_future").notNull().default(false),
+    customerId: bigint("customer_id", { mode: "number" }),
+    /** A customer was named who is no member. */
+    unknownCustomer: boolean("unknown_customer").notNull().default(false),
+    /** Sent as one amount, without lines. */
+    whole: boolean("whole").notNull(),
+    lines: jsonb("lines").$type<PricedLine[]>().notNull(),
+    vouchers: jsonb("vouchers").$type<UsedVoucher[]>().notNull(),
+    pointsPerEuro: integer("points_per_euro"),
+    multiplierHundredths: integer("multiplier_hundredths"),
+    tierId: integer("tier_id"),
+    earned: integer("earned").notNull(),
+    available: integer("available"),
+    debt: integer("debt"),
+    /** The points wait for a person. */
+    waiting: boolean("waiting").notNull().default(false),
+    /** The entry that credited the points. */
+    entryId: bigint("entry_id", { mode: "number" }),
+    claimCode: text("claim_code"),
+    claimMisses: integer("claim_misses").notNull().default(0),
+    claimedAt: moment("claimed_at"),
+  },
+  (table) => [primaryKey({ columns: [table.shopId, table.number] })],
+);
+
+/** Money given back for a line. */
+export interface Refund {
+  line: string;
+  cents: number;
+}
+
+/** What a return asks for: lines (without cents: all that is left of the line), one amount, or everything that is left. */
+export type Asked = { lines: { line: string; cents: number | null }[] } | { cents: number } | { all: true };
+
+export interface ReissuedVoucher {
+  code: string;
+  valueCents: number;
+  expiresAt: string;
+}
+
+export const returns = pgTable(
+  "shop_return",
+  {
+    ...receiptKey,
+    kind: text("kind", { enum: ["return", "exchange", "void"] }).notNull(),
+    keyPrefix: text("key_prefix").notNull(),
+    returnedAt: moment("returned_at").notNull(),
+    saleShopId: integer("sale_shop_id").notNull(),
+    saleNumber: text("sale_number").notNull(),
+    state: text("state", { enum: ["applied", "waiting", "conflict"] }).notNull(),
+    asked: jsonb("asked").$type<Asked>().notNull(),
+    refunds: jsonb("refunds").$type<Refund[]>().notNull().default([]),
+    reissued: jsonb("reissued").$type<ReissuedVoucher[]>().notNull().default([]),
+    taken: integer("taken").notNull().default(0),
+    available: integer("available"),
+    debt: integer("debt"),
+  },
+  (table) => [primaryKey({ columns: [table.shopId, table.number, table.kind] })],
+);
+
+/** A voucher that a receipt holds while its customer pays. */
+export const holds = pgTable("loyalty_voucher_hold", {
+  code: text("code").primaryKey(),
+  ...receiptKey,
+  heldAt: moment("held_at").notNull(),
+  until: moment("until").notNull(),
+});

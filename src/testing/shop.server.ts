@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { obtainReward, readLoyalty, subscribe } from "#loyalty/calls.ts";
+import { credit } from "#loyalty/ledger/ledger.server.ts";
+import type { Input } from "#platform/api/api.ts";
+import * as calls from "#shop/calls.ts";
+import { addShop, createKey, type KeyScope, keyScopes } from "#shop/keys/keys.server.ts";
+import { openTestClub } from "./club.server.ts";
+
+/** Euros as a till sends them. */
+type Line = { Line: string; Amount: string; Earns?: boolean };
+type Purchase = Partial<Omit<Input<typeof calls.postPurchase>, "Lines" | "ReturnOf">> & {
+  Lines?: Line[];
+  ReturnOf?: object;
+};
+
+/** The club with shops that sell, and a clock that tests move. */
+export async function openTestShop(environment: Record<string, string> = {}) {
+  const club = await openTestClub(environment);
+  const { addCustomer, as, clock, database } = club;
+  let receipts = 0;
+
+  async function openShop(name = "Cercle Marais", scopes: readonly KeyScope[] = keyScopes) {
+    const shopId = await addShop(database, { name, city: "Paris", kind: "boutique" });
+    return { shopId, ...(await addTill(shopId, scopes)) };
+  }
+
+  async function addTill(shopId: number, scopes: readonly KeyScope[] = keyScopes) {
+    const key = await createKey(database, { shopId, name: "Till", scopes, now: clock.now });
+    const call = as(key);
+    const moments = () => ({ SoldAt: clock.now.toISOString(), SentAt: clock.now.toISOString() });
+    const newNumber = () => {
+      receipts += 1;
+      return `T-${receipts}`;
+    };
+    return {
+      key,
+      call,
+      /** A receipt number that nobody has used. */
+      newNumber,
+      sell: ({ Lines, ReturnOf, ...purchase }: Purchase) =>
+        call(calls.postPurchase, {
+          ReceiptNumber: newNumber(),
+          ...moments(),
+          ...(Lines && { Lines: JSON.stringify(Lines) }),
+          ...(ReturnOf && { ReturnOf: JSON.stringify(ReturnOf) }),
+          ...purchase,
+        }),
+      takeBack: (original: string, Lines?: { Line: string; Amount?: string }[], more: object = {}) =>
+        call(calls.postReturn, {
+          ReceiptNumber: newNumber(),
+          OriginalReceiptNumber: original,
+          ...(Lines && { Lines: JSON.stringify(Lines) }),
+          ...more,
+        }),
+    };
+  }
+
+  /** A member with so many points beside the welcome gift, earned a month ago. */
+  async function addMember(points = 0) {
+    const customer = await addCustomer();
+    await customer.call(subscribe);
+    const now = clock.now;
+    const earnedAt = new Date(now.getTime() - 30 * 24 * 3_600_000);
+    if (points > 0)
+      await credit(database, {
+        ...{ customerId: customer.id, points, kind: "grant", cause: `grant:${randomBytes(6).toString("hex")}` },
+        ...{ label: {}, now, earnedAt },
+      } as Parameters<typeof credit>[1]);
+    const { Card } = await customer.call(readLoyalty);
+    return {
+      ...customer,
+      card: Card?.Number ?? "",
+      points: async () => (await customer.call(readLoyalty)).Points,
+      obtain: async () => (await customer.call(obtainReward, { IdLoyaltyReward: "1" })).CustomerReward.Code,
+    };
+  }
+
+  return { ...club, openShop, addTill, addMember };
+}
