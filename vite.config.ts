@@ -16,7 +16,10 @@ const textParts: [part: string, ids: RegExp][] = [
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
   // Below the card, below the profile.
-  ["club", /^member\.(confirmFirst|event(?!Obtained)|filter|history|leave|obtain|reward|voucher)/],
+  [
+    "club",
+    /^member\.(confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
+  ],
   ["informations", /^informations\.(?!title|profile$|save)/],
   // Fields, and what is said of them.
   ["identity", /^(identity|field)\.|^login\.title$/],

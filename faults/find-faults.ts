@@ -15,6 +15,14 @@ export async function findFaults(database: Database, clients: Writer[]): Promise
     for (const code of client.codes()) if (!held.delete(code)) faults.push(`an acknowledged voucher is lost`);
     // Every key was retried until it got a response, so a voucher in no response is a duplicate.
     if (held.size > 0) faults.push(`${held.size} vouchers were made twice`);
+    const { rows: numbers } = await database.execute<{ number: string }>(
+      sql`select number from shop_receipt where number like ${`${client.prefix}-%`}
+        and (exists (select from shop_sale s where (s.shop_id, s.number) = (shop_receipt.shop_id, shop_receipt.number))
+          or exists (select from shop_return r where (r.shop_id, r.number) = (shop_receipt.shop_id, shop_receipt.number)))`,
+    );
+    const written = new Set(numbers.map(({ number }) => number));
+    for (const number of client.receipts()) if (!written.delete(number)) faults.push("an acknowledged receipt is lost");
+    if (written.size > 0) faults.push(`${written.size} receipts that nobody sent`);
     const { rows: people } = await database.execute<{ email: string; count: number }>(
       sql`select email, count(*)::integer as count from customer where email like ${`${client.prefix}-%`} group by email`,
     );

@@ -6,8 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { accounts } from "#loyalty/ledger/account.tables.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { type Database, openDatabase } from "#platform/database/database.server.ts";
+import { addShop, createKey } from "#shop/keys/keys.server.ts";
 import { findFaults } from "./find-faults.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
@@ -39,13 +41,17 @@ export async function openHarness(options: {
 
   const clients = await Promise.all(Array.from({ length: writers }, (_, n) => createWriter(site, n)));
   await withDatabase(async (database) => {
-    for (const { customerId } of clients) {
+    const shopId = await addShop(database, { name: "Faults", city: "Paris", kind: "boutique" });
+    const key = await createKey(database, { shopId, name: "Till", scopes: ["sell", "return"], now: new Date() });
+    for (const { customerId, openTill } of clients) {
       // Points are spent from confirmed addresses only.
       await database.update(customers).set({ emailVerifiedAt: new Date() }).where(eq(customers.id, customerId));
       await credit(database, {
         ...{ customerId, points: 100_000_000, kind: "grant", cause: "grant:faults", label: {} },
         now: new Date(),
       });
+      const [account] = await database.select().from(accounts).where(eq(accounts.customerId, customerId));
+      openTill(key, account?.cardNumber ?? "");
     }
   });
   const total = (read: (counts: ReturnType<Writer["counts"]>) => number) =>

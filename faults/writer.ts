@@ -9,6 +9,11 @@ export async function createWriter(site: string, number: number) {
   const responses = new Map<string, string>();
   const people: string[] = [];
   const faults: string[] = [];
+  /** Sales and returns by their receipt number: what was sent, and the first response. */
+  const unanswered = new Map<string, { path: string; fields: Fields }>();
+  const receipts = new Map<string, string>();
+  let sold: string | undefined;
+  let till: { key: string; card: string } | undefined;
   const counts = { intended: 0, acknowledged: 0, refused: 0, repeated: 0 };
   let name = { acknowledged: 0, intended: 0 };
   let writing = false;
@@ -56,14 +61,45 @@ export async function createWriter(site: string, number: number) {
     responses.set(key, body);
   }
 
+  /** A sale or a return: its receipt number makes a retry idempotent, for good. */
+  async function post(number: string): Promise<void> {
+    const sent = unanswered.get(number);
+    if (!sent || !till) return;
+    const body = await send("POST", sent.path, sent.fields, { authorization: `Bearer ${till.key}` });
+    if (!body) return;
+    unanswered.delete(number);
+    if (!receipts.has(number)) counts.acknowledged += 1;
+    receipts.set(number, body);
+    if (sent.path === "shop/purchase") sold = number;
+    // At once once more: the same number gets the same answer.
+    const again = await send("POST", sent.path, sent.fields, { authorization: `Bearer ${till.key}` });
+    if (again !== undefined && again !== body) faults.push("the same receipt was answered differently");
+  }
+
+  async function sellOrTakeBack(n: number): Promise<void> {
+    const number = `${prefix}-${n}-${randomUUID().slice(0, 8)}`.slice(0, 40);
+    const now = Date.now();
+    // Spread over days, since more than five purchases in a day wait for a person.
+    const SoldAt = new Date(now - (n % 40) * 24 * 3_600_000).toISOString();
+    const SentAt = new Date(now).toISOString();
+    const fields: Fields =
+      n % 5 === 3 || !sold
+        ? { ReceiptNumber: number, CardNumber: till?.card ?? "", SoldAt, SentAt, Amount: "25.00" }
+        : { ReceiptNumber: number, OriginalReceiptNumber: sold };
+    unanswered.set(number, { path: fields["Amount"] ? "shop/purchase" : "shop/return", fields });
+    if (!fields["Amount"]) sold = undefined;
+    await post(number);
+  }
+
   async function writeOne(n: number): Promise<void> {
     counts.intended += 1;
-    if (n % 3 === 0) {
+    if (n % 5 > 2) return sellOrTakeBack(n);
+    if (n % 5 === 0) {
       const key = randomUUID();
       pending.add(key);
       return obtain(key);
     }
-    if (n % 3 === 1) {
+    if (n % 5 === 1) {
       name = { ...name, intended: name.intended + 1 };
       const wanted = name.intended;
       const fields = { Firstname: "Faute", Lastname: String(wanted) };
@@ -80,6 +116,10 @@ export async function createWriter(site: string, number: number) {
   return {
     customerId: Number(Customer.IdCustomer),
     prefix,
+    /** The key of a shop, and the client's own card: from now on it also sells and takes back. */
+    openTill(key: string, card: string): void {
+      till = { key, card };
+    },
     /** Writes until `pause`. */
     async write(): Promise<void> {
       writing = true;
@@ -96,6 +136,12 @@ export async function createWriter(site: string, number: number) {
           counts.repeated += 1;
           await obtain(key);
         }
+      for (let tries = 0; unanswered.size > 0 && tries < 50; tries += 1)
+        for (const number of [...unanswered.keys()]) {
+          counts.repeated += 1;
+          await post(number);
+        }
+      if (unanswered.size > 0) faults.push(`${unanswered.size} receipts were never answered`);
       if (pending.size > 0) faults.push(`${pending.size} keys were never answered`);
       if (last) await obtain(last);
       // Requests sent before the fault have ended by now: the current name is the acknowledged one from here on.
@@ -105,6 +151,7 @@ export async function createWriter(site: string, number: number) {
       name = { ...name, acknowledged: now };
     },
     codes: () => [...responses.values()].map((body): string => JSON.parse(body).CustomerReward.Code),
+    receipts: () => [...receipts.keys()],
     registered: () => people,
     mayBeCalled: (lastname: string) => Number(lastname) >= name.acknowledged && Number(lastname) <= name.intended,
     faults: () => faults,

@@ -21,7 +21,9 @@ begin
   end if;
   return jsonb_build_object(
     'namedId', named,
+    'language', (select c.language from customer c where c.id = named),
     'member', shop_member(named, club_day(sold_at), moment),
+    'isFirst', not exists (select from shop_sale s where s.customer_id = named),
     'salesThatDay', (
       select count(*) from shop_sale s
       where s.customer_id = named

@@ -10,6 +10,14 @@ alter table loyalty_reward add column minimum_basket_cents integer check (minimu
 update loyalty_tier set multiplier_hundredths = 125 where programme_id = 4 and id = 2;
 update loyalty_tier set multiplier_hundredths = 150 where programme_id = 4 and id = 3;
 
+-- The benefits say so, where nobody has changed them.
+update loyalty_tier set benefits = '{"fr": ["250 points de bienvenue", "1 point par euro", "10 € de remise tous les 250 points", "100 points le mois de votre anniversaire"], "en": ["250 welcome points", "1 point per euro", "€10 off for every 250 points", "100 points in your birthday month"], "de": ["250 Punkte zur Begrüßung", "1 Punkt je Euro", "10 € Rabatt je 250 Punkte", "100 Punkte in Ihrem Geburtstagsmonat"]}'
+where programme_id = 4 and id = 1 and benefits = '{"fr": ["250 points de bienvenue", "10 € de remise tous les 250 points", "100 points le mois de votre anniversaire"], "en": ["250 welcome points", "€10 off for every 250 points", "100 points in your birthday month"], "de": ["250 Punkte zur Begrüßung", "10 € Rabatt je 250 Punkte", "100 Punkte in Ihrem Geburtstagsmonat"]}'::jsonb;
+update loyalty_tier set benefits = '{"fr": ["Tous les avantages Coton", "1,25 point par euro", "Les ventes privées, un jour avant", "Les retouches offertes"], "en": ["Everything in Cotton", "1.25 points per euro", "Private sales, a day early", "Complimentary alterations"], "de": ["Alle Vorteile des Status Baumwolle", "1,25 Punkte je Euro", "Der Private Sale, einen Tag früher", "Kostenlose Änderungen vom Schneider"]}'
+where programme_id = 4 and id = 2 and benefits = '{"fr": ["Tous les avantages Coton", "Les ventes privées, un jour avant", "Les retouches offertes"], "en": ["Everything in Cotton", "Private sales, a day early", "Complimentary alterations"], "de": ["Alle Vorteile des Status Baumwolle", "Der Private Sale, einen Tag früher", "Kostenlose Änderungen vom Schneider"]}'::jsonb;
+update loyalty_tier set benefits = '{"fr": ["Tous les avantages Soie", "1,5 point par euro", "Un rendez-vous avec nos stylistes", "Les invitations aux défilés"], "en": ["Everything in Silk", "1.5 points per euro", "An appointment with our stylists", "Invitations to our fashion shows"], "de": ["Alle Vorteile des Status Seide", "1,5 Punkte je Euro", "Ein Termin in der Stilberatung", "Einladungen zu unseren Modenschauen"]}'
+where programme_id = 4 and id = 3 and benefits = '{"fr": ["Tous les avantages Soie", "Un rendez-vous avec nos stylistes", "Les invitations aux défilés"], "en": ["Everything in Silk", "An appointment with our stylists", "Invitations to our fashion shows"], "de": ["Alle Vorteile des Status Seide", "Ein Termin in der Stilberatung", "Einladungen zu unseren Modenschauen"]}'::jsonb;
+
 create table shop (
   id integer generated always as identity primary key,
   name text not null check (name <> ''),
@@ -85,6 +93,7 @@ create table shop_sale (
 );
 create index shop_sale_customer on shop_sale (customer_id, sold_at) where customer_id is not null;
 create index shop_sale_day on shop_sale (shop_id, sold_at);
+create index shop_sale_waiting on shop_sale (sold_at) where waiting;
 
 -- A return by a receipt of its own, the half of an exchange that takes back, or a sale that was voided.
 create table shop_return (
@@ -109,6 +118,7 @@ create table shop_return (
 );
 create index shop_return_sale on shop_return (sale_shop_id, sale_number);
 create index shop_return_day on shop_return (shop_id, returned_at);
+create index shop_return_open on shop_return (state) where state <> 'applied';
 
 create table loyalty_voucher_hold (
   code text primary key,
@@ -411,7 +421,9 @@ begin
   end if;
   return jsonb_build_object(
     'namedId', named,
+    'language', (select c.language from customer c where c.id = named),
     'member', shop_member(named, club_day(sold_at), moment),
+    'isFirst', not exists (select from shop_sale s where s.customer_id = named),
     'salesThatDay', (
       select count(*) from shop_sale s
       where s.customer_id = named

@@ -10,7 +10,7 @@ import type { Metrics } from "#platform/metrics.server.ts";
 const invariantMinutes = 15;
 const invariantLimitSeconds = 300;
 
-/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, invariants. */
+/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, invariants. */
 export function registerMetrics(metrics: Metrics, parts: { database: Database; passwords: PasswordHashes }): void {
   const { database, passwords } = parts;
   const pool = database.$client;
@@ -37,6 +37,21 @@ export function registerMetrics(metrics: Metrics, parts: { database: Database; p
       from mail where sent_at is null and refused_at is null`);
     return { waiting: rows[0]?.age ?? 0 };
   });
+  metrics.read(
+    "cercle_shop",
+    "Vouchers held at tills now, and what waits for a person.",
+    "state",
+    "database",
+    async () => {
+      const { rows } = await database.execute<Record<string, number>>(sql`
+      select
+        (select count(*) from loyalty_voucher_hold where until > now())::integer as vouchers_held,
+        (select count(*) from shop_sale where waiting)::integer as points_waiting,
+        (select count(*) from shop_return where state = 'waiting')::integer as returns_waiting,
+        (select count(*) from shop_return where state = 'conflict')::integer as return_conflicts`);
+      return rows[0] ?? {};
+    },
+  );
   metrics.read(
     "cercle_invariant_violations",
     "Rows that break an invariant of npm run verify; anything but 0 is an incident.",

@@ -31,6 +31,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
+import { exportOfShops } from "#shop/export.server.ts";
 import { shopRoom } from "#shop/handlers.server.ts";
 import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
@@ -67,7 +68,7 @@ export function createServer(parts: ServerParts) {
   let draining = false;
 
   const { now = () => new Date() } = parts;
-  const club = parts.club ?? clubHooks({ publicUrl, now });
+  const club = parts.club ?? clubAndShops({ publicUrl, now });
   /** The sandbox's own providers are called in process: this works at every address, and before the server listens. */
   const fetchFromProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
@@ -119,7 +120,7 @@ export function createServer(parts: ServerParts) {
       trusted: providerHosts(settings),
     }),
   );
-  app.onError(problemHandler(log));
+  app.onError(problemHandler(log, metrics?.refused));
   app.use(async (c, next) => {
     // PostgreSQL's text cannot hold a NUL, and no path of ours has one.
     if (c.req.raw.url.includes("%00")) {
@@ -222,6 +223,18 @@ export function createServer(parts: ServerParts) {
     drain() {
       draining = true;
     },
+  };
+}
+
+/** The club's functions that identity calls, with what shops add to a customer's export. */
+function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
+  const club = clubHooks(options);
+  return {
+    ...club,
+    exportOf: async (queries, customerId) => ({
+      ...(await club.exportOf(queries, customerId)),
+      shops: await exportOfShops(queries, customerId),
+    }),
   };
 }
 

@@ -5,5 +5,8 @@ export const clubPath = "/loyalty";
 export const obtainedParameter = "obtained";
 export const obtainedFragment = "obtained";
 
+/** The member page with this parameter has the code of a receipt filled in. */
+export const receiptParameter = "receipt";
+
 /** Without script, the member page's loader redirects from this query parameter to the wallet. */
 export const googleParameter = "wallet";

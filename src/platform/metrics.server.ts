@@ -24,6 +24,12 @@ export function createMetrics() {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
+  const refused = new Counter({
+    name: "cercle_refusals_total",
+    help: "Refused requests, by the code of the refusal and the route.",
+    labelNames: ["code", "route"],
+    registers,
+  });
   const refusals = new Counter({
     name: "cercle_limit_refusals_total",
     help: "Attempts refused because there were too many, by limit.",
@@ -34,6 +40,9 @@ export function createMetrics() {
   return {
     observeRequest({ method, route = "other", status, seconds }: RequestMetrics): void {
       requests.observe({ method: methods.has(method) ? method : "OTHER", route, status }, seconds);
+    },
+    refused(code: string, route = "other"): void {
+      refused.inc({ code, route });
     },
     refusedByLimit(limit: string): void {
       refusals.inc({ limit });

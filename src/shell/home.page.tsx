@@ -30,7 +30,7 @@ export function Component() {
   const welcome = { ...amounts, points: number(programme.WelcomePoints) };
   const steps = [
     [t("home.step1"), t("home.step1Text", { points: number(programme.WelcomePoints) })],
-    [t("home.step2"), t("home.step2Text")],
+    [t("home.step2"), t("home.step2Text", { points: programme.PointsPerEuro })],
     [t("home.step3"), t("home.step3Text", amounts)],
   ];
   const best = programme.Tiers.at(-1);
@@ -81,7 +81,7 @@ export function Component() {
 
       <section className="wrap pt-20 pb-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("home.tiers")}</h2>
-        <TierTiles tiers={programme.Tiers} />
+        <TierTiles programme={programme} />
       </section>
     </main>
   );

@@ -1,7 +1,6 @@
 /** The shop's API calls, as method and path; "store" is the wire's word for a shop in the customer's calls. */
 export const readPoster = "GET loyalty/store/poster";
 export const updateInShop = "POST loyalty/store/update";
-export const claimReceipt = "POST loyalty/receipt/claim";
 
 /** Calls with a key of a shop. */
 export const identify = "POST shop/identify";

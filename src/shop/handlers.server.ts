@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { updateContact } from "#identity/profile/profile.server.ts";
+import { claimReceipt as claimReceiptCall } from "#loyalty/calls.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
@@ -133,7 +134,7 @@ export function shopRoom(options: {
       return closeDay(database, caller.shopId, input, now);
     },
 
-    async [calls.claimReceipt]({ input, caller, now }) {
+    async [claimReceiptCall]({ input, caller, now }) {
       return claimReceipt(parts, caller.customerId, input, now);
     },
   });

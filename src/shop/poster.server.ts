@@ -1,18 +1,29 @@
 import { Hono } from "hono";
 import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
-import { registerInStorePath } from "#identity/paths.ts";
+import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
+import { receiptParameter } from "#loyalty/paths.ts";
+import { localeOf } from "#platform/api/api.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { shortPath } from "./paths.ts";
+import { receiptPath, shortPath } from "./paths.ts";
 
 export function posterOf(publicUrl: string, locale: Locale) {
   const url = publicUrl + localePath(locale, registerInStorePath);
   return { Url: url, QrSvg: qrSvg(url), ShortUrl: publicUrl + localePath(locale, shortPath) };
 }
 
-/** Redirects the short address to the page of the QR code. It is not a page, so the browser's router does not know it. */
+/** Where the QR code of a receipt leads: the points for a member, the registration for everybody else. */
+export const claimUrl = (publicUrl: string, claimCode: string) => `${publicUrl}${receiptPath}/${claimCode}`;
+
+/** Redirects short addresses, of the poster and of receipts. They are no pages, so the browser's router does not know them. */
 export function shortAddress() {
-  return new Hono<RequestEnv>().on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
+  const app = new Hono<RequestEnv>();
+  app.get(`${receiptPath}/:code`, (c) => {
+    c.set("route", "receipt address");
+    const query = new URLSearchParams({ [receiptParameter]: c.req.param("code") });
+    return c.redirect(localePath(localeOf(c), `${pagePaths.memberPage}?${query}`));
+  });
+  return app.on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
     c.set("route", "short address");
     return c.redirect(localePath(localeOfPath(c.req.path), registerInStorePath));
   });

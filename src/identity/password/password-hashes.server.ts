@@ -17,12 +17,12 @@ export interface PasswordHashes {
 }
 
 /**
- * Hashing takes a whole core: many more at once than there are cores slow all of them down, and an unbounded queue makes
- * everybody wait. One more than there are cores: while one hash is handed over to the next, no core is idle. Past the
- * limit the response is 503 at once. Tests hash at a lower cost.
+ * Hashing takes a whole core: more at once than there are cores slow all of them down, and other requests with them (one
+ * more trebled their p99), and an unbounded queue makes everybody wait. Past the limit the
+ * response is 503 at once. Tests hash at a lower cost.
  */
 export function createPasswordHashes({
-  atOnce = availableParallelism() + 1,
+  atOnce = availableParallelism(),
   waitingLimit = 100,
   cost = productCost,
 } = {}): PasswordHashes {

@@ -82,6 +82,43 @@ export function voucherLetter(context: LetterContext, firstname: string, voucher
   };
 }
 
+/** After a member's first purchase. */
+export function firstPurchaseLetter(
+  context: LetterContext,
+  firstname: string,
+  bought: { points: number; cents: number; shop: string },
+): Letter {
+  const { t, money } = textsOf[context.locale];
+  const { points, shop } = bought;
+  return {
+    subject: t("mail.bought.subject", { points }),
+    preheader: t("mail.bought.preheader"),
+    title: t("mail.bought.title", { firstname }),
+    paragraphs: [
+      t("mail.bought.points", { points, shop, amount: money(euros(bought.cents).Amount) }),
+      t("mail.bought.next"),
+    ],
+    action: { label: t("mail.bought.action"), url: memberPageUrl(context) },
+  };
+}
+
+/** After a voucher was used at a till: whoever did not use it hears of it. */
+export function voucherUsedLetter(
+  context: LetterContext,
+  firstname: string,
+  used: { code: string; cents: number; shop: string; at: Date },
+): Letter {
+  const { t, money, date } = textsOf[context.locale];
+  const values = { code: used.code, shop: used.shop, amount: money(euros(used.cents).Amount), date: date(used.at) };
+  return {
+    subject: t("mail.voucherUsed.subject", values),
+    preheader: t("mail.voucherUsed.preheader", values),
+    title: t("mail.voucherUsed.title", { firstname }),
+    paragraphs: [t("mail.voucherUsed.where", values), t("mail.voucherUsed.notYou")],
+    action: { label: t("mail.voucherUsed.action"), url: memberPageUrl(context) },
+  };
+}
+
 /** A voucher in place of one whose purchase was returned. */
 export function reissueLetter(
   context: LetterContext,

@@ -4,6 +4,7 @@ import { RewardList } from "#loyalty/rewards/reward-list.tsx";
 import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
 import type { Refused } from "#platform/api/form.ts";
 import { HistoryList } from "./history-list.tsx";
+import { ReceiptForm } from "./receipt-form.tsx";
 import type { loader } from "./subscribe.data.ts";
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loader>>>;
@@ -32,6 +33,7 @@ export function ClubSections(props: {
       <div className="mt-14 space-y-14">
         <VoucherList vouchers={club.myRewards} filter={club.filter} lowestCost={club.listRewards[0]?.Points ?? 0} />
         <HistoryList history={club.history} older={club.older} />
+        <ReceiptForm code={club.receipt} refused={refused} />
         <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
       </div>
     </>

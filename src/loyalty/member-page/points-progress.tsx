@@ -46,6 +46,7 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
           } ${t("member.nextVoucher", { points: points(missing) })}`}
         />
       )}
+      {Points.Debt > 0 && <p className="bg-linen p-4">{t("member.debt", { points: number(Points.Debt) })}</p>}
       {Tier?.Until && (
         <p className="text-[0.875rem] text-soft">
           {t("member.tierUntil", { tier: Tier.Name, date: date(Tier.Until) })}

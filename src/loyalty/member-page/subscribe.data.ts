@@ -4,6 +4,7 @@ import { isoDay } from "#identity/fields/iso-day.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded } from "#identity/session/session.ts";
 import {
+  claimReceipt,
   listCustomerRewards,
   listEvents,
   listRewards,
@@ -17,7 +18,7 @@ import {
   subscribe,
   unsubscribe,
 } from "#loyalty/calls.ts";
-import { googleParameter, obtainedFragment, obtainedParameter } from "#loyalty/paths.ts";
+import { googleParameter, obtainedFragment, obtainedParameter, receiptParameter } from "#loyalty/paths.ts";
 import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
 import { deviceOf } from "#loyalty/wallet/wallet-device.ts";
 import { CallFailed, callContext, forCustomerField } from "#platform/api/client.ts";
@@ -76,6 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       history: older ?? newest,
       older: older !== undefined,
       filter,
+      receipt: searchParams.get(receiptParameter)?.slice(0, 32) ?? "",
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
     },
@@ -115,6 +117,10 @@ export async function act({ form, intent, call, go }: Submission) {
       const { CustomerReward } = await call(obtainReward, form, options);
       // Post/redirect/get: reloading the page sends no form again.
       return go(`${pagePaths.memberPage}?${obtainedParameter}=${CustomerReward.IdCustomerReward}#${obtainedFragment}`);
+    }
+    case "receipt": {
+      const { Points, Waiting } = await call(claimReceipt, form);
+      return { ok: true as const, intent: Waiting ? "receiptWaits" : intent, points: Points.Earned };
     }
     case "resend":
       await call(resendVerification);

@@ -97,6 +97,12 @@ function StatusMessage() {
         return t("member.left");
       case "event":
         return t("member.eventObtained", { points: number(acted.points ?? 0) });
+      case "receipt": {
+        const count = acted.points ?? 0;
+        return t("member.receiptAdded", { count, formatted: number(count) });
+      }
+      case "receiptWaits":
+        return t("member.receiptWaits");
       default:
         return undefined;
     }

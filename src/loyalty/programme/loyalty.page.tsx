@@ -42,13 +42,13 @@ export function Component() {
       <section className="wrap pt-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("loyalty.tiers")}</h2>
         <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
-        <TierTiles tiers={programme.Tiers} withBenefits />
+        <TierTiles programme={programme} withBenefits />
       </section>
 
       <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
         <section>
           <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
-          <p className="mt-4 text-soft">{t("loyalty.eventsText")}</p>
+          <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>
           <ul className="mt-6 border-ink border-t">
             {programme.Events.map((event) => (
               <li

@@ -5,15 +5,19 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { Fabric } from "#ui/fabric.tsx";
 import { Icon } from "#ui/icon.tsx";
 
-/** The tiers side by side, each under its fabric; with their benefits on request. */
+/** The tiers side by side, each under its fabric, with what a euro earns; with their benefits on request. */
 export function TierTiles({
-  tiers,
+  programme: { Tiers: tiers, PointsPerEuro },
   withBenefits,
 }: {
-  tiers: ResponseBody<typeof readProgramme>["Tiers"];
+  programme: Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro">;
   withBenefits?: boolean;
 }) {
   const { t, number } = useTexts();
+  const rate = (multiplier: number) => {
+    const count = (PointsPerEuro * Math.round(multiplier * 100)) / 100;
+    return t("home.tierRate", { count, formatted: number(count) });
+  };
   return (
     <ul className="mt-7 grid gap-5 md:grid-cols-3">
       {tiers.map((tier) => (
@@ -27,6 +31,8 @@ export function TierTiles({
               {tier.PointsRequired === 0
                 ? t("home.tierFirst")
                 : t("home.tierFrom", { points: number(tier.PointsRequired) })}
+              <br />
+              {rate(tier.Multiplier)}
             </p>
             {withBenefits && (
               <div className="mt-5 border-line border-t pt-5 text-[0.9375rem]">

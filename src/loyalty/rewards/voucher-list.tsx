@@ -59,7 +59,8 @@ export function VoucherList({
 export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
   const { t, money, date } = useTexts();
   const when = {
-    available: () => t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
+    available: () =>
+      voucher.HeldUntil ? t("member.voucherHeld") : t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
     used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
     expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
   }[voucher.LoyaltyRewardState]();

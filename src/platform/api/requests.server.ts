@@ -122,10 +122,15 @@ function clientAddress(socket: string | undefined, forwarded: string | undefined
 }
 
 /** Turns what was thrown into problem+json: a refusal with its own status, an unavailable database as 503, the rest as 500. */
-export function problemHandler(log: Log): ErrorHandler<RequestEnv> {
+export function problemHandler(
+  log: Log,
+  onRefused?: (code: string, route: string | undefined) => void,
+): ErrorHandler<RequestEnv> {
   return (error, c) => {
     const requestId = c.get("requestId");
-    return problemResponse(refusalOf(error, log, requestId), c.get("locale"), requestId);
+    const refusal = refusalOf(error, log, requestId);
+    onRefused?.(refusal.code, c.get("route"));
+    return problemResponse(refusal, c.get("locale"), requestId);
   };
 }
 

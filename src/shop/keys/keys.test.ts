@@ -6,7 +6,7 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { revokeKey } from "./keys.server.ts";
 
-const { addMember, addCustomer, as, clock, database, openShop } = await openTestShop({ RATE_LIMITS: "on" });
+const { addMember, addCustomer, as, fetch, clock, database, openShop } = await openTestShop({ RATE_LIMITS: "on" });
 
 test("a member is found by card, voucher, address and phone; vouchers are listed for what is held in hand", async () => {
   const till = await openShop();
@@ -28,6 +28,10 @@ test("a member is found by card, voucher, address and phone; vouchers are listed
     expect(await refusalOf(till.call(calls.identify, named))).toMatchObject({ status: 404 });
   for (const named of [{}, { CardNumber: member.card, Email: member.email }])
     expect(await refusalOf(till.call(calls.identify, named))).toMatchObject({ status: 400 });
+  const exported = await (
+    await fetch("/api/customer/export", { headers: { authorization: `Bearer ${member.token}` } })
+  ).json();
+  expect(JSON.stringify(exported)).toContain('"by":"voucher"');
   const { rows } = await database.execute(
     sql`select found_by, entry_mode from shop_look_up where customer_id = ${member.id} order by id`,
   );

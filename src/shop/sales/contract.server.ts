@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { claimReceipt } from "#loyalty/calls.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import type { Problem } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
@@ -50,6 +51,7 @@ const purchaseAnswer = z.object({
   ReissuedVouchers: reissuedVouchers.optional(),
   Waiting: waiting.describe("So many purchases in a day: a person releases the points"),
   ClaimCode: z.string().optional().describe("For the receipt, when no member was named"),
+  ClaimUrl: z.string().optional().describe("For the QR code on the receipt"),
   Customer: unknownCustomer,
 });
 
@@ -211,7 +213,7 @@ export const salesContract = {
     }),
     refusals: [],
   }),
-  [calls.claimReceipt]: endpoint({
+  [claimReceipt]: endpoint({
     summary: "Points for a receipt that named nobody, by the code printed on it or by what it says.",
     access: "customer",
     input: z.object({

@@ -2,12 +2,14 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
+import { firstPurchaseLetter, queueLetter, voucherUsedLetter } from "#loyalty/letters/letters.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { claimUrl } from "#shop/poster.server.ts";
 import { amountOf } from "./amounts.server.ts";
 import { type BasketLine, pointsOf, priceBasket } from "./basket.server.ts";
 import {
@@ -58,9 +60,9 @@ export async function postPurchase(
   const { tiers } = await parts.findProgramme(defaultProgrammeId);
   return parts.database.transaction(async (tx) => {
     const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
-    if (repeated) return readAnswer(tx, tiers, receipt, context.locale);
+    if (repeated) return readAnswer(tx, parts, tiers, receipt, context.locale);
     const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
-    return describeSale(tiers, sale, exchange, context.locale);
+    return describeSale(parts, tiers, sale, exchange, context.locale);
   });
 }
 
@@ -154,7 +156,25 @@ async function sell(
   if (taken && taken.customerId === sale.customerId) Object.assign(sale, balanceAfter(sale, taken.row));
   if (returnsWait) Object.assign(sale, await applyWaiting(tx, parts, caller, sale, now));
   await writeSale(tx, sale);
+  await queueLetters(tx, parts, caller, sale, facts);
   return { sale, exchange: taken?.row };
+}
+
+/** To the customer: of a first purchase, and of each voucher that was used. */
+async function queueLetters(tx: Queries, parts: ShopParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
+  const { namedId, language, isFirst } = facts;
+  if (namedId === null || language === null) return;
+  const context = { locale: language, publicUrl: parts.publicUrl };
+  const { shopName: shop } = caller;
+  const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
+  if (isFirst && sale.earned > 0)
+    await queueLetter(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
+      firstPurchaseLetter(context, firstname, { points: sale.earned, cents, shop }),
+    );
+  for (const { code, valueCents } of sale.vouchers)
+    await queueLetter(tx, namedId, `voucher-used:${code}`, language, (firstname) =>
+      voucherUsedLetter(context, firstname, { code, cents: valueCents, shop, at: sale.soldAt }),
+    );
 }
 
 const balanceAfter = (sale: SaleRow, taken: { available: number | null; debt: number | null }) => ({
@@ -238,7 +258,13 @@ export function priceSale(
 export type PurchaseAnswer = ReturnType<typeof describeSale>;
 
 /** The answer that was given when the sale arrived. */
-async function readAnswer(tx: Queries, tiers: readonly Tier[], { shopId, number }: ReceiptKey, locale: Locale) {
+async function readAnswer(
+  tx: Queries,
+  parts: ShopParts,
+  tiers: readonly Tier[],
+  { shopId, number }: ReceiptKey,
+  locale: Locale,
+) {
   const [sale] = await tx
     .select()
     .from(sales)
@@ -249,10 +275,16 @@ async function readAnswer(tx: Queries, tiers: readonly Tier[], { shopId, number 
     .select()
     .from(returns)
     .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
-  return describeSale(tiers, sale, exchange, locale);
+  return describeSale(parts, tiers, sale, exchange, locale);
 }
 
-function describeSale(tiers: readonly Tier[], sale: SaleRow, exchange: ReturnRow | undefined, locale: Locale) {
+function describeSale(
+  { publicUrl }: ShopParts,
+  tiers: readonly Tier[],
+  sale: SaleRow,
+  exchange: ReturnRow | undefined,
+  locale: Locale,
+) {
   const tier = tiers.find(({ id }) => id === sale.tierId);
   const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
   return {
@@ -281,7 +313,7 @@ function describeSale(tiers: readonly Tier[], sale: SaleRow, exchange: ReturnRow
       : null,
     ...(exchange && { Refunds, ReissuedVouchers }),
     ...(sale.waiting && { Waiting: true as const }),
-    ...(sale.claimCode && { ClaimCode: sale.claimCode }),
+    ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
     ...(sale.unknownCustomer && { Customer: "unknown" as const }),
   };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { listCustomerRewards, readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { claimReceipt, listCustomerRewards, readHistory, readLoyalty } from "#loyalty/calls.ts";
 import * as calls from "#shop/calls.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
@@ -322,16 +322,16 @@ test("a sale that names nobody, or nobody who is a member, is kept and can be cl
   const member = await addMember();
   await till.takeBack("N-1", undefined, { Amount: "10.00" });
   const ClaimCode = unnamed.ClaimCode ?? "";
-  const claimed = await member.call(calls.claimReceipt, { ClaimCode });
+  const claimed = await member.call(claimReceipt, { ClaimCode });
   expect(claimed.Points).toEqual({ Earned: 30, Available: 280, Debt: 0 });
-  expect(await refusalOf(member.call(calls.claimReceipt, { ClaimCode }))).toMatchObject({ status: 404 });
+  expect(await refusalOf(member.call(claimReceipt, { ClaimCode }))).toMatchObject({ status: 404 });
   // The till's answer stays as it was, and a return takes from who claimed.
   const again = { ReceiptNumber: "N-1", Amount: "40.00", SoldAt: later(-days(3)).toISOString() };
   expect(await till.sell(again)).toEqual(unnamed);
   expect((await till.takeBack("N-1")).Points).toEqual({ Taken: 30, Available: 250, Debt: 0 });
   const stranger = await addCustomer();
   const { ClaimCode: other = "" } = unknown;
-  expect(await refusalOf(stranger.call(calls.claimReceipt, { ClaimCode: other }))).toMatchObject({
+  expect(await refusalOf(stranger.call(claimReceipt, { ClaimCode: other }))).toMatchObject({
     code: "not_a_member",
   });
 });
@@ -343,10 +343,10 @@ test("a receipt is claimed by what it says; after ten wrong tries it is closed",
   await till.sell({ ReceiptNumber: "D-2", Amount: "40.00" });
   const Day = today();
   const claim = { IdShop: String(till.shopId), ReceiptNumber: "D-1", Day, Amount: "40.00" };
-  expect((await member.call(calls.claimReceipt, claim)).Points.Earned).toBe(40);
+  expect((await member.call(claimReceipt, claim)).Points.Earned).toBe(40);
   for (let n = 0; n < 10; n += 1)
-    await refusalOf(member.call(calls.claimReceipt, { ...claim, ReceiptNumber: "D-2", Amount: "41.00" }));
-  expect(await refusalOf(member.call(calls.claimReceipt, { ...claim, ReceiptNumber: "D-2" }))).toMatchObject({
+    await refusalOf(member.call(claimReceipt, { ...claim, ReceiptNumber: "D-2", Amount: "41.00" }));
+  expect(await refusalOf(member.call(claimReceipt, { ...claim, ReceiptNumber: "D-2" }))).toMatchObject({
     status: 404,
   });
 });
