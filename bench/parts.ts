@@ -7,11 +7,13 @@ import { isKept, type Result } from "./measures.ts";
 import { measureObtaining } from "./obtaining.ts";
 import { measureRendering } from "./rendering.ts";
 import { keep, print } from "./report.ts";
+import { measureShop } from "./shop.ts";
 
 const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   history: async (fresh) => measureHistory(await fresh()),
   rendering: async (fresh) => measureRendering(await fresh()),
   obtaining: async (fresh) => measureObtaining(await fresh()),
+  shop: async (fresh) => measureShop(await fresh()),
   customer: async (fresh) => measureCustomer(await fresh()),
   "better-auth": async (fresh) => measureBetterAuth(await fresh(), await fresh({ empty: true })),
   growth: (fresh) => measureGrowth(fresh, 1_000, 100_000),

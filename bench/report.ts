@@ -72,7 +72,7 @@ ${rows.join("\n")}
   and its job.
 - PostgreSQL's buffers are a quarter of the machine's memory, at most 4 GB. A million customers take 10 GB, and each
   reading is of somebody not read before.
-- Names after the command take parts: \`npm run bench -- customer growth\`. The parts are history, obtaining, customer,
+- Names after the command take parts: \`npm run bench -- customer growth\`. The parts are history, obtaining, shop, customer,
   better-auth, growth and million; the last, a million customers, runs only when it is named.
 `;
 }

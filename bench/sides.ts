@@ -37,6 +37,19 @@ export const bareCustomer = (pool: pg.Pool) =>
     {},
   );
 
+/** A look-up by card with the same SELECT, without a key, a count or a log. */
+function bareIdentify(pool: pg.Pool): Hono {
+  const app = new Hono();
+  const text = `select shop_member(customer_id, club_day($2::timestamptz), $2) ||
+    jsonb_build_object('vouchers', shop_vouchers(customer_id, '{}', $2)) as member from loyalty_card where number = $1`;
+  app.post("/api/shop/identify", async (c) => {
+    const card = new URLSearchParams(await c.req.text()).get("CardNumber");
+    const { rows } = await pool.query({ name: "identify", text, values: [card, new Date().toISOString()] });
+    return c.json(rows[0]?.member ?? null, rows[0] ? 200 : 404);
+  });
+  return app;
+}
+
 /** Opens one side on a free port, and returns the port. */
 export async function serveSide(side: string, databaseUrl: string): Promise<number> {
   if (side === "product") {
@@ -49,6 +62,7 @@ export async function serveSide(side: string, databaseUrl: string): Promise<numb
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const bare: Record<string, () => Hono> = {
     customer: () => bareCustomer(pool),
+    identify: () => bareIdentify(pool),
     loyalty: () =>
       bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
   };

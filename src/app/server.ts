@@ -8,6 +8,7 @@ import { createCallerReads } from "#identity/session/caller-reads.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
 import { sandboxSocialApps } from "#identity/social/settings.server.ts";
+import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
@@ -34,7 +35,7 @@ import type { Site } from "#shell/site.tsx";
 import { exportOfShops } from "#shop/export.server.ts";
 import { shopRoom } from "#shop/handlers.server.ts";
 import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
-import { shortAddress } from "#shop/poster.server.ts";
+import { claimUrl, shortAddress } from "#shop/poster.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
@@ -178,6 +179,7 @@ export function createServer(parts: ServerParts) {
         googleWalletKey: sandboxKeyName,
         socialApps: sandboxSocialApps,
         shopKey: () => sandboxKey(database, now()),
+        receiptQr: (claimCode) => qrSvg(claimUrl(publicUrl, claimCode)),
       }),
     );
   }

@@ -4,19 +4,24 @@ import { customerEmails, customers } from "#identity/customer/customer.tables.se
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { obtainEvent } from "#loyalty/events/events.server.ts";
-import { earn } from "#loyalty/ledger/earning.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
 import { findProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import { obtainReward, redeemVoucher } from "#loyalty/rewards/rewards.server.ts";
+import { obtainReward } from "#loyalty/rewards/rewards.server.ts";
+import type { KeyCaller } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
+import { addShop } from "#shop/keys/keys.server.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { readSaleFacts } from "#shop/sales/facts.server.ts";
+import { purchaseIn } from "#shop/sales/purchase.server.ts";
 import people from "../../db/people.json";
 
 interface Step {
   daysAgo: number;
-  do: "join" | "leave" | "grant" | "event" | "reward";
+  do: "join" | "leave" | "buy" | "event" | "reward";
+  /** Of a purchase: what it earns. */
   points?: number;
-  label?: Record<Locale, string>;
   event?: number;
   reward?: number;
   usedDaysAgo?: number;
@@ -44,21 +49,23 @@ const population = people as Person[];
 const dayMs = 86_400_000;
 
 /**
- * Demo customers. Each step of their history goes through the club's own rules, with the clock set to its day. Existing
- * customers are left alone. Returns the new ones, and what each demonstrates.
+ * Demo customers. Each step of their history goes through the rules of the club and of its shop, with the clock set to its
+ * day. Existing customers are left alone. Returns the new ones, and what each demonstrates.
  */
 export async function seedPeople(
   database: Database,
   options: { now: Date; publicUrl: string; passwordHash: string | null },
 ): Promise<string[]> {
   const added: string[] = [];
+  const shop = await openShop(database);
   for (const person of population) {
     const isNew = await database.transaction(async (tx) => {
       const customerId = await register(tx, person, options);
       if (customerId === undefined) return false;
       for (const step of person.timeline) {
         const now = new Date(options.now.getTime() - step.daysAgo * dayMs);
-        await runStep(tx, customerId, step, { now, locale: person.language, publicUrl: options.publicUrl });
+        const context = { now, locale: person.language, publicUrl: options.publicUrl };
+        await runStep(tx, customerId, step, { ...context, shop });
       }
       return true;
     });
@@ -107,7 +114,7 @@ async function register(
   return customer.id;
 }
 
-async function runStep(queries: Queries, customerId: number, step: Step, context: ClubContext): Promise<void> {
+async function runStep(queries: Queries, customerId: number, step: Step, context: SeedContext): Promise<void> {
   if (step.do === "join" || step.do === "leave")
     await setMembership(queries, customerId, step.do === "join", {
       ...context,
@@ -118,24 +125,50 @@ async function runStep(queries: Queries, customerId: number, step: Step, context
     const programme = await findProgramme(queries, defaultProgrammeId);
     await obtainEvent(queries, customerId, programme, step.event ?? 0, context);
   }
-  if (step.do === "grant")
-    await earn(
-      queries,
-      defaultProgrammeId,
-      {
-        customerId,
-        points: step.points ?? 0,
-        kind: "grant",
-        cause: `grant:seed:${step.daysAgo}`,
-        label: step.label ? { texts: step.label } : {},
-      },
-      context,
-    );
+  if (step.do === "buy") await buy(queries, customerId, { points: step.points ?? 0, codes: [] }, context);
   if (step.do === "reward") {
     const { CustomerReward } = await obtainReward(queries, customerId, defaultProgrammeId, step.reward ?? 0, context);
     if (step.usedDaysAgo !== undefined) {
-      const usedAt = new Date(context.now.getTime() + (step.daysAgo - step.usedDaysAgo) * dayMs);
-      await redeemVoucher(queries, CustomerReward.Code, usedAt);
+      const now = new Date(context.now.getTime() + (step.daysAgo - step.usedDaysAgo) * dayMs);
+      await buy(queries, customerId, { points: 40, codes: [CustomerReward.Code] }, { ...context, now });
     }
   }
+}
+
+type SeedContext = ClubContext & { shop: Shop };
+type Shop = Pick<KeyCaller, "shopId" | "shopName">;
+
+/** The shop where the demo's customers buy. */
+async function openShop(queries: Queries): Promise<Shop> {
+  const shopName = "Cercle Marais";
+  const [known] = await queries.select().from(shops).where(eq(shops.name, shopName));
+  const shopId = known?.id ?? (await addShop(queries, { name: shopName, city: "Paris", kind: "boutique" }));
+  return { shopId, shopName };
+}
+
+/** A purchase that earns so many points at the tier of its day, with these vouchers. */
+async function buy(
+  queries: Queries,
+  customerId: number,
+  { points, codes }: { points: number; codes: string[] },
+  { shop, now, ...context }: SeedContext,
+): Promise<void> {
+  const { member, vouchers } = await readSaleFacts(queries, {
+    ...{ customerId, cardNumber: undefined, codes, soldAt: now, now, locks: false },
+  });
+  const multiplier = member?.tier.multiplierHundredths ?? 100;
+  const taken = vouchers.reduce((sum, { valueCents }) => sum + valueCents, 0);
+  const cents = Math.ceil((points * 10_000) / multiplier) + taken;
+  const tokens = createCustomerTokens(queries);
+  const { tiers } = await findProgramme(queries, defaultProgrammeId);
+  const caller = { ...shop, prefix: "seed", scopes: [], misses: 0 };
+  const purchase = {
+    receiptNumber: `D-${customerId}-${now.toISOString().slice(0, 10)}-${codes.length}`,
+    CustomerToken: await tokens.seal(customerId, shop.shopId, now),
+    soldAt: now,
+    sentAt: undefined,
+    goods: { whole: true, lines: [{ line: "1", cents, earns: true }] },
+    voucherCodes: codes,
+  };
+  await purchaseIn(queries, { ...context, tokens, tiers }, caller, purchase, { now, locale: context.locale });
 }

@@ -12,7 +12,7 @@ const sandboxStyles = "/sandbox/sandbox.css";
 const policyOf = ({ popup = false, script }: { popup?: boolean; script?: string }) =>
   [
     "default-src 'none'",
-    ...(script ? ["script-src 'self'"] : []),
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",

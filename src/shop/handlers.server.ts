@@ -87,9 +87,9 @@ export function shopRoom(options: {
 
     async [calls.quote]({ input, caller, now, locale }) {
       refuseTwoCustomers(input);
-      const { CardNumber, CustomerToken, VoucherCodes: voucherCodes = [] } = input;
+      const { CardNumber, CustomerToken, ReceiptNumber: receiptNumber, VoucherCodes: voucherCodes = [] } = input;
       if (voucherCodes.length > 0) refuseGuessing(caller, options.limits, now);
-      const asked = { CardNumber, CustomerToken, goods: goodsOf(input), voucherCodes };
+      const asked = { CardNumber, CustomerToken, goods: goodsOf(input), voucherCodes, receiptNumber };
       const quoted = await quote(parts, caller, asked, { now, locale });
       if (quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown")) await countMiss(database, caller);
       return quoted;

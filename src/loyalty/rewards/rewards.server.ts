@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
@@ -10,7 +10,7 @@ import { describeReward, euros, type Programme } from "#loyalty/programme/progra
 import { defineRead } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
-import { voucherCodes, vouchers } from "./voucher.tables.server.ts";
+import type { vouchers } from "./voucher.tables.server.ts";
 import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 
 /** The rewards, and which of them the customer's points reach. */
@@ -52,28 +52,6 @@ export async function obtainReward(
     });
   const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null, heldUntil: null };
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
-}
-
-/**
- * Marks a voucher as used at the till. Returns whether it was still available. A trigger refuses every other change of a
- * voucher (db/functions/loyalty_voucher_forward.sql).
- */
-export async function redeemVoucher(queries: Queries, code: string, now: Date): Promise<boolean> {
-  const [owner] = await queries.select().from(voucherCodes).where(eq(voucherCodes.code, code));
-  if (!owner) return false;
-  const used = await queries
-    .update(vouchers)
-    .set({ usedAt: now })
-    .where(
-      and(
-        eq(vouchers.customerId, owner.customerId),
-        eq(vouchers.code, code),
-        isNull(vouchers.usedAt),
-        gt(vouchers.expiresAt, now),
-      ),
-    )
-    .returning({ id: vouchers.id });
-  return used.length > 0;
 }
 
 interface VoucherRow {

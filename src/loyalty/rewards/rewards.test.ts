@@ -12,7 +12,7 @@ import {
 } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { redeemVoucher } from "./rewards.server.ts";
+import { vouchers } from "./voucher.tables.server.ts";
 
 const { addCustomer, database, clock } = await openTestClub();
 const joinedAt = clock.now;
@@ -32,6 +32,10 @@ async function addMember(extraPoints = 0, facts: Parameters<typeof addCustomer>[
     });
   return member;
 }
+
+/** Marks a voucher as used in its own row, as it was done before tills wrote down their uses. */
+const useAsBefore = (code: string) =>
+  database.update(vouchers).set({ usedAt: clock.now }).where(eq(vouchers.code, code));
 
 test("each reward says whether the balance covers it, and how many points are missing", async () => {
   const { as } = await addMember(50);
@@ -160,8 +164,7 @@ test("an unknown reward, a missing id and another programme are refused", async 
 test("vouchers are available, used or expired, and the filter finds each", async () => {
   const { call } = await addMember(500);
   const used = (await call(obtainReward, { IdLoyaltyReward: 1 })).CustomerReward;
-  expect(await redeemVoucher(database, used.Code, clock.now)).toBe(true);
-  expect(await redeemVoucher(database, used.Code, clock.now)).toBe(false);
+  await useAsBefore(used.Code);
   const expired = (await call(obtainReward, { IdLoyaltyReward: 1 })).CustomerReward;
   clock.now = new Date("2026-06-08T21:59:58Z");
   const states = async () =>
@@ -171,7 +174,6 @@ test("vouchers are available, used or expired, and the filter finds each", async
     [used.Code, "used"],
   ]);
   clock.now = new Date("2026-06-08T22:00:00Z");
-  expect(await redeemVoucher(database, expired.Code, clock.now)).toBe(false);
   const fresh = (await call(obtainReward, { IdLoyaltyReward: 1 })).CustomerReward;
   expect(await states()).toEqual([
     [fresh.Code, "available"],
@@ -191,7 +193,7 @@ test("vouchers are available, used or expired, and the filter finds each", async
 test("the database refuses to reset, change or delete a voucher", async () => {
   const { call, id } = await addMember();
   const { CustomerReward } = await call(obtainReward, { IdLoyaltyReward: 1 });
-  await redeemVoucher(database, CustomerReward.Code, clock.now);
+  await useAsBefore(CustomerReward.Code);
   for (const change of [
     "used_at = null",
     "used_at = used_at + interval '1 day'",

@@ -87,6 +87,7 @@ export const salesContract = {
     input: z.object({
       ...customerFields,
       ...goodsFields,
+      ReceiptNumber: saleFields.receiptNumber().optional().describe("If vouchers are held for it"),
       VoucherCodes: saleFields.voucherCodes().optional(),
       LanguageIsoCode: wire.language(),
     }),

@@ -1,13 +1,11 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
-import type { KeyLimits } from "#shop/keys/keys.server.ts";
 
 /** What the rules of sales need of the product. */
 export interface ShopParts {
   database: Database;
   findProgramme: FindProgramme;
   tokens: CustomerTokens;
-  limits: KeyLimits;
   publicUrl: string;
 }

@@ -40,6 +40,9 @@ export interface Purchase extends CustomerNamed {
   returnOf?: ReturnOf | undefined;
 }
 
+/** What a sale needs besides its transaction. */
+type SaleParts = Pick<ShopParts, "tokens" | "publicUrl">;
+
 /** After this many purchases of one customer in a day, points wait for a person. */
 export const mostSalesADay = 5;
 
@@ -55,15 +58,24 @@ export async function postPurchase(
   purchase: Purchase,
   context: Context,
 ): Promise<PurchaseAnswer> {
-  const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
   // Before the transaction, which holds a connection: reading it may need another.
   const { tiers } = await parts.findProgramme(defaultProgrammeId);
-  return parts.database.transaction(async (tx) => {
-    const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
-    if (repeated) return readAnswer(tx, parts, tiers, receipt, context.locale);
-    const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
-    return describeSale(parts, tiers, sale, exchange, context.locale);
-  });
+  return parts.database.transaction((tx) => purchaseIn(tx, { ...parts, tiers }, caller, purchase, context));
+}
+
+/** The same in a transaction of the caller's. */
+export async function purchaseIn(
+  tx: Queries,
+  { tiers, ...parts }: SaleParts & { tiers: readonly Tier[] },
+  caller: KeyCaller,
+  purchase: Purchase,
+  context: Context,
+): Promise<PurchaseAnswer> {
+  const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
+  const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
+  if (repeated) return readAnswer(tx, parts, tiers, receipt, context.locale);
+  const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
+  return describeSale(parts, tiers, sale, exchange, context.locale);
 }
 
 /** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
@@ -77,7 +89,7 @@ type ReturnRow = typeof returns.$inferSelect;
 
 async function sell(
   tx: Queries,
-  parts: ShopParts,
+  parts: SaleParts,
   caller: KeyCaller,
   purchase: Purchase,
   { now, returnsWait }: Context & { returnsWait: boolean },
@@ -161,7 +173,7 @@ async function sell(
 }
 
 /** To the customer: of a first purchase, and of each voucher that was used. */
-async function queueLetters(tx: Queries, parts: ShopParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
+async function queueLetters(tx: Queries, parts: SaleParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
   const { namedId, language, isFirst } = facts;
   if (namedId === null || language === null) return;
   const context = { locale: language, publicUrl: parts.publicUrl };
@@ -198,7 +210,7 @@ async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
 }
 
 /** Returns that arrived before their sale. One that does not fit becomes a conflict for a person; the sale stands. */
-async function applyWaiting(tx: Queries, parts: ShopParts, caller: KeyCaller, sale: SaleRow, now: Date) {
+async function applyWaiting(tx: Queries, parts: SaleParts, caller: KeyCaller, sale: SaleRow, now: Date) {
   const waiting = await tx
     .select()
     .from(returns)
@@ -260,7 +272,7 @@ export type PurchaseAnswer = ReturnType<typeof describeSale>;
 /** The answer that was given when the sale arrived. */
 async function readAnswer(
   tx: Queries,
-  parts: ShopParts,
+  parts: SaleParts,
   tiers: readonly Tier[],
   { shopId, number }: ReceiptKey,
   locale: Locale,
@@ -279,7 +291,7 @@ async function readAnswer(
 }
 
 function describeSale(
-  { publicUrl }: ShopParts,
+  { publicUrl }: SaleParts,
   tiers: readonly Tier[],
   sale: SaleRow,
   exchange: ReturnRow | undefined,

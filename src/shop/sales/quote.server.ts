@@ -10,7 +10,7 @@ import { type Goods, priceSale } from "./purchase.server.ts";
 export async function quote(
   parts: ShopParts,
   caller: KeyCaller,
-  asked: CustomerNamed & { goods: Goods; voucherCodes: string[] },
+  asked: CustomerNamed & { goods: Goods; voucherCodes: string[]; receiptNumber?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
   const facts = await readSaleFacts(parts.database, {
@@ -21,7 +21,12 @@ export async function quote(
     now,
     locks: false,
   });
-  const { lines, vouchers } = priceSale(asked.goods, asked.voucherCodes, facts, { soldAt: now, now });
+  const { receiptNumber: number } = asked;
+  const { lines, vouchers } = priceSale(asked.goods, asked.voucherCodes, facts, {
+    ...(number !== undefined && { receipt: { shopId: caller.shopId, number } }),
+    soldAt: now,
+    now,
+  });
   const { member } = facts;
   const rule = member && {
     pointsPerEuro: member.pointsPerEuro,

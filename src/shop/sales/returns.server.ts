@@ -87,7 +87,13 @@ interface Returning {
 }
 
 /** Applies and writes a return, or lets it wait for its sale. */
-export async function takeBack(tx: Queries, parts: ShopParts, caller: KeyCaller, returning: Returning, now: Date) {
+export async function takeBack(
+  tx: Queries,
+  parts: Pick<ShopParts, "publicUrl">,
+  caller: KeyCaller,
+  returning: Returning,
+  now: Date,
+) {
   const { returnOf, kind, number, returnedAt } = returning;
   const { originalNumber, originalShopId = caller.shopId, asked } = returnOf;
   const sale = await lockSale(tx, { shopId: originalShopId, number: originalNumber });
@@ -144,7 +150,7 @@ interface Applied {
  */
 export async function applyReturn(
   tx: Queries,
-  parts: ShopParts,
+  parts: Pick<ShopParts, "publicUrl">,
   { shopName }: KeyCaller,
   sale: OriginalSale,
   written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
@@ -211,7 +217,12 @@ function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, as
   return [refundOf({ line: everything[0]?.line ?? "", cents: asked.cents })];
 }
 
-async function reissueAll(tx: Queries, parts: ShopParts, sale: OriginalSale, now: Date): Promise<ReissuedVoucher[]> {
+async function reissueAll(
+  tx: Queries,
+  parts: Pick<ShopParts, "publicUrl">,
+  sale: OriginalSale,
+  now: Date,
+): Promise<ReissuedVoucher[]> {
   const reissued: ReissuedVoucher[] = [];
   for (const { code } of sale.vouchers) {
     let made: Awaited<ReturnType<typeof reissueVoucher>>;

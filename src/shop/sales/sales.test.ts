@@ -376,6 +376,9 @@ test("each reason why a voucher cannot be used has its refusal; a quote says it 
   expect(await till.call(calls.quote, { ...basket, VoucherCodes: code })).toEqual(quoted);
   // Held before its end, it is used after it.
   await till.call(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber: "H-1" });
+  const held = { ...basket, VoucherCodes: code };
+  expect((await till.call(calls.quote, held)).Vouchers).toMatchObject([{ Reason: "voucher_held" }]);
+  expect(await till.call(calls.quote, { ...held, ReceiptNumber: "H-1" })).toEqual(quoted);
   const { CustomerRewards } = await member.call(listCustomerRewards);
   clock.now = new Date(new Date(CustomerRewards[0]?.ExpiresAt ?? "").getTime() + 60_000);
   const expired = await refusalOf(till.sell({ ...basket, VoucherCodes: code }));

@@ -1,0 +1,105 @@
+import type { Page } from "@playwright/test";
+import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+import { confirmAddress, joinAs } from "./member.ts";
+
+const memberPage = "/account/loyalty/subscribe";
+const shopPath = (locale: string) => `/sandbox/shop${locale === "fr" ? "" : `/${locale}`}`;
+
+const receipt = (page: Page) => page.locator(".receipt").first();
+
+for (const locale of locales)
+  test(`buy, see the points on the phone, spend a voucher, return the garment: ${locale}`, async ({
+    page,
+    context,
+  }) => {
+    const say = (id: string, values = {}) => text(locale, `sandbox.shop.sell.${id}`, values);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await joinAs(page, { firstname: "Camille" });
+    await confirmAddress(page);
+    await page.goto(shopPath(locale));
+    await page.getByRole("button", { name: `${say("add")} ${say("coat")}` }).click();
+    await page.getByRole("button", { name: say("mine") }).click();
+    await expect(page.locator("#who")).toContainText("Camille L.");
+    await expect(page.locator("#total")).toContainText("320");
+    await expectAccessible(page, "basket");
+    await page.getByRole("button", { name: say("pay"), exact: true }).click();
+    await expect(receipt(page)).toContainText(say("earned", { points: 320, available: 570 }));
+
+    const phone = await context.newPage();
+    await phone.setViewportSize({ width: 390, height: 844 });
+    await phone.goto(at(locale, memberPage));
+    await hydrated(phone);
+    await expect(phone.getByRole("row").nth(1)).toContainText("+320");
+    await phone.request.post("/api/loyalty/reward/1/obtain", {
+      form: { IdLoyaltyReward: "1" },
+      headers: { "sec-fetch-site": "same-origin" },
+    });
+
+    // A receipt with the voucher, which is held while the customer pays.
+    await page.getByRole("button", { name: say("mine") }).click();
+    await page.getByRole("button", { name: `${say("add")} ${say("scarf")}` }).click();
+    await page.locator("#vouchers input").check();
+    await expect(page.locator("#total")).toContainText("29");
+    await phone.reload();
+    await expect(phone.getByText(text(locale, "member.voucherHeld")).first()).toBeVisible();
+    await page.getByRole("button", { name: say("pay"), exact: true }).click();
+    await expect(receipt(page)).toContainText(say("earned", { points: 29, available: 349 }));
+    await phone.reload();
+    await hydrated(phone);
+    await expect(phone.getByText(text(locale, "member.voucherHeld"))).toHaveCount(0);
+
+    // The scarf goes back, and with it the voucher.
+    await receipt(page)
+      .getByRole("button", { name: `${say("back")} ${say("scarf")}` })
+      .click();
+    await expect(receipt(page)).toContainText(/−29 .*320/);
+    await expect(receipt(page).locator("p").last()).toContainText(/[2-9B-Z]{12}/);
+    await phone.reload();
+    await expect(phone.getByRole("row").nth(1)).toContainText("0");
+    await expectAccessible(page, "receipts");
+  });
+
+test("without a network the shop queues, also through a reload, and each sale counts once when it is back", async ({
+  page,
+}) => {
+  const say = (id: string, values = {}) => text("en", `sandbox.shop.sell.${id}`, values);
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  await page.goto(shopPath("en"));
+  await page.getByLabel(say("card")).fill(number);
+  await page.getByLabel(say("offline")).check();
+  for (const garment of ["shirt", "belt"]) {
+    await page.getByRole("button", { name: `${say("add")} ${say(garment)}` }).click();
+    await page.getByRole("button", { name: say("pay"), exact: true }).click();
+    await page.getByLabel(say("card")).fill(number);
+  }
+  await receipt(page)
+    .getByRole("button", { name: `${say("back")} ${say("belt")}` })
+    .click();
+  await expect(page.locator("#queued")).toHaveText(say("queued", { count: 3 }));
+  await page.reload();
+  await expect(page.locator("#queued")).toHaveText(say("queued", { count: 3 }));
+  await page.getByLabel(say("offline")).check();
+  await page.getByLabel(say("offline")).uncheck();
+  await expect(page.locator("#queued")).toHaveText("");
+  const { Points } = await (await page.request.get("/api/loyalty/customer")).json();
+  expect(Points.Available).toBe(325);
+});
+
+test("a receipt without a card: its code leads through registration to the points", async ({ page }) => {
+  const say = (id: string, values = {}) => text("fr", `sandbox.shop.sell.${id}`, values);
+  await page.goto(shopPath("fr"));
+  await page.getByRole("button", { name: `${say("add")} ${say("dress")}` }).click();
+  await page.getByRole("button", { name: say("pay"), exact: true }).click();
+  await expect(receipt(page).locator("img")).toBeVisible();
+  const [code = ""] = /A[2-9B-Z]{11}/.exec((await receipt(page).textContent()) ?? "") ?? [];
+  await page.goto(`/r/${code}`);
+  await expect(page).toHaveURL(/authenticate\/login/);
+  await joinAs(page, { firstname: "Nouvelle" });
+  await page.goto(`/r/${code}`);
+  await hydrated(page);
+  await expect(page.getByLabel(text("fr", "member.receiptCode"))).toHaveValue(code);
+  await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
+  await expect(page.getByRole("status").filter({ hasText: "89 points" })).toBeVisible();
+  await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
+  await expect(page.getByText(text("fr", "member.receiptUnknown"))).toBeVisible();
+});

@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "@playwright/test";
+
+const run = promisify(execFile);
+
+test("every example of the partner's guide works, from top to bottom", async ({ baseURL }) => {
+  const guide = readFileSync("docs/shop-integration.md", "utf8");
+  const examples = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, example]) => example ?? "");
+  expect(examples.length).toBeGreaterThanOrEqual(8);
+  const script = examples.join("echo\n").replace("http://localhost:3000", baseURL ?? "");
+  const { stdout } = await run("sh", ["-ec", script]);
+  const answers = stdout
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  const [identified, quoted, sold, unnamed, returned, exchanged, batch, report] = answers;
+  expect(identified.Customers[0]).toMatchObject({ Name: "Ada E.", Points: 250 });
+  expect(quoted.Points.Earned).toBe(129);
+  expect(sold.Points).toEqual({ Earned: 129, Available: 379, Debt: 0 });
+  expect(unnamed.ClaimUrl).toContain(`/r/${unnamed.ClaimCode}`);
+  expect(returned).toMatchObject({ Refunds: [{ Line: "2", Amount: "39.95" }], Points: { Taken: 40 } });
+  expect(exchanged).toMatchObject({ Points: { Earned: 45, Taken: 89 }, Refunds: [{ Amount: "89.90" }] });
+  expect(batch.Outcomes.map(({ Status }: { Status: number }) => Status)).toEqual([200, 200]);
+  expect(report.Sales.Count).toBeGreaterThanOrEqual(4);
+});
