@@ -40,14 +40,14 @@ interface Sent {
  * A client that costs as little as it can, so that what is measured is the server: one kept connection for each worker,
  * requests as bytes, responses read only as far as their end. Anything but 200 throws.
  */
-export function requests(side: Side, sent: () => Sent): Work & { cpu: Side["cpu"] } {
+export function requests(side: Side, sent: (worker: number) => Sent): Work & { cpu: Side["cpu"] } {
   const connections = new Map<number, Connection>();
   const work = async (worker: number) => {
     let connection = connections.get(worker);
     // A server closes a connection that was idle for some seconds.
     if (!connection?.isOpen()) connection = createConnection(side.port);
     connections.set(worker, connection);
-    const { method = "GET", path, headers = {}, body = "" } = sent();
+    const { method = "GET", path, headers = {}, body = "" } = sent(worker);
     const lines = Object.entries({ host: "localhost:3000", connection: "keep-alive", ...headers });
     if (method !== "GET") lines.push(["content-length", String(Buffer.byteLength(body))]);
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");

@@ -3,7 +3,7 @@ import { addShop, createKey, keyScopes } from "#shop/keys/keys.server.ts";
 import type { Fresh } from "./cluster.ts";
 import { openSide, requests } from "./http.ts";
 import { compare, median, ms, perSecond, type Result, race, rate } from "./measures.ts";
-import { openProduct, registerMember } from "./product.ts";
+import { createProduct, publicUrl, registerMember } from "./product.ts";
 
 const workers = 8;
 const members = 40;
@@ -88,12 +88,25 @@ function barePurchase(pool: pg.Pool, shopId: number, prefix: string, next: Retur
 
 async function openShop(database: Fresh["database"], name: string) {
   const shopId = await addShop(database, { name, city: "Paris", kind: "boutique" });
-  const key = await createKey(database, { shopId, name: "Till", scopes: keyScopes, now: new Date() });
-  return { shopId, prefix: key.split("_")[1] ?? "", headers: { authorization: `Bearer ${key}` } };
+  // A till for each worker, as in a shop.
+  const keys: string[] = [];
+  for (let n = 0; n < workers; n += 1)
+    keys.push(await createKey(database, { shopId, name: `Till ${n}`, scopes: keyScopes, now: new Date() }));
+  return {
+    shopId,
+    prefix: keys[0]?.split("_")[1] ?? "",
+    headersOf: (worker: number) => ({ authorization: `Bearer ${keys[worker]}` }),
+  };
 }
 
 export async function measureShop({ database, pool }: Fresh): Promise<Result[]> {
-  const ask = openProduct(database);
+  const product = createProduct(database);
+  await product.changes.start();
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await product.fetch(new Request(`${publicUrl}/api/${path}`, init));
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
   const cards: string[] = [];
   for (let n = 0; n < members; n += 1) {
     const { headers } = await registerMember(ask, `shop-${n}`);
@@ -115,9 +128,9 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
 
   const next = createPurchases(cards);
   const post =
-    ({ headers }: typeof small) =>
-    () =>
-      ask("shop/purchase", { method: "POST", body: new URLSearchParams(next()), headers });
+    ({ headersOf }: typeof small) =>
+    (worker = 0) =>
+      ask("shop/purchase", { method: "POST", body: new URLSearchParams(next()), headers: headersOf(worker) });
   const bare = barePurchase(pool, bareShop.shopId, bareShop.prefix, next);
   const rates = { ours: [] as number[], bare: [] as number[] };
   for (const work of [post(small), bare]) await rate(workers, 0.5, work);
@@ -128,25 +141,26 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
   const grown = await compare(post(large), post(small), 150);
 
   const url = String(database.$client.options.connectionString);
-  const [product, bareSide] = [await openSide("product", url), await openSide("identify", url)];
+  const [ours, bareSide] = [await openSide("product", url), await openSide("identify", url)];
   const form = { "content-type": "application/x-www-form-urlencoded" };
-  const lookUp = (side: typeof product) =>
-    requests(side, () => ({
+  const lookUp = (side: typeof ours) =>
+    requests(side, (worker) => ({
       method: "POST",
       path: "/api/shop/identify",
-      headers: { ...small.headers, ...form },
+      headers: { ...small.headersOf(worker), ...form },
       body: `CardNumber=${cards[Math.floor(Math.random() * cards.length)]}&EntryMode=scanned`,
     }));
-  const identifying = await race(lookUp(product), lookUp(bareSide));
-  const selling = requests(product, () => ({
+  const identifying = await race(lookUp(ours), lookUp(bareSide));
+  const selling = requests(ours, (worker) => ({
     method: "POST",
     path: "/api/shop/purchase",
-    headers: { ...small.headers, ...form },
+    headers: { ...small.headersOf(worker), ...form },
     body: new URLSearchParams(next()).toString(),
   }));
-  const idle = await percentile99(lookUp(product));
-  const busy = await percentile99(lookUp(product), selling);
-  for (const side of [product, bareSide]) side.close();
+  const idle = await percentile99(lookUp(ours));
+  const busy = await percentile99(lookUp(ours), selling);
+  for (const side of [ours, bareSide]) side.close();
+  await product.changes.stop();
   return [
     {
       what: `purchase with two lines, ${workers} at once: API to bare SQL with the same writes`,

@@ -151,7 +151,8 @@
       receipt.notes.push(texts.later);
     } else {
       const answer = await call("purchase", { ...sale, SentAt: now(), VoucherCodes: chosen.join(",") });
-      receipt.notes.push(...notesOf(answer));
+      // Without a member there are no points to tell of, but a code that brings them.
+      if (!answer.ClaimCode) receipt.notes.push(...notesOf(answer));
       receipt.claim = answer.ClaimCode;
     }
     receipts = [receipt, ...receipts].slice(0, 20);

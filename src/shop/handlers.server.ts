@@ -82,7 +82,7 @@ export function shopRoom(options: {
       const named = [CardNumber, VoucherCode, Email, MobilePhone].filter((value) => value !== undefined);
       if (named.length === 0) refuseField("CardNumber", "required");
       if (named.length > 1) refuseField("CardNumber", "twice");
-      return identify({ ...parts, queries: database }, request, input, { now, locale });
+      return identify(parts, request, input, { now, locale });
     },
 
     async [calls.quote]({ input, caller, now, locale }) {

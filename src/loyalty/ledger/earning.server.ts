@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, lte } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { queueLetter, tierLetter } from "#loyalty/letters/letters.server.ts";
-import { tiers } from "#loyalty/programme/programme.tables.server.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
+import { tiers as tiersTable } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Credit, type Credited, credit } from "./ledger.server.ts";
 
@@ -11,23 +12,16 @@ export async function earn(
   programmeId: number,
   earning: Omit<Credit, "now">,
   context: ClubContext,
+  /** The programme's tiers, where the caller knows them; otherwise they are read. */
+  tiers?: readonly Tier[],
 ): Promise<Credited> {
   const credited = await credit(queries, { ...earning, now: context.now });
   if (!credited.moved) return credited;
-  const [reached] = await queries
-    .select()
-    .from(tiers)
-    .where(
-      and(
-        eq(tiers.programmeId, programmeId),
-        gt(tiers.pointsRequired, credited.earnedBefore),
-        lte(tiers.pointsRequired, credited.earnedAfter),
-      ),
-    )
-    .orderBy(desc(tiers.rank))
-    .limit(1)
-    .prepare("loyalty_tier_reached")
-    .execute();
+  const { earnedBefore, earnedAfter } = credited;
+  const all = tiers ?? (await findTiers(queries, programmeId));
+  const reached = all
+    .filter(({ pointsRequired }) => pointsRequired > earnedBefore && pointsRequired <= earnedAfter)
+    .sort((a, b) => b.rank - a.rank)[0];
   if (reached) {
     const { customerId } = earning;
     await queueLetter(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
@@ -35,4 +29,13 @@ export async function earn(
     );
   }
   return credited;
+}
+
+async function findTiers(queries: Queries, programmeId: number): Promise<Tier[]> {
+  return queries
+    .select()
+    .from(tiersTable)
+    .where(eq(tiersTable.programmeId, programmeId))
+    .prepare("loyalty_tiers")
+    .execute();
 }

@@ -31,8 +31,8 @@ export function TierTiles({
               {tier.PointsRequired === 0
                 ? t("home.tierFirst")
                 : t("home.tierFrom", { points: number(tier.PointsRequired) })}
-              <br />
-              {rate(tier.Multiplier)}
+              {/* The benefits say it themselves. */}
+              {!withBenefits && <span className="block">{rate(tier.Multiplier)}</span>}
             </p>
             {withBenefits && (
               <div className="mt-5 border-line border-t pt-5 text-[0.9375rem]">

@@ -65,8 +65,12 @@ export async function withLimitedForm(request: Request): Promise<Request> {
 export async function readBytes(request: Request, limitBytes = bodyLimitBytes) {
   const kind = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   const encoding = request.headers.get("content-encoding");
+  if (encoding && encoding !== "identity" && request.body) throw new Refusal("unsupported_body");
+  // Of a known length it is read as a whole; as a stream it would cost more than most calls.
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (length > limitBytes) throw new Refusal("too_large");
+  if (length >= 0) return { kind, bytes: await readWhole(request, limitBytes) };
   if (!request.body) return { kind, bytes: new Uint8Array(0) };
-  if (encoding && encoding !== "identity") throw new Refusal("unsupported_body");
   return { kind, bytes: await readLimited(request.body, limitBytes) };
 }
 
@@ -107,6 +111,15 @@ function firstDuplicate(names: string[]): string {
     seen.add(name);
   }
   return "";
+}
+
+async function readWhole(request: Request, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await request.arrayBuffer().catch(() => {
+    // The client disconnected, or the listener closed its connection because the body came too slowly.
+    throw new Refusal("too_slow");
+  });
+  if (bytes.byteLength > limitBytes) throw new Refusal("too_large");
+  return new Uint8Array(bytes);
 }
 
 async function readLimited(body: ReadableStream<Uint8Array>, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,9 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
-import type { Queries } from "#platform/database/database.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#shop/sales/facts.server.ts";
@@ -18,6 +17,13 @@ export interface Named {
   MobilePhone?: string | undefined;
 }
 
+interface ShopIdentify {
+  outcome: string;
+  wait_seconds: number;
+  shop_id: number;
+  members: Found[] | null;
+}
+
 type Found = Member & { vouchers: ShopVoucher[] | null };
 
 /**
@@ -25,7 +31,7 @@ type Found = Member & { vouchers: ShopVoucher[] | null };
  * listed only for a card or a voucher, which the customer holds in hand.
  */
 export async function identify(
-  parts: { queries: Queries; limits: KeyLimits; tokens: CustomerTokens },
+  parts: { database: Database; limits: KeyLimits; tokens: CustomerTokens },
   request: Request,
   named: Named & { EntryMode?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
@@ -33,23 +39,18 @@ export async function identify(
   const { prefix, secretHash } = readKey(request);
   const { limits } = parts;
   const [kind, value] = lookUpOf(named, locale);
-  const [row] = await parts.queries
-    .select({
-      outcome: sql<string>`outcome`,
-      waitSeconds: sql<number>`wait_seconds`,
-      shopId: sql<number>`shop_id`,
-      members: sql<Found[] | null>`members`,
-    })
-    .from(
-      sql`shop_identify(${prefix}::text, ${secretHash}::bytea, ${limits.calls}::integer, ${limits.misses}::integer,
-        ${limits.byContact}::integer, ${kind}::text, ${value}::text, ${named.EntryMode ?? null}::text,
-        ${now.toISOString()}::timestamptz)`,
-    )
-    .prepare("shop_identify")
-    .execute();
-  refuseKey(row?.outcome, row?.waitSeconds);
+  const { rows } = await parts.database.$client.query<ShopIdentify>({
+    name: "shop_identify",
+    text: "select outcome, wait_seconds, shop_id, members from shop_identify($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    values: [
+      ...[prefix, secretHash, limits.calls, limits.misses, limits.byContact],
+      ...[kind, value, named.EntryMode ?? null, now.toISOString()],
+    ],
+  });
+  const [row] = rows;
+  refuseKey(row?.outcome, row?.wait_seconds);
   if (!row?.members) throw new Refusal("not_found");
-  const { shopId, members } = row;
+  const { shop_id: shopId, members } = row;
   return {
     Customers: await Promise.all(
       members.map(async (member) => ({

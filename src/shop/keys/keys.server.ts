@@ -36,29 +36,28 @@ export function refuseKey(outcome: string | undefined, waitSeconds: number | und
   if (outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: waitSeconds ?? 60 });
 }
 
+interface ShopCall {
+  outcome: string;
+  shop_id: number;
+  shop_name: string;
+  scopes: string[];
+  misses: number;
+  wait_seconds: number;
+}
+
 /** Checks a key in the database at every call, so revoking works at once in every process. */
-export function createOpenKey(queries: Queries, limits: KeyLimits): OpenKey {
+export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
   return async (request, scopes, now) => {
     const { prefix, secretHash } = readKey(request);
-    const [call] = await queries
-      .select({
-        outcome: sql<string>`outcome`,
-        shopId: sql<number>`shop_id`,
-        shopName: sql<string>`shop_name`,
-        scopes: sql<string[]>`scopes`,
-        misses: sql<number>`misses`,
-        waitSeconds: sql<number>`wait_seconds`,
-      })
-      .from(
-        sql`shop_call(${prefix}::text, ${secretHash}::bytea, ${sql.param(scopes)}::text[], ${limits.calls}::integer,
-          ${now.toISOString()}::timestamptz)`,
-      )
-      .prepare("shop_call")
-      .execute();
-    refuseKey(call?.outcome, call?.waitSeconds);
+    const { rows } = await database.$client.query<ShopCall>({
+      name: "shop_call",
+      text: "select outcome, shop_id, shop_name, scopes, misses, wait_seconds from shop_call($1, $2, $3, $4, $5)",
+      values: [prefix, secretHash, scopes, limits.calls, now.toISOString()],
+    });
+    const [call] = rows;
+    refuseKey(call?.outcome, call?.wait_seconds);
     if (!call) throw new Error("shop_call returned no row.");
-    const { shopId, shopName, misses } = call;
-    return { prefix, shopId, shopName, scopes: call.scopes, misses };
+    return { prefix, shopId: call.shop_id, shopName: call.shop_name, scopes: call.scopes, misses: call.misses };
   };
 }
 

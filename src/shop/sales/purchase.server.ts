@@ -41,7 +41,7 @@ export interface Purchase extends CustomerNamed {
 }
 
 /** What a sale needs besides its transaction. */
-type SaleParts = Pick<ShopParts, "tokens" | "publicUrl">;
+type SaleParts = Pick<ShopParts, "tokens" | "publicUrl"> & { tiers: readonly Tier[] };
 
 /** After this many purchases of one customer in a day, points wait for a person. */
 export const mostSalesADay = 5;
@@ -66,16 +66,16 @@ export async function postPurchase(
 /** The same in a transaction of the caller's. */
 export async function purchaseIn(
   tx: Queries,
-  { tiers, ...parts }: SaleParts & { tiers: readonly Tier[] },
+  parts: SaleParts,
   caller: KeyCaller,
   purchase: Purchase,
   context: Context,
 ): Promise<PurchaseAnswer> {
   const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
   const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
-  if (repeated) return readAnswer(tx, parts, tiers, receipt, context.locale);
+  if (repeated) return readAnswer(tx, parts, receipt, context.locale);
   const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
-  return describeSale(parts, tiers, sale, exchange, context.locale);
+  return describeSale(parts, sale, exchange, context.locale);
 }
 
 /** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
@@ -132,6 +132,7 @@ async function sell(
             earnedAt: soldAt,
           },
           { now, locale: member.language, publicUrl: parts.publicUrl },
+          parts.tiers,
         )
       : undefined;
 
@@ -196,7 +197,7 @@ const balanceAfter = (sale: SaleRow, taken: { available: number | null; debt: nu
 
 /** Writes the sale, the use of its vouchers, and ends their holds. */
 async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
-  await tx.insert(sales).values(sale);
+  await tx.insert(sales).values(sale).prepare("shop_sale_insert").execute();
   if (sale.vouchers.length === 0) return;
   await tx.execute(sql`
     insert into ${voucherUses} (code, customer_id, used_at, shop_id, receipt_number, taken_cents)
@@ -270,13 +271,7 @@ export function priceSale(
 export type PurchaseAnswer = ReturnType<typeof describeSale>;
 
 /** The answer that was given when the sale arrived. */
-async function readAnswer(
-  tx: Queries,
-  parts: SaleParts,
-  tiers: readonly Tier[],
-  { shopId, number }: ReceiptKey,
-  locale: Locale,
-) {
+async function readAnswer(tx: Queries, parts: SaleParts, { shopId, number }: ReceiptKey, locale: Locale) {
   const [sale] = await tx
     .select()
     .from(sales)
@@ -287,16 +282,10 @@ async function readAnswer(
     .select()
     .from(returns)
     .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
-  return describeSale(parts, tiers, sale, exchange, locale);
+  return describeSale(parts, sale, exchange, locale);
 }
 
-function describeSale(
-  { publicUrl }: SaleParts,
-  tiers: readonly Tier[],
-  sale: SaleRow,
-  exchange: ReturnRow | undefined,
-  locale: Locale,
-) {
+function describeSale({ publicUrl, tiers }: SaleParts, sale: SaleRow, exchange: ReturnRow | undefined, locale: Locale) {
   const tier = tiers.find(({ id }) => id === sale.tierId);
   const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
   return {
