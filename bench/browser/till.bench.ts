@@ -8,7 +8,13 @@ import { median, report } from "./report.ts";
 const rounds = 15;
 const limit = 3;
 
-test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true });
+test.use({
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  hasTouch: true,
+  isMobile: true,
+  serviceWorkers: "allow",
+});
 
 /** The baseline: a site of one empty page, cached by a service worker. */
 async function openEmptySite() {
