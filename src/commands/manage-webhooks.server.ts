@@ -78,7 +78,7 @@ async function resend({ queries }: Parts, range: string): Promise<string[]> {
 }
 
 async function disable({ queries, now }: Parts, id: number): Promise<string[]> {
-  if (!(await disableEndpoint(queries, id, now)))
+  if (!(await disableEndpoint(queries, id, "owner", now)))
     throw new CommandRefused(`There is no endpoint ${id} that is enabled.`);
   return [`Endpoint ${id} was disabled: no more events are sent to it.`];
 }

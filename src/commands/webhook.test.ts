@@ -21,7 +21,7 @@ test("an endpoint is added, listed, rotated, sent to again and disabled", async 
   expect(await webhook("resend", `${rows[0]?.id}`)).toEqual(["1 delivery queued."]);
   expect(await webhook("list")).toEqual([expect.stringContaining("1 waiting")]);
   await webhook("disable", "1");
-  expect(await webhook("list")).toEqual([expect.stringContaining("disabled")]);
+  expect(await webhook("list")).toEqual([expect.stringContaining("disabled  0 waiting")]);
   await expect(webhook("rotate", "1")).rejects.toThrow("no endpoint 1");
   await expect(webhook("disable", "1")).rejects.toThrow("no endpoint 1");
   await expect(webhook("resend", "1..9")).rejects.toThrow("no endpoint that is enabled");

@@ -1,8 +1,9 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
+import { disableEndpoint, stopDeliveries } from "./endpoints.server.ts";
 import { type Answer, post } from "./post.server.ts";
 import { createSecrets, type Message, type Secrets, signaturesOf } from "./secrets.server.ts";
 import type { WebhookSettings } from "./settings.server.ts";
@@ -59,7 +60,7 @@ export function deliveryJobs(settings: WebhookSettings): Jobs {
   };
 }
 
-/** The oldest deliveries that are due. What waits for a disabled endpoint is stopped. */
+/** The oldest deliveries that are due. What was written while its endpoint was being disabled is stopped here. */
 async function findDue(database: Database, endpointId: number) {
   const waiting = and(eq(deliveries.endpointId, endpointId), eq(deliveries.state, "waiting"));
   const due = await database
@@ -71,7 +72,7 @@ async function findDue(database: Database, endpointId: number) {
     .orderBy(asc(deliveries.nextAt), asc(deliveries.id))
     .limit(together);
   if (!due[0]?.endpoint.disabledAt) return due;
-  await database.update(deliveries).set({ state: "stopped", nextAt: null }).where(waiting);
+  await stopDeliveries(database, endpointId);
   return [];
 }
 
@@ -152,10 +153,7 @@ async function record(tx: Queries, due: Due, { at, answer }: { at: Date; answer:
   if (!updated) return;
   if (nextAt) await queueJob(tx, deliverJob, { endpoint: endpoint.id }, { runAt: nextAt });
   if (outcome.state === "stopped") {
-    await tx
-      .update(endpoints)
-      .set({ disabledAt: at, disabledBecause: "gone" })
-      .where(and(eq(endpoints.id, endpoint.id), isNull(endpoints.disabledAt)));
+    await disableEndpoint(tx, endpoint.id, "gone", at);
     await tellOwner(tx, due, `webhook-gone:${endpoint.id}:${at.getTime()}`, [
       "It answered 410 (Gone), so it was disabled: no more events are sent to it.",
     ]);

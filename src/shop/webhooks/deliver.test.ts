@@ -196,12 +196,15 @@ test("410 disables the endpoint, stops what waits for it and tells its owner", a
   expect((await database.execute(sql`select from webhook_delivery`)).rows.length).toBe(1);
 });
 
-test("an endpoint that was disabled gets nothing, also not what waited", async () => {
+test("an endpoint that was disabled gets nothing, also not what waited or is written a moment later", async () => {
   await sell();
-  expect(await disableEndpoint(database, endpoint.id, new Date())).toBe(true);
-  expect(await disableEndpoint(database, endpoint.id, new Date())).toBe(false);
+  expect(await disableEndpoint(database, endpoint.id, "owner", new Date())).toBe(true);
+  expect(await disableEndpoint(database, endpoint.id, "owner", new Date())).toBe(false);
+  expect(await delivery()).toMatchObject({ state: "stopped", wait: null });
+  await database.execute(sql`update webhook_delivery set state = 'waiting', next_at = now()`);
   await runJobs();
   expect(received.length).toBe(0);
+  expect(await delivery()).toMatchObject({ state: "stopped", wait: null });
 });
 
 test("a redirect is not followed", async () => {

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { newSecret, type Secrets } from "./secrets.server.ts";
-import { endpoints } from "./webhooks.tables.server.ts";
+import { deliveries, endpoints } from "./webhooks.tables.server.ts";
 
 /** How long the old secret signs beside the new one. */
 const rotationDays = 7;
@@ -41,13 +41,27 @@ export async function rotateSecret(
   return rotated.length > 0 ? secret : undefined;
 }
 
+/** Ends what waits for an endpoint that is disabled. */
+export async function stopDeliveries(queries: Queries, endpointId: number): Promise<void> {
+  await queries
+    .update(deliveries)
+    .set({ state: "stopped", nextAt: null })
+    .where(and(eq(deliveries.endpointId, endpointId), eq(deliveries.state, "waiting")));
+}
+
 /** Whether there was such an endpoint, not yet disabled. */
-export async function disableEndpoint(queries: Queries, id: number, now: Date): Promise<boolean> {
+export async function disableEndpoint(
+  queries: Queries,
+  id: number,
+  because: "owner" | "gone",
+  now: Date,
+): Promise<boolean> {
   const disabled = await queries
     .update(endpoints)
-    .set({ disabledAt: now, disabledBecause: "owner" })
+    .set({ disabledAt: now, disabledBecause: because })
     .where(and(eq(endpoints.id, id), isNull(endpoints.disabledAt)))
     .returning({ id: endpoints.id });
+  await stopDeliveries(queries, id);
   return disabled.length > 0;
 }
 
