@@ -155,6 +155,7 @@ export default defineConfig(({ command }) => ({
             verify: "src/commands/verify.ts",
             grant: "src/commands/grant.ts",
             shop: "src/commands/shop.ts",
+            webhook: "src/commands/webhook.ts",
             seed: "src/commands/seed.ts",
             demo: "src/commands/demo.ts",
             faults: "faults/faults.ts",

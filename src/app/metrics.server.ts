@@ -10,7 +10,7 @@ import type { Metrics } from "#platform/metrics.server.ts";
 const invariantMinutes = 15;
 const invariantLimitSeconds = 300;
 
-/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, invariants. */
+/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, webhooks, invariants. */
 export function registerMetrics(metrics: Metrics, parts: { database: Database; passwords: PasswordHashes }): void {
   const { database, passwords } = parts;
   const pool = database.$client;
@@ -49,6 +49,20 @@ export function registerMetrics(metrics: Metrics, parts: { database: Database; p
         (select count(*) from shop_sale where waiting)::integer as points_waiting,
         (select count(*) from shop_return where state = 'waiting')::integer as returns_waiting,
         (select count(*) from shop_return where state = 'conflict')::integer as return_conflicts`);
+      return rows[0] ?? {};
+    },
+  );
+  metrics.read(
+    "cercle_webhooks",
+    "Age in seconds of the oldest delivery that waits, and how many were given up.",
+    "state",
+    "database",
+    async () => {
+      const { rows } = await database.execute<Record<string, number>>(sql`
+      select
+        (select coalesce(extract(epoch from now() - min(e.at)), 0)::float8 from webhook_delivery d
+         join webhook_event e on e.id = d.event_id where d.state = 'waiting') as oldest_waiting_seconds,
+        (select count(*)::integer from webhook_delivery where state = 'dead') as dead`);
       return rows[0] ?? {};
     },
   );

@@ -37,6 +37,8 @@ import { shopRoom } from "#shop/handlers.server.ts";
 import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
 import { claimUrl, shortAddress } from "#shop/poster.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
+import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
+import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -104,10 +106,12 @@ export function createServer(parts: ServerParts) {
     ...walletJobs({ wallets, publicUrl, now }),
     ...idempotencyJobs,
     ...shopJobs({ now }),
+    ...deliveryJobs(settings),
+    ...webhookCleanUpJobs({ now }),
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
-    ...shopSchedule,
+    ...[...shopSchedule, ...webhookSchedule],
   ];
 
   const app = new Hono<RequestEnv>();

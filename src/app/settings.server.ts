@@ -2,12 +2,14 @@ import { z } from "zod";
 import { socialEnvironment, socialSettings } from "#identity/social/settings.server.ts";
 import { walletEnvironment, walletSettings } from "#loyalty/wallet/settings.server.ts";
 import { BadSetting, behaviourEnvironment, generalSettings, placeEnvironment } from "#platform/settings.server.ts";
+import { webhookEnvironment, webhookSettings } from "#shop/webhooks/settings.server.ts";
 
 /** Every setting of the product, each declared by its room. Of several bad ones the first in this order is reported. */
 const Environment = z.object({
   ...placeEnvironment,
   ...socialEnvironment,
   ...walletEnvironment,
+  ...webhookEnvironment,
   ...behaviourEnvironment,
 });
 
@@ -25,7 +27,7 @@ export function readSettings(environment: Record<string, string | undefined>, { 
   const general = generalSettings(read.data, { serves, production: given["NODE_ENV"] === "production" });
   const wallets = walletSettings(read.data);
   const social = socialSettings(read.data, general.sandbox ? general.publicUrl.origin : undefined);
-  return { ...general, ...wallets, ...social };
+  return { ...general, ...wallets, ...social, ...webhookSettings(read.data) };
 }
 
 export type Settings = ReturnType<typeof readSettings>;

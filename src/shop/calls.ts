@@ -13,3 +13,4 @@ export const postReturn = "POST shop/return";
 export const voidSale = "POST shop/void";
 export const readReport = "GET shop/report";
 export const closeDay = "POST shop/close";
+export const readEvents = "GET shop/event";

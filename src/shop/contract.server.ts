@@ -3,6 +3,7 @@ import { loyaltyCustomer } from "#loyalty/ledger/contract.server.ts";
 import { programmeField } from "#loyalty/programme/club-fields.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { salesContract } from "#shop/sales/contract.server.ts";
+import { webhooksContract } from "#shop/webhooks/contract.server.ts";
 import { readPoster, updateInShop } from "./calls.ts";
 
 export const shopContract = {
@@ -35,6 +36,7 @@ export const shopContract = {
     refusals: ["forbidden", "not_found"],
   }),
   ...salesContract,
+  ...webhooksContract,
 };
 
 type ShopContract = typeof shopContract;

@@ -24,6 +24,7 @@ import { postPurchase } from "#shop/sales/purchase.server.ts";
 import { quote } from "#shop/sales/quote.server.ts";
 import { closeDay, readReport } from "#shop/sales/report.server.ts";
 import { postReturn, voidSale } from "#shop/sales/returns.server.ts";
+import { readEvents } from "#shop/webhooks/events.server.ts";
 import * as calls from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
 import { posterOf } from "./poster.server.ts";
@@ -132,6 +133,10 @@ export function shopRoom(options: {
 
     async [calls.closeDay]({ input, caller, now }) {
       return closeDay(database, caller.shopId, input, now);
+    },
+
+    async [calls.readEvents]({ input, caller }) {
+      return readEvents(database, caller.shopId, input.After);
     },
 
     async [claimReceiptCall]({ input, caller, now }) {

@@ -18,6 +18,8 @@ const undeclared = {
   loyalty_claw_back: "the SQL function loyalty_claw_back",
   shop_key_use: "the SQL functions shop_call and shop_identify",
   shop_look_up: "the SQL function shop_identify",
+  webhook_customer: "the SQL functions webhook_write and webhook_status",
+  webhook_since: "src/shop/webhooks/clean-up.server.ts and the invariants, in SQL",
   shop_day_close: "src/shop/sales/report.server.ts, in SQL",
 };
 

@@ -104,5 +104,8 @@ async function warn(database: Database, { customerId, locale, points, until, day
     await queueLetter(tx, customerId, `lapse:${customerId}:${day}`, locale, (firstname) =>
       expiryLetter({ locale, publicUrl }, firstname, { points, day }),
     );
+    await tx.execute(
+      sql`select webhook_points_expiring(${customerId}::bigint, ${points}::integer, ${until.toISOString()}::timestamptz)`,
+    );
   });
 }

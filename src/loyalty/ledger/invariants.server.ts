@@ -218,6 +218,31 @@ export const invariants: readonly Invariant[] = [
       union all select s.shop_id, s.number from shop_sale s
       join shop_return r on r.shop_id = s.shop_id and r.number = s.number and r.kind = 'return'`,
   },
+  {
+    number: 20,
+    name: "every sale, applied return, used voucher and credit or claw-back of points has its webhook event",
+    ofPoints: true,
+    // A day's margin between the clock of the process and that of the database.
+    violations: `with since as (select at + interval '1 day' as at from webhook_since)
+      select 'purchase.posted' as type, s.shop_id::bigint as id, s.number from shop_sale s
+      join shop_receipt r using (shop_id, number) where r.arrived_at >= (select at from since)
+        and not exists (select from webhook_event e where e.type = 'purchase.posted' and e.shop_id = s.shop_id
+          and e.payload ->> 'ReceiptNumber' = s.number)
+      union all select 'purchase.returned', s.shop_id, s.number from shop_return s
+      join shop_receipt r using (shop_id, number) where s.state = 'applied' and r.arrived_at >= (select at from since)
+        and not exists (select from webhook_event e where e.type = 'purchase.returned' and e.shop_id = s.shop_id
+          and e.payload ->> 'ReceiptNumber' = s.number and e.payload ->> 'Kind' = s.kind)
+      union all select 'voucher.used', v.customer_id, null from loyalty_voucher v
+      left join loyalty_voucher_use u on u.code = v.code
+      where coalesce(u.used_at, v.used_at) >= (select at from since)
+        and not exists (select from webhook_event e where e.type = 'voucher.used' and e.customer_id = v.customer_id
+          and e.payload ->> 'IdCustomerReward' = v.id::text)
+      union all select 'points', p.customer_id, p.cause from loyalty_entry p
+      where (p.points > 0 or p.kind = 'return') and p.at >= (select at from since)
+        and not exists (select from webhook_event e where e.customer_id = p.customer_id
+          and e.type = case when p.points > 0 then 'points.earned' else 'points.taken' end
+          and e.payload ->> 'IdEntry' = p.id::text)`,
+  },
 ];
 
 /** How many rows break an invariant, counted up to 1000. */

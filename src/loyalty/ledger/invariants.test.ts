@@ -28,6 +28,8 @@ const violations: [number, string][] = [
   [10, "update loyalty_lot set remaining = remaining + 1"],
   [12, "delete from customer_email"],
   [14, "insert into idempotency_key (customer_id, call, key, body_hash) values (1, 'x', 'x', '')"],
+  [20, "delete from webhook_event where type = 'points.earned'"],
+  [20, "update webhook_event set payload = '{}'"],
 ];
 
 test.each(violations)("invariant %i detects: %s", async (number, statements) => {

@@ -1,0 +1,9 @@
+import { createSecrets } from "#shop/webhooks/secrets.server.ts";
+import { runCommand } from "./command.server.ts";
+import { manageWebhooks } from "./manage-webhooks.server.ts";
+
+/** `npm run webhook -- add|list|rotate|resend|disable …` */
+await runCommand(async ({ database, settings }) => {
+  const parts = { queries: database, secrets: createSecrets(settings), sandbox: settings.sandbox, now: new Date() };
+  for (const line of await manageWebhooks(parts, process.argv.slice(2))) console.log(line);
+});

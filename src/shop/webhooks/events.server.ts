@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import type { Queries } from "#platform/database/database.server.ts";
+import type { webhookEvents } from "./webhooks.tables.server.ts";
+
+/** How long events can be read. */
+export const eventDays = 30;
+const pageSize = 100;
+
+type EventRow = {
+  id: string;
+  type: string;
+  at: string;
+  sequence: string | null;
+  payload: (typeof webhookEvents.$inferSelect)["payload"];
+};
+
+/**
+ * Events after one that was read before: those of the shop, or all for a web shop. Only what is older than every running
+ * transaction is given, in the order of transactions: an event that is committed late is given later, never skipped. An id
+ * that is gone begins at the oldest.
+ */
+export async function readEvents(queries: Queries, shopId: number, after: number | undefined) {
+  const { rows: shops } = await queries.execute<{ kind: string }>(sql`select kind from shop where id = ${shopId}`);
+  const ofShop = shops[0]?.kind === "web" ? sql`true` : sql`e.shop_id = ${shopId}`;
+  const { rows } = await queries.execute<EventRow>(sql`
+    select e.id, e.type, webhook_time(e.at) as at, e.sequence, e.payload from webhook_event e
+    where ${ofShop}
+      and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+      and e.at > now() - make_interval(days => ${eventDays})
+      and (e.xid, e.id) > (coalesce((select xid from webhook_event where id = ${after ?? 0}), '0'::xid8), ${after ?? 0}::bigint)
+    order by e.xid, e.id
+    limit ${pageSize}`);
+  const last = rows.at(-1)?.id;
+  return {
+    Events: rows.map(({ id, type, at, sequence, payload }) => ({
+      IdEvent: Number(id),
+      Type: type,
+      At: at,
+      Sequence: sequence === null ? null : Number(sequence),
+      Data: payload,
+    })),
+    NextAfter: last === undefined ? (after ?? null) : Number(last),
+  };
+}

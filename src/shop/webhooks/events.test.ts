@@ -1,0 +1,349 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { claimReceipt, unsubscribe } from "#loyalty/calls.ts";
+import { credit } from "#loyalty/ledger/ledger.server.ts";
+import * as calls from "#shop/calls.ts";
+import { addShop, createKey } from "#shop/keys/keys.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestShop } from "#testing/shop.server.ts";
+
+const { addCustomer, addMember, as, clock, database, openShop, product } = await openTestShop();
+const webShop = await addShop(database, { name: "Cercle en ligne", city: "Paris", kind: "web" });
+const webKey = await createKey(database, { shopId: webShop, name: "Server", scopes: ["events"], now: clock.now });
+const web = as(webKey);
+const hours = (count: number) => count * 3_600_000;
+const job = (name: string) => product.jobs[name]?.({}, database);
+
+interface Written extends Record<string, unknown> {
+  id: string;
+  type: string;
+  customer_id: string | null;
+  shop_id: number | null;
+  sequence: string | null;
+  payload: Record<string, unknown>;
+}
+
+async function lastId(): Promise<number> {
+  const { rows } = await database.execute<{ id: string }>(sql`select coalesce(max(id), 0) as id from webhook_event`);
+  return Number(rows[0]?.id);
+}
+
+/** What a piece of work made the triggers write. */
+async function eventsOf(work: () => Promise<unknown>): Promise<Written[]> {
+  const before = await lastId();
+  await work();
+  const { rows } = await database.execute<Written>(
+    sql`select id, type, customer_id, shop_id, sequence, payload from webhook_event where id > ${before} order by id`,
+  );
+  return rows;
+}
+
+const typesOf = async (work: () => Promise<unknown>) => (await eventsOf(work)).map(({ type }) => type);
+
+test("joining, leaving, coming back and being erased are told", async () => {
+  const events = await eventsOf(async () => {
+    const member = await addMember();
+    await member.call(unsubscribe);
+    await member.call("POST loyalty/subscribe");
+    await database.execute(
+      sql`update loyalty_account set state = 'erased', card_number = null where customer_id = ${member.id}`,
+    );
+  });
+  expect(events.map(({ type }) => type)).toEqual([
+    ...["member.joined", "points.earned", "member.left", "member.joined", "member.erased"],
+  ]);
+  expect(events.map(({ sequence }) => sequence)).toEqual(["1", "2", "3", "4", "5"]);
+  expect(events[1]?.payload).toMatchObject({ Kind: "welcome", Points: 250, Balance: 250, IdShop: null });
+});
+
+test("a purchase, its points, its voucher and the new status are told in its own transaction", async () => {
+  const till = await openShop();
+  const member = await addMember(300);
+  expect(await typesOf(() => member.obtain())).toEqual(["voucher.obtained"]);
+  const code = await member.obtain();
+  const ReceiptNumber = till.newNumber();
+  const events = await eventsOf(() =>
+    till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "900.00", VoucherCodes: code }),
+  );
+  expect(events.map(({ type }) => type)).toEqual([
+    ...["points.earned", "purchase.posted", "voucher.used", "status.changed"],
+  ]);
+  const [earned, posted, used, status] = events;
+  const receipt = { IdShop: till.shopId, ReceiptNumber };
+  expect(earned?.payload).toMatchObject({ ...receipt, Kind: "purchase", Points: 890, IdCustomer: member.id });
+  expect(posted?.payload).toEqual({
+    ...{ ...receipt, IdCustomer: member.id, SoldAt: clock.now.toISOString(), Paid: "890.00", VoucherAmount: "10.00" },
+    ...{ Earned: 890, Waiting: false },
+  });
+  expect(used?.payload).toMatchObject({ ...receipt, Value: "10.00", Taken: "10.00", UsedAt: clock.now.toISOString() });
+  expect(status?.payload).toEqual({ IdCustomer: member.id, IdLoyaltyTier: 2, PreviousIdLoyaltyTier: 1 });
+  expect(events.slice(0, 3).map(({ shop_id }) => shop_id)).toEqual([till.shopId, till.shopId, till.shopId]);
+  const { rows } = await database.execute(sql`
+    select from webhook_event e join shop_sale s on s.shop_id = e.shop_id and s.number = e.payload ->> 'ReceiptNumber'
+    where s.number = ${ReceiptNumber} and (e.xid::text::bigint & 4294967295) = s.xmin::text::bigint`);
+  expect(rows.length).toBe(3);
+  // The same receipt again changes nothing.
+  expect(
+    await typesOf(() => till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "900.00", VoucherCodes: code })),
+  ).toEqual([]);
+
+  const back = await eventsOf(() => till.takeBack(ReceiptNumber));
+  expect(back.map(({ type }) => type)).toEqual([
+    ...["points.taken", "voucher.reissued", "status.changed", "purchase.returned"],
+  ]);
+  expect(back[0]?.payload).toMatchObject({ IdShop: till.shopId, Points: 890 });
+  expect(back[1]).toMatchObject({ shop_id: till.shopId, payload: { Value: "10.00", Points: 0 } });
+  expect(back[3]?.payload).toMatchObject({
+    ...{ IdShop: till.shopId, Kind: "return", OriginalReceiptNumber: ReceiptNumber, IdCustomer: member.id },
+    ...{ Refund: "890.00", Taken: 890, Debt: 0 },
+  });
+  expect(back[2]?.payload).toMatchObject({ IdLoyaltyTier: 1, PreviousIdLoyaltyTier: 2 });
+});
+
+test("an exchange that credits and takes back tells one status or none", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const ReceiptNumber = till.newNumber();
+  await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "700.00" });
+  const exchanged = await typesOf(() =>
+    till.sell({ CardNumber: member.card, Amount: "700.00", ReturnOf: { OriginalReceiptNumber: ReceiptNumber } }),
+  );
+  expect(exchanged.sort()).toEqual([...["points.earned", "points.taken", "purchase.posted", "purchase.returned"]]);
+});
+
+test("a return that waited is told with its sale, and names its customer", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const ReceiptNumber = till.newNumber();
+  expect(await typesOf(() => till.takeBack(ReceiptNumber))).toEqual([]);
+  const events = await eventsOf(() => till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "20.00" }));
+  const returned = events.find(({ type }) => type === "purchase.returned");
+  expect(returned?.payload).toMatchObject({ IdCustomer: member.id, Taken: 20 });
+});
+
+test("a sale that names nobody has no sequence; its claim tells the points", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  let code = "";
+  const [posted, ...more] = await eventsOf(async () => {
+    code = (await till.sell({ Amount: "30.00" })).ClaimCode ?? "";
+  });
+  expect(more).toEqual([]);
+  expect(posted).toMatchObject({ type: "purchase.posted", customer_id: null, sequence: null });
+  expect(await typesOf(() => member.call(claimReceipt, { ClaimCode: code }))).toEqual(["points.earned"]);
+});
+
+test("points about to lapse are told with the letter, vouchers that ended once", async () => {
+  const member = await addMember(400);
+  await member.obtain();
+  const start = clock.now;
+  try {
+    const { rows } = await database.execute<{ at: string }>(
+      sql`select webhook_time(expires_at) as at from loyalty_voucher where customer_id = ${member.id}`,
+    );
+    clock.now = new Date(new Date(rows[0]?.at ?? "").getTime() + hours(1));
+    const ended = await eventsOf(() => Promise.resolve(job("shop:voucher-expired")));
+    const own = ended.filter(({ customer_id }) => customer_id === String(member.id));
+    expect(own).toMatchObject([{ type: "voucher.expired", payload: { Value: "10.00", ExpiredAt: rows[0]?.at } }]);
+    expect(await typesOf(() => Promise.resolve(job("shop:voucher-expired")))).toEqual([]);
+    const lots = await database.execute<{ at: string }>(
+      sql`select webhook_time(max(expires_at)) as at from loyalty_lot where customer_id = ${member.id} and remaining > 0`,
+    );
+    clock.now = new Date(new Date(lots.rows[0]?.at ?? "").getTime() - hours(48));
+    const warned = await eventsOf(() => Promise.resolve(job("loyalty:warn")));
+    const told = warned.filter(({ customer_id }) => customer_id === String(member.id));
+    expect(told).toMatchObject([{ type: "points.expiring", payload: { Points: 250, ExpiresAt: lots.rows[0]?.at } }]);
+  } finally {
+    clock.now = start;
+  }
+});
+
+test("a changed programme is told once in a transaction, an update that changes nothing not at all", async () => {
+  const changes = (statements: string[]) =>
+    typesOf(() =>
+      database.transaction(async (tx) => {
+        for (const statement of statements) await tx.execute(sql.raw(statement));
+      }),
+    );
+  const touch = "update loyalty_tier set rank = rank";
+  expect(await changes([touch])).toEqual([]);
+  expect(
+    await changes([
+      "update loyalty_reward set valid_days = valid_days + 1",
+      "update loyalty_programme set points_valid_months = points_valid_months + 1",
+    ]),
+  ).toEqual(["programme.changed"]);
+  expect(
+    await changes([
+      "update loyalty_reward set valid_days = valid_days - 1",
+      "update loyalty_programme set points_valid_months = points_valid_months - 1",
+    ]),
+  ).toEqual(["programme.changed"]);
+});
+
+test("a cause that is rolled back leaves no event, delivery or job", async () => {
+  const till = await openShop();
+  const member = await addMember(700);
+  await member.obtain();
+  const counts = async () =>
+    (
+      await database.execute(sql`
+        select (select count(*) from webhook_event) as events, (select count(*) from webhook_delivery) as deliveries,
+          (select count(*) from graphile_worker.jobs) as jobs`)
+    ).rows[0];
+  await database.execute(sql`
+    insert into webhook_endpoint (url, secret, owner_email, created_at) values ('https://a.example', '', 'a@b.example', now())`);
+  const customer = await addCustomer();
+  const before = await counts();
+  const statements = [
+    `insert into loyalty_account (customer_id, programme_id, state, member_since, card_number)
+     values (${customer.id}, 4, 'active', now(), '2900000000001')`,
+    `update loyalty_account set state = 'asleep' where customer_id = ${member.id}`,
+    `update loyalty_account set state = 'erased', card_number = null where customer_id = ${member.id}`,
+    `select loyalty_credit(${member.id}, 5000, 'grant', 'grant:rolled', '{}', now(), now())`,
+    `insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
+     values (${member.id}, now(), 'return', -1, 0, 'return:${till.shopId}:x')`,
+    `update loyalty_voucher set used_at = obtained_at where customer_id = ${member.id}`,
+    `insert into shop_receipt values (${till.shopId}, 'rolled', '', now());
+     insert into shop_sale (shop_id, number, key_prefix, sold_at, whole, lines, vouchers, earned)
+     values (${till.shopId}, 'rolled', 'x', now(), true, '[]', '[]', 0);
+     insert into shop_return (shop_id, number, kind, key_prefix, returned_at, sale_shop_id, sale_number, state, asked)
+     values (${till.shopId}, 'rolled', 'void', 'x', now(), ${till.shopId}, 'rolled', 'applied', '{}');
+     set constraints all immediate`,
+    "update loyalty_tier set rank = rank + 100",
+    `select webhook_points_expiring(${member.id}, 1, now())`,
+  ];
+  for (const statement of statements) {
+    const undone = database.transaction(async (tx) => {
+      await tx.execute(sql.raw(statement));
+      const { rows } = await tx.execute(
+        sql`select from webhook_event e join webhook_delivery d on d.event_id = e.id where e.xid = pg_current_xact_id()`,
+      );
+      expect(rows.length, statement).toBeGreaterThan(0);
+      tx.rollback();
+    });
+    await expect(undone).rejects.toThrow("Rollback");
+  }
+  expect(await counts()).toEqual(before);
+  await database.execute(sql`delete from webhook_delivery; delete from webhook_endpoint`);
+});
+
+test("no payload holds a name, an address, a card number, a voucher code or a claim code", async () => {
+  const till = await openShop();
+  const member = await addMember(600);
+  const code = await member.obtain();
+  const { ClaimCode = "none" } = await till.sell({ Amount: "10.00" });
+  await till.sell({ CardNumber: member.card, Amount: "100.00", VoucherCodes: code });
+  const { rows } = await database.execute<{ payloads: string }>(
+    sql`select string_agg(payload::text, ' ') as payloads from webhook_event`,
+  );
+  const payloads = rows[0]?.payloads ?? "";
+  for (const value of ["Camille", "Laurent", member.email, "exemple.fr", member.card, code, ClaimCode])
+    expect(payloads).not.toContain(value);
+});
+
+/** Every event can be read: transactions of other databases on the same server, as of other tests, have ended. */
+const settled = () =>
+  expect
+    .poll(
+      async () =>
+        (
+          await database.execute<{ all: boolean }>(
+            sql`select coalesce(max(xid) < pg_snapshot_xmin(pg_current_snapshot()), true) as all from webhook_event`,
+          )
+        ).rows[0]?.all,
+      { timeout: 10_000, interval: 20 },
+    )
+    .toBe(true);
+
+const readAll = async (call: typeof web) => {
+  const ids: number[] = [];
+  for (let After: string | undefined; ; ) {
+    const { Events, NextAfter } = await call(calls.readEvents, After === undefined ? {} : { After });
+    if (Events.length === 0) return ids;
+    expect(Events.length).toBeLessThanOrEqual(100);
+    ids.push(...Events.map(({ IdEvent }) => IdEvent));
+    After = String(NextAfter);
+  }
+};
+
+test("a shop reads its own events, a web shop all, page by page", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const ReceiptNumber = till.newNumber();
+  await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "10.00" });
+  await settled();
+  const { Events, NextAfter } = await till.call(calls.readEvents, {});
+  expect(Events).toMatchObject([
+    { Type: "points.earned", Sequence: 3, Data: { IdCustomer: member.id, ReceiptNumber } },
+    { Type: "purchase.posted", Sequence: 4 },
+  ]);
+  expect(NextAfter).toBe(Events[1]?.IdEvent);
+  const [first] = Events;
+  expect((await till.call(calls.readEvents, { After: String(first?.IdEvent) })).Events).toEqual(Events.slice(1));
+  expect(await till.call(calls.readEvents, { After: String(NextAfter) })).toEqual({ Events: [], NextAfter });
+  for (let n = 0; n < 12; n += 1) await till.sell({ Amount: "10.00" });
+  await database.execute(sql`select webhook_points_expiring(${member.id}, n, now()) from generate_series(1, 100) n`);
+  await settled();
+  const { rows } = await database.execute<{ id: string }>(sql`select id from webhook_event order by xid, id`);
+  expect(await readAll(web)).toEqual(rows.map(({ id }) => Number(id)));
+  // An id that is gone begins again; nothing is skipped.
+  expect((await till.call(calls.readEvents, { After: "999999999" })).Events[0]).toEqual(first);
+});
+
+test("a key without the scope reads no events", async () => {
+  const till = await openShop("Cercle Bastille", ["sell"]);
+  expect(await refusalOf(till.call(calls.readEvents, {}))).toMatchObject({ code: "scope_missing" });
+});
+
+test("a late commit is never skipped, whichever of two transactions had its number first", async () => {
+  for (const latestNumberFirst of [false, true]) {
+    await database.execute(sql`select webhook_write('programme.changed', null, null, '{}')`);
+    await settled();
+    let position = String((await web(calls.readEvents, {})).NextAfter);
+    for (;;) {
+      const { Events, NextAfter } = await web(calls.readEvents, { After: position });
+      position = String(NextAfter);
+      if (Events.length === 0) break;
+    }
+    const [early, late] = [await database.$client.connect(), await database.$client.connect()];
+    try {
+      await early.query("begin; select pg_current_xact_id()");
+      await late.query("begin; select pg_current_xact_id()");
+      // Events of nobody: two of one customer would wait for each other.
+      const event = "select webhook_write('programme.changed', null, null, '{}')";
+      if (latestNumberFirst) await late.query(event);
+      await early.query(event);
+      if (!latestNumberFirst) await late.query(event);
+      const committed = latestNumberFirst ? early : late;
+      await committed.query("commit");
+      const seen = (await web(calls.readEvents, { After: position })).Events.map(({ IdEvent }) => IdEvent);
+      const next = String(seen.at(-1) ?? position);
+      await (committed === early ? late : early).query("commit");
+      await settled();
+      seen.push(...(await web(calls.readEvents, { After: next })).Events.map(({ IdEvent }) => IdEvent));
+      expect(new Set(seen).size).toBe(2);
+    } finally {
+      early.release();
+      late.release();
+    }
+  }
+});
+
+test("events are deleted after thirty days with their deliveries and attempts; the invariant keeps to what is left", async () => {
+  const member = await addMember();
+  await credit(database, {
+    ...{ customerId: member.id, points: 5, kind: "grant", cause: "grant:old", label: {}, now: clock.now },
+  });
+  await database.execute(sql`
+    insert into webhook_endpoint (url, secret, owner_email, created_at) values ('https://a.example', '', 'a@b.example', now());
+    select webhook_points_expiring(${sql.raw(String(member.id))}, 1, now());
+    insert into webhook_attempt (delivery_id, at, milliseconds) select id, now(), 1 from webhook_delivery;
+    update webhook_event set at = now() - interval '31 days'`);
+  expect((await web(calls.readEvents, {})).Events).toEqual([]);
+  await job("shop:webhook-clean-up");
+  const { rows } = await database.execute(sql`
+    select (select count(*)::integer from webhook_event) + (select count(*)::integer from webhook_delivery)
+      + (select count(*)::integer from webhook_attempt) as left_over`);
+  expect(rows).toEqual([{ left_over: 0 }]);
+});
