@@ -32,10 +32,10 @@ import { Refusal } from "#platform/refusal.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
-import { exportOfShops } from "#shop/export.server.ts";
 import { shopRoom } from "#shop/handlers.server.ts";
 import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
 import { claimUrl, shortAddress } from "#shop/poster.server.ts";
+import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
@@ -232,11 +232,13 @@ export function createServer(parts: ServerParts) {
   };
 }
 
-/** The club's functions that identity calls, with what shops add to a customer's export. */
+/** The club's functions that identity calls, with what shops know of a customer. */
 function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
   const club = clubHooks(options);
   return {
     ...club,
+    isUsedSince: async (queries, customerId, since) =>
+      (await club.isUsedSince(queries, customerId, since)) || hasBoughtSince(queries, customerId, since),
     exportOf: async (queries, customerId) => ({
       ...(await club.exportOf(queries, customerId)),
       shops: await exportOfShops(queries, customerId),

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { claimReceipt, listCustomerRewards, readHistory, readLoyalty } from "#loyalty/calls.ts";
 import * as calls from "#shop/calls.ts";
+import { hasBoughtSince } from "#shop/privacy.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
@@ -411,6 +412,16 @@ test("who has left is clawed back all the same; who was erased owes nothing", as
   expect((await till.takeBack(first)).Points).toMatchObject({ Taken: 40, Available: 290 });
   expect((await till.sell({ CardNumber: member.card, Amount: "10.00" })).Customer).toBe("unknown");
   await expectInvariants(database);
+});
+
+test("a purchase counts as a visit, also one that earned nothing", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const Lines = [{ Line: "1", Amount: "50.00", Earns: false }];
+  expect(await hasBoughtSince(database, member.id, later(-days(1)))).toBe(false);
+  await till.sell({ CardNumber: member.card, Lines });
+  expect(await hasBoughtSince(database, member.id, later(-days(1)))).toBe(true);
+  expect(await hasBoughtSince(database, member.id, later(days(1)))).toBe(false);
 });
 
 test("a customer's day and the till's totals agree, or the difference is told", async () => {

@@ -32,3 +32,10 @@ export async function exportOfShops(queries: Queries, customerId: number): Promi
         where look.customer_id = ${customerId})) as shops`);
   return rows[0]?.shops ?? {};
 }
+
+/** Whether the customer bought something, with points or without: a visit, which keeps the account. */
+export async function hasBoughtSince(queries: Queries, customerId: number, since: Date): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    select from shop_sale where customer_id = ${customerId} and sold_at > ${since.toISOString()}::timestamptz limit 1`);
+  return (rowCount ?? 0) > 0;
+}
