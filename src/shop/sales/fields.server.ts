@@ -3,7 +3,8 @@ import { wire } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountPattern, centsOf } from "./amounts.server.ts";
-import type { Goods, Purchase } from "./purchase.server.ts";
+import type { Goods } from "./pricing.server.ts";
+import type { Purchase } from "./purchase.server.ts";
 import type { Return, ReturnOf } from "./returns.server.ts";
 import type { Asked } from "./sales.tables.server.ts";
 

@@ -9,27 +9,14 @@ import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { claimUrl } from "#shop/poster.server.ts";
-import { amountOf } from "./amounts.server.ts";
-import { type BasketLine, pointsOf, priceBasket } from "./basket.server.ts";
-import {
-  type CustomerNamed,
-  openToken,
-  type ReceiptKey,
-  readSaleFacts,
-  refuseVoucher,
-  type SaleFacts,
-} from "./facts.server.ts";
+import { pointsOf } from "./basket.server.ts";
+import { type CustomerNamed, openToken, readSaleFacts, type SaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
+import { type Goods, priceSale } from "./pricing.server.ts";
+import { describeSale, type PurchaseAnswer, readAnswer } from "./purchase-answer.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
-import { applyReturn, describeReturn, type OriginalSale, type ReturnOf, takeBack } from "./returns.server.ts";
+import { applyReturn, type OriginalSale, type ReturnOf, takeBack } from "./returns.server.ts";
 import { holds, returns, sales } from "./sales.tables.server.ts";
-
-/** What is bought: lines, or one amount, which is one line that earns. */
-export interface Goods {
-  lines: BasketLine[];
-  whole: boolean;
-}
 
 export interface Purchase extends CustomerNamed {
   receiptNumber: string;
@@ -241,80 +228,5 @@ function originalOf(sale: SaleRow): Omit<OriginalSale, "returned"> {
   return {
     ...sale,
     rule: pointsPerEuro && multiplierHundredths ? { pointsPerEuro, multiplierHundredths } : null,
-  };
-}
-
-/** The basket with each voucher's share, and for each voucher that cannot be used the reason. */
-export function priceSale(
-  goods: Goods,
-  codes: readonly string[],
-  facts: SaleFacts,
-  sale: { receipt?: ReceiptKey; soldAt: Date; now: Date },
-) {
-  const found = codes.map((code) => {
-    const voucher = facts.vouchers.find((one) => one.code === code);
-    return { code, voucher, refusal: refuseVoucher(voucher, { ...sale, namedId: facts.namedId }) };
-  });
-  const usable = found.flatMap(({ voucher, refusal }) => (voucher && !refusal ? [voucher] : []));
-  const priced = priceBasket(goods.lines, usable);
-  return {
-    lines: priced.lines,
-    vouchers: found.map(({ code, voucher, refusal }) => ({
-      code,
-      valueCents: voucher?.valueCents ?? 0,
-      takenCents: priced.vouchers.find((one) => one.code === code)?.takenCents ?? 0,
-      refusal: refusal ?? (priced.tooSmall.includes(code) ? { code: "basket_too_small" as const } : undefined),
-    })),
-  };
-}
-
-export type PurchaseAnswer = ReturnType<typeof describeSale>;
-
-/** The answer that was given when the sale arrived. */
-async function readAnswer(tx: Queries, parts: SaleParts, { shopId, number }: ReceiptKey, locale: Locale) {
-  const [sale] = await tx
-    .select()
-    .from(sales)
-    .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
-  // Its amounts were deleted: it named nobody, and nobody claimed it in time.
-  if (!sale) throw new Refusal("too_old");
-  const [exchange] = await tx
-    .select()
-    .from(returns)
-    .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
-  return describeSale(parts, sale, exchange, locale);
-}
-
-function describeSale({ publicUrl, tiers }: SaleParts, sale: SaleRow, exchange: ReturnRow | undefined, locale: Locale) {
-  const tier = tiers.find(({ id }) => id === sale.tierId);
-  const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
-  return {
-    Points: {
-      Earned: sale.earned,
-      ...(Points && { Taken: Points.Taken }),
-      Available: sale.available ?? 0,
-      Debt: sale.debt ?? 0,
-    },
-    Vouchers: sale.vouchers.map(({ code, valueCents, takenCents }) => ({
-      Code: code,
-      Value: amountOf(valueCents),
-      Taken: amountOf(takenCents),
-    })),
-    Lines: sale.lines.map(({ line, paidCents, shareCents }) => ({
-      Line: line,
-      Paid: amountOf(paidCents),
-      VoucherShare: amountOf(shareCents),
-    })),
-    Tier: tier
-      ? {
-          IdLoyaltyTier: tier.id,
-          Name: tier.name[locale],
-          Multiplier: (sale.multiplierHundredths ?? tier.multiplierHundredths) / 100,
-        }
-      : null,
-    ...(exchange && { Refunds, ReissuedVouchers }),
-    ...(sale.waiting && { Waiting: true as const }),
-    ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
-    ...(sale.unknownCustomer && { Customer: "unknown" as const }),
   };
 }

@@ -4,7 +4,7 @@ import { amountOf } from "./amounts.server.ts";
 import { pointsOf } from "./basket.server.ts";
 import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
-import { type Goods, priceSale } from "./purchase.server.ts";
+import { describeLines, type Goods, priceSale } from "./pricing.server.ts";
 
 /** What a sale would earn and what each voucher would take off, with the reason for each that cannot be used. */
 export async function quote(
@@ -44,11 +44,7 @@ export async function quote(
       Taken: amountOf(takenCents),
       Reason: refusal?.code ?? null,
     })),
-    Lines: lines.map(({ line, paidCents, shareCents }) => ({
-      Line: line,
-      Paid: amountOf(paidCents),
-      VoucherShare: amountOf(shareCents),
-    })),
+    Lines: describeLines(lines),
     Tier: member && describeTier(member.tier, locale),
     ...(!member && (asked.CardNumber ?? asked.CustomerToken) !== undefined && { Customer: "unknown" as const }),
   };

@@ -1,0 +1,68 @@
+import { and, eq } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { claimUrl } from "#shop/poster.server.ts";
+import { amountOf } from "./amounts.server.ts";
+import type { ReceiptKey } from "./facts.server.ts";
+import { describeLines } from "./pricing.server.ts";
+import { describeReturn } from "./returns.server.ts";
+import { returns, sales } from "./sales.tables.server.ts";
+
+type SaleRow = typeof sales.$inferSelect;
+type ReturnRow = typeof returns.$inferSelect;
+type AnswerParts = { publicUrl: string; tiers: readonly Tier[] };
+
+export type PurchaseAnswer = ReturnType<typeof describeSale>;
+
+/** The answer that was given when the sale arrived. */
+export async function readAnswer(tx: Queries, parts: AnswerParts, { shopId, number }: ReceiptKey, locale: Locale) {
+  const [sale] = await tx
+    .select()
+    .from(sales)
+    .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
+  // Its amounts were deleted: it named nobody, and nobody claimed it in time.
+  if (!sale) throw new Refusal("too_old");
+  const [exchange] = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
+  return describeSale(parts, sale, exchange, locale);
+}
+
+/** The answer, made from the numbers stored with the sale. */
+export function describeSale(
+  { publicUrl, tiers }: AnswerParts,
+  sale: SaleRow,
+  exchange: ReturnRow | undefined,
+  locale: Locale,
+) {
+  const tier = tiers.find(({ id }) => id === sale.tierId);
+  const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
+  return {
+    Points: {
+      Earned: sale.earned,
+      ...(Points && { Taken: Points.Taken }),
+      Available: sale.available ?? 0,
+      Debt: sale.debt ?? 0,
+    },
+    Vouchers: sale.vouchers.map(({ code, valueCents, takenCents }) => ({
+      Code: code,
+      Value: amountOf(valueCents),
+      Taken: amountOf(takenCents),
+    })),
+    Lines: describeLines(sale.lines),
+    Tier: tier
+      ? {
+          IdLoyaltyTier: tier.id,
+          Name: tier.name[locale],
+          Multiplier: (sale.multiplierHundredths ?? tier.multiplierHundredths) / 100,
+        }
+      : null,
+    ...(exchange && { Refunds, ReissuedVouchers }),
+    ...(sale.waiting && { Waiting: true as const }),
+    ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
+    ...(sale.unknownCustomer && { Customer: "unknown" as const }),
+  };
+}
