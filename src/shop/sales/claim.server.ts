@@ -1,13 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { earn } from "#loyalty/ledger/earning.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { countRefusals, type Limit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { centsOf } from "./amounts.server.ts";
-import { linesLeft, pointsOf } from "./basket.server.ts";
+import { linesLeft } from "./basket.server.ts";
+import { creditSale } from "./credit-sale.server.ts";
 import { type ReceiptKey, readSaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
-import { mostSalesADay } from "./purchase.server.ts";
 import { amountsByLine, lockSale } from "./returns.server.ts";
 import { sales } from "./sales.tables.server.ts";
 
@@ -60,39 +59,18 @@ async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt
     locks: true,
   });
   if (!member) throw new Refusal("not_a_member");
-  const rule = { pointsPerEuro: member.pointsPerEuro, multiplierHundredths: member.tier.multiplierHundredths };
   const lines = linesLeft(sale.lines, amountsByLine(original.returned));
-  const points = pointsOf(lines, rule);
-  const waiting = salesThatDay >= mostSalesADay;
-  const cents = lines.reduce((total, { paidCents }) => total + paidCents, 0);
   const shop = await shopName(tx, sale.shopId);
-  const credited =
-    points > 0 && !waiting
-      ? await earn(
-          tx,
-          member.programmeId,
-          {
-            customerId,
-            points,
-            kind: "purchase",
-            cause: `purchase:${sale.shopId}:${sale.number}`,
-            label: { sale: { shop, cents } },
-            earnedAt: sale.soldAt,
-          },
-          { now, locale: member.language, publicUrl: parts.publicUrl },
-        )
-      : undefined;
+  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay };
+  const credited = await creditSale(tx, member, claimed, { ...parts, now });
+  const { rule, waiting, earned, available, debt, entryId } = credited;
   // The numbers of the till's answer stay as they were given.
   await tx
     .update(sales)
-    .set({ customerId, ...rule, waiting, entryId: credited?.entryId ?? null, claimedAt: now })
+    .set({ customerId, ...rule, waiting, entryId, claimedAt: now })
     .where(open);
   return {
-    Points: {
-      Earned: credited ? points : 0,
-      Available: credited?.balance ?? member.available,
-      Debt: credited?.debt ?? member.debt,
-    },
+    Points: { Earned: earned, Available: available, Debt: debt },
     ...(waiting && { Waiting: true as const }),
   };
 }

@@ -61,7 +61,8 @@ export function describeSale(
         }
       : null,
     ...(exchange && { Refunds, ReissuedVouchers }),
-    ...(sale.waiting && { Waiting: true as const }),
+    // Points that wait since a claim were not yet known to the till.
+    ...(sale.waiting && !sale.claimedAt && { Waiting: true as const }),
     ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
     ...(sale.unknownCustomer && { Customer: "unknown" as const }),
   };

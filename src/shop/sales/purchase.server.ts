@@ -1,7 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
-import { earn } from "#loyalty/ledger/earning.server.ts";
 import { firstPurchaseLetter, queueLetter, voucherUsedLetter } from "#loyalty/letters/letters.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -9,13 +8,13 @@ import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { pointsOf } from "./basket.server.ts";
+import { creditSale } from "./credit-sale.server.ts";
 import { type CustomerNamed, openToken, readSaleFacts, type SaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseAnswer, readAnswer } from "./purchase-answer.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
-import { applyReturn, type OriginalSale, type ReturnOf, takeBack } from "./returns.server.ts";
+import { applyReturn, lockOriginal, type OriginalSale, type ReturnOf, takeBack } from "./returns.server.ts";
 import { holds, returns, sales } from "./sales.tables.server.ts";
 
 export interface Purchase extends CustomerNamed {
@@ -29,9 +28,6 @@ export interface Purchase extends CustomerNamed {
 
 /** What a sale needs besides its transaction. */
 type SaleParts = Pick<ShopParts, "tokens" | "publicUrl"> & { tiers: readonly Tier[] };
-
-/** After this many purchases of one customer in a day, points wait for a person. */
-export const mostSalesADay = 5;
 
 interface Context {
   now: Date;
@@ -84,6 +80,8 @@ async function sell(
   const { shopId, prefix: keyPrefix } = caller;
   const receipt = { shopId, number: purchase.receiptNumber };
   const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
+  // Receipts before customers, as in a return: otherwise the two could wait for each other.
+  if (purchase.returnOf) await lockOriginal(tx, caller, purchase.returnOf);
   const facts = await readSaleFacts(tx, {
     customerId: await openToken(parts.tokens, purchase, shopId, now),
     cardNumber: purchase.CardNumber,
@@ -97,31 +95,9 @@ async function sell(
   if (refused?.refusal) throw new Refusal(refused.refusal.code, refused.refusal);
 
   const { member } = facts;
-  const rule = member && {
-    pointsPerEuro: member.pointsPerEuro,
-    multiplierHundredths: member.tier.multiplierHundredths,
-  };
-  const waiting = member !== null && facts.salesThatDay >= mostSalesADay;
-  const points = rule ? pointsOf(basket.lines, rule) : 0;
-  const paidCents = basket.lines.reduce((total, { paidCents }) => total + paidCents, 0);
-  const label = { sale: { shop: caller.shopName, cents: paidCents } };
-  const credited =
-    member && points > 0 && !waiting
-      ? await earn(
-          tx,
-          member.programmeId,
-          {
-            customerId: member.id,
-            points,
-            kind: "purchase",
-            cause: `purchase:${shopId}:${receipt.number}`,
-            label,
-            earnedAt: soldAt,
-          },
-          { now, locale: member.language, publicUrl: parts.publicUrl },
-          parts.tiers,
-        )
-      : undefined;
+  const { lines } = basket;
+  const sold = { ...receipt, shopName: caller.shopName, soldAt, lines, salesThatDay: facts.salesThatDay };
+  const credited = member ? await creditSale(tx, member, sold, { ...parts, now }) : undefined;
 
   const sale: SaleRow = {
     ...receipt,
@@ -131,15 +107,15 @@ async function sell(
     customerId: member?.id ?? null,
     unknownCustomer: !member && (purchase.CardNumber ?? purchase.CustomerToken) !== undefined,
     whole: purchase.goods.whole,
-    lines: basket.lines,
+    lines,
     vouchers: basket.vouchers.map(({ code, valueCents, takenCents }) => ({ code, valueCents, takenCents })),
-    pointsPerEuro: rule?.pointsPerEuro ?? null,
-    multiplierHundredths: rule?.multiplierHundredths ?? null,
+    pointsPerEuro: credited?.rule.pointsPerEuro ?? null,
+    multiplierHundredths: credited?.rule.multiplierHundredths ?? null,
     tierId: member?.tier.id ?? null,
-    earned: credited ? points : 0,
-    available: credited?.balance ?? member?.available ?? null,
-    debt: credited?.debt ?? member?.debt ?? null,
-    waiting,
+    earned: credited?.earned ?? 0,
+    available: credited?.available ?? null,
+    debt: credited?.debt ?? null,
+    waiting: credited?.waiting ?? false,
     entryId: credited?.entryId ?? null,
     claimCode: member ? null : generateClaimCode(),
     claimMisses: 0,

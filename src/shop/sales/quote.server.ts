@@ -2,6 +2,7 @@ import type { Locale } from "#i18n/locale.ts";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import { amountOf } from "./amounts.server.ts";
 import { pointsOf } from "./basket.server.ts";
+import { ruleOf } from "./credit-sale.server.ts";
 import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { describeLines, type Goods, priceSale } from "./pricing.server.ts";
@@ -28,13 +29,9 @@ export async function quote(
     now,
   });
   const { member } = facts;
-  const rule = member && {
-    pointsPerEuro: member.pointsPerEuro,
-    multiplierHundredths: member.tier.multiplierHundredths,
-  };
   return {
     Points: {
-      Earned: rule ? pointsOf(lines, rule) : 0,
+      Earned: member ? pointsOf(lines, ruleOf(member)) : 0,
       Available: member?.available ?? 0,
       Debt: member?.debt ?? 0,
     },

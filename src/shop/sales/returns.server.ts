@@ -96,7 +96,7 @@ export async function takeBack(
 ) {
   const { returnOf, kind, number, returnedAt } = returning;
   const { originalNumber, originalShopId = caller.shopId, asked } = returnOf;
-  const sale = await lockSale(tx, { shopId: originalShopId, number: originalNumber });
+  const sale = await lockOriginal(tx, caller, returnOf);
   // An unknown receipt of another shop does not wait: any key could cancel sales that have not arrived yet.
   if (!sale && originalShopId !== caller.shopId) throw new Refusal("not_found");
   // Its own sale, in an exchange, or a number that stands for a return.
@@ -246,6 +246,13 @@ async function reissueAll(
   }
   return reissued;
 }
+
+/** The sale that is given back, once nobody else sells or returns under its number. */
+export const lockOriginal = (
+  tx: Queries,
+  { shopId }: KeyCaller,
+  { originalShopId = shopId, originalNumber }: ReturnOf,
+) => lockSale(tx, { shopId: originalShopId, number: originalNumber });
 
 /** The sale, once nobody else sells or returns under its number (db/functions/shop_sale_lock.sql). */
 export async function lockSale(tx: Queries, { shopId, number }: ReceiptKey) {

@@ -205,6 +205,26 @@ test("a return that arrives before its sale waits, and is applied with it; the n
   expect(await refusalOf(unknown)).toMatchObject({ status: 404 });
 });
 
+test("exchanges and returns of one sale at once never wait for each other in a circle", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const ReceiptNumber = till.newNumber();
+  const Lines = Array.from({ length: 20 }, (_, n) => ({ Line: String(n + 1), Amount: "10.00" }));
+  await till.sell({ ReceiptNumber, CardNumber: member.card, Lines });
+  const results = await Promise.allSettled(
+    Lines.map(({ Line }, n) =>
+      n % 2
+        ? till.takeBack(ReceiptNumber, [{ Line }])
+        : till.sell({
+            CardNumber: member.card,
+            Amount: "1.00",
+            ReturnOf: { OriginalReceiptNumber: ReceiptNumber, Lines: [{ Line }] },
+          }),
+    ),
+  );
+  expect(results.flatMap((one) => (one.status === "rejected" ? [one.reason.problem?.code] : []))).toEqual([]);
+});
+
 test("a waiting return that does not fit its sale becomes a conflict in the report, and the sale stands", async () => {
   const till = await openShop();
   const member = await addMember();
@@ -329,7 +349,12 @@ test("a sale that names nobody, or nobody who is a member, is kept and can be cl
   // The till's answer stays as it was, and a return takes from who claimed.
   const again = { ReceiptNumber: "N-1", Amount: "40.00", SoldAt: later(-days(3)).toISOString() };
   expect(await till.sell(again)).toEqual(unnamed);
-  expect((await till.takeBack("N-1")).Points).toEqual({ Taken: 30, Available: 250, Debt: 0 });
+  // Also when a sixth purchase of the day makes the claimed points wait.
+  for (let n = 0; n < 5; n += 1) await till.sell({ CardNumber: member.card, Amount: "1.00" });
+  const late = await till.sell({ ReceiptNumber: "N-2", Amount: "40.00" });
+  expect(await member.call(claimReceipt, { ClaimCode: late.ClaimCode ?? "" })).toMatchObject({ Waiting: true });
+  expect(await till.sell({ ReceiptNumber: "N-2", Amount: "40.00" })).toEqual(late);
+  expect((await till.takeBack("N-1")).Points).toEqual({ Taken: 30, Available: 255, Debt: 0 });
   const stranger = await addCustomer();
   const { ClaimCode: other = "" } = unknown;
   expect(await refusalOf(stranger.call(claimReceipt, { ClaimCode: other }))).toMatchObject({
