@@ -33,12 +33,16 @@ import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { shopRoom } from "#shop/handlers.server.ts";
+import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
 import { claimUrl, shortAddress } from "#shop/poster.server.ts";
 import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
+import { createPins } from "#staff/pins.server.ts";
+import { tillRoom } from "#till/handlers.server.ts";
+import { createOpenTill } from "#till/open-till.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -91,10 +95,14 @@ export function createServer(parts: ServerParts) {
   const findProgramme = createFindProgramme(database, changes);
   const createLimit = createLimits({ database, on: settings.rateLimits, onRefused: metrics?.refusedByLimit });
   const limits = limitsOf(settings.rateLimits);
+  const tokens = createCustomerTokens(database);
+  const selling = { database, publicUrl, findProgramme, limits, tokens, log };
+  const pins = createPins(settings, identity.passwords);
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
-    shopRoom({ database, publicUrl, findProgramme, limits, createLimit, log }),
+    shopRoom({ ...selling, createLimit }),
+    tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);
@@ -151,6 +159,7 @@ export function createServer(parts: ServerParts) {
     database,
     readsOf,
     openKey: createOpenKey(database, limits),
+    openTill: createOpenTill(database, limits),
     publicOrigin: publicUrl,
     fixedHeaders: apiHeaders(settings.secureCookies),
     now,
