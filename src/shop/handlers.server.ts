@@ -13,6 +13,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { identify } from "#shop/keys/identify.server.ts";
 import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
@@ -27,11 +28,12 @@ import { postReturn, voidSale } from "#shop/sales/returns.server.ts";
 import { readEvents } from "#shop/webhooks/events.server.ts";
 import * as calls from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
+import { joinInShop } from "./join.server.ts";
 import { posterOf } from "./poster.server.ts";
 
 export function shopRoom(options: {
   database: Database;
-  publicUrl: string;
+  settings: Settings;
   findProgramme: FindProgramme;
   limits: KeyLimits;
   createLimit: CreateLimit;
@@ -39,7 +41,9 @@ export function shopRoom(options: {
 }) {
   const { database, log } = options;
   const claimLimit = options.createLimit("claim", { points: 5, seconds: 24 * 3_600 });
-  const parts = { ...options, tokens: createCustomerTokens(database), claimLimit };
+  const joinLimit = options.createLimit("shop-join", { points: 30, seconds: 3_600 });
+  const publicUrl = options.settings.publicUrl.origin;
+  const parts = { ...options, publicUrl, tokens: createCustomerTokens(database), claimLimit, joinLimit };
 
   /** Unknown voucher codes count against the key, like unknown cards: they may be guesses. */
   async function countGuesses<T>(caller: KeyCaller, codes: readonly string[], now: Date, work: () => Promise<T>) {
@@ -125,6 +129,11 @@ export function shopRoom(options: {
 
     async [calls.voidSale]({ input, caller, now }) {
       return voidSale(parts, caller, input.ReceiptNumber, now);
+    },
+
+    async [calls.joinInShop]({ input, caller, now, locale }) {
+      const { Email: email, Firstname: firstname, Lastname: lastname } = input;
+      return joinInShop(parts, caller, { email, firstname, lastname, locale }, now);
     },
 
     async [calls.readReport]({ input, caller }) {
