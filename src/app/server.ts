@@ -96,7 +96,8 @@ export function createServer(parts: ServerParts) {
   const createLimit = createLimits({ database, on: settings.rateLimits, onRefused: metrics?.refusedByLimit });
   const limits = limitsOf(settings.rateLimits);
   const tokens = createCustomerTokens(database);
-  const selling = { database, publicUrl, findProgramme, limits, tokens, log };
+  const joinLimit = createLimit("shop-join", { points: 30, seconds: 3_600 });
+  const selling = { database, settings, publicUrl, findProgramme, limits, joinLimit, tokens, log };
   const pins = createPins(settings, identity.passwords);
   const rooms = [
     identityRoom(identity),

@@ -15,3 +15,4 @@ export const postPurchase = "POST till/purchase";
 export const postBatch = "POST till/purchase/batch";
 export const postReturn = "POST till/return";
 export const voidSale = "POST till/void";
+export const join = "POST till/join";

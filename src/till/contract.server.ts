@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Endpoint, endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { holdVouchers, postPurchase } from "#shop/calls.ts";
 import {
   amount,
   nextReward,
@@ -26,6 +27,8 @@ type TillSelling = {
   [Line in keyof typeof sellingContract as AtTill<Line>]: TillEndpoint<(typeof sellingContract)[Line]>;
 };
 
+const sellsToSomebody = new Set<string>([holdVouchers, postPurchase]);
+
 /** The shop's calls with a paired device and a person instead of a key: the same fields, the same answers. */
 const tillSelling = Object.fromEntries(
   Object.entries(sellingContract).map(([line, { scopes: _, ...shops }]) => [
@@ -33,7 +36,7 @@ const tillSelling = Object.fromEntries(
     {
       ...shops,
       access: "till staff",
-      refusals: [...shops.refusals, ...(line.includes("voucher/release") ? [] : ["own_card"])],
+      refusals: [...shops.refusals, ...(sellsToSomebody.has(line) ? ["own_card"] : [])],
     },
   ]),
 ) as unknown as TillSelling;

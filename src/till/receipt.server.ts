@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
+import { shortName } from "#identity/customer/names.server.ts";
 import type { StaffCaller } from "#platform/api/api.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { shortName } from "#shop/keys/identify.server.ts";
 import { countMiss, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import type { ReceiptKey } from "#shop/sales/facts.server.ts";
@@ -99,7 +99,7 @@ async function describeReceipt(
     ShopName: shop_name,
     ReceiptNumber: sale.number,
     SoldAt: new Date(sale.soldAt).toISOString(),
-    Customer: firstname === null ? null : shortName({ firstname, lastname: lastname ?? "" }),
+    Customer: firstname === null ? null : shortName(firstname, lastname ?? ""),
     Whole: sale.whole,
     Lines: describeLines(sale.lines).map((line) => {
       const cents = paid.get(line.Line) ?? 0;

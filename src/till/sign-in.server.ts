@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
+import { shortName } from "#identity/customer/names.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import type { TillCaller } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { shortName } from "#shop/keys/identify.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { pinMisses, tillSessions } from "./till.tables.server.ts";
@@ -61,7 +61,7 @@ export async function signIn(
       .onConflictDoUpdate({ target: tillSessions.keyPrefix, set: session });
     await writeAudit(tx, { ...entry, action: "sign_in" });
   });
-  return { token, answer: { IdStaff: staffId, Name: shortName(person) } };
+  return { token, answer: { IdStaff: staffId, Name: shortName(person.firstname, person.lastname) } };
 }
 
 /** The person, if they may sign in here, and the number of this attempt; in one round trip for everybody. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { shortName } from "#identity/customer/names.server.ts";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { shortName } from "#shop/keys/identify.server.ts";
 import { hashOf } from "#shop/keys/keys.server.ts";
 import { readDevice, readStaffToken } from "./cookies.server.ts";
 import { mostMisses } from "./sign-in.server.ts";
@@ -63,4 +63,4 @@ export async function readState(database: Database, request: Request, now: Date)
   };
 }
 
-const describe = (person: Person) => ({ IdStaff: person.id, Name: shortName(person) });
+const describe = (person: Person) => ({ IdStaff: person.id, Name: shortName(person.firstname, person.lastname) });

@@ -1,5 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { shortName } from "#identity/customer/names.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -76,7 +77,7 @@ export async function describeFound(
     Customers: await Promise.all(
       members.map(async (member) => ({
         CustomerToken: await parts.tokens.seal(member.id, shopId, now),
-        Name: shortName(member),
+        Name: shortName(member.firstname, member.lastname),
         Tier: describeTier(member.tier, locale),
         Points: member.available,
         Debt: member.debt,
@@ -100,12 +101,6 @@ export function lookUpOf(named: Named, locale: Locale): [kind: string, value: st
   // What is no address and no number belongs to nobody.
   if (Email !== undefined) return ["email", normaliseEmail(Email) ?? ""];
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
-}
-
-/** "Camille L.": enough to greet, too little to know. */
-export function shortName({ firstname, lastname }: { firstname: string; lastname: string }): string {
-  const [initial = ""] = lastname;
-  return initial ? `${firstname} ${initial.toUpperCase()}.` : firstname;
 }
 
 function describeVoucher(voucher: ShopVoucher, now: Date) {

@@ -13,7 +13,7 @@ export async function auditSale(
   tx: Queries,
   { staff, shopId, prefix }: KeyCaller,
   now: Date,
-  entry: Pick<AuditEntry, "action" | "customerId" | "after">,
+  entry: Pick<AuditEntry, "action" | "customerId" | "after" | "personal">,
 ): Promise<void> {
   if (!staff) return;
   const { id: staffId, requestId } = staff;

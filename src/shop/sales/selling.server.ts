@@ -1,8 +1,11 @@
 import type { HandlerContext, KeyCaller } from "#platform/api/api.server.ts";
 import { refusalOf } from "#platform/api/requests.server.ts";
+import type { Limit } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "#shop/calls.ts";
+import { joinInShop } from "#shop/join.server.ts";
 import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { postBatch, refuseScope } from "./batch.server.ts";
 import type { sellingContract } from "./contract.server.ts";
@@ -14,7 +17,10 @@ import { quote } from "./quote.server.ts";
 import { postReturn, voidSale } from "./returns.server.ts";
 
 export interface SellingParts extends ShopParts {
+  settings: Settings;
   limits: KeyLimits;
+  /** Registrations of one key. */
+  joinLimit: Limit;
   log: Log;
 }
 
@@ -86,6 +92,11 @@ export function sellingHandlers(parts: SellingParts) {
 
     async [calls.voidSale]({ input, caller, now }: Selling<typeof calls.voidSale>) {
       return voidSale(parts, caller, input.ReceiptNumber, now);
+    },
+
+    async [calls.joinInShop]({ input, caller, now, locale }: Selling<typeof calls.joinInShop>) {
+      const { Email: email, Firstname: firstname, Lastname: lastname } = input;
+      return joinInShop(parts, caller, { email, firstname, lastname, locale }, now);
     },
   };
 }
