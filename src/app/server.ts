@@ -21,6 +21,7 @@ import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
+import type { Assets } from "#platform/assets.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
@@ -42,6 +43,7 @@ import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.ser
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { tillRoom } from "#till/handlers.server.ts";
+import { tillPages } from "#till/shell.server.tsx";
 import { createOpenTill } from "#till/open-till.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
@@ -59,6 +61,8 @@ export interface ServerParts {
   assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
+  /** The files of the till's screen, as the build named them; absent in API tests. */
+  tillAssets?: Assets;
   development?: boolean;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
@@ -198,6 +202,7 @@ export function createServer(parts: ServerParts) {
     );
   }
 
+  if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets));
   app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) {
