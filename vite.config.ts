@@ -7,6 +7,7 @@ import { defineConfig } from "vitest/config";
 
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
+  ["till", /^till\./],
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
   ["server", /^field\.(?!required|invalid|email|date|password_)/],
@@ -104,7 +105,11 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         copyPublicDir: true,
         rolldownOptions: {
-          input: { browser: "src/pages/browser.tsx", offline: "src/offline/offline.tsx" },
+          input: {
+            browser: "src/pages/browser.tsx",
+            offline: "src/offline/offline.tsx",
+            till: "src/till/screen/till.tsx",
+          },
           // Names of calls and paths are written where they are used: shorter than exporting and importing them.
           optimization: { inlineConst: true },
           // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
@@ -113,7 +118,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(i18n|platform|ui)\/(?!dialog|idempotent-form).*\.tsx?$|\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|idempotent-form).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
                 { name: "card-face", test: /\/loyalty\/card\/card\.tsx$/ },
                 { name: "card", test: /\/(barcode|code-link|member-card|points-progress)\.tsx$/ },
