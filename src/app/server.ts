@@ -43,8 +43,8 @@ import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.ser
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { tillRoom } from "#till/handlers.server.ts";
-import { tillPages } from "#till/shell.server.tsx";
 import { createOpenTill } from "#till/open-till.server.ts";
+import { tillPages } from "#till/shell.server.tsx";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";

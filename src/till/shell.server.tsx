@@ -21,8 +21,7 @@ const policy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-const permissions =
-  "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)";
+const permissions = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)";
 
 /** The till's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
 export function tillPages(assets: Assets) {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react"
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
-import { keepSending, sendQueue } from "#till/queue/sale-queue.ts";
+import { drainQueue } from "#till/queue/send-queue.ts";
 import { failureOf } from "./failure.ts";
 import { Pairing } from "./pairing.tsx";
 import { SignIn } from "./sign-in.tsx";
@@ -30,7 +30,8 @@ export function TillApp() {
     (error: unknown) => {
       const failure = failureOf(error);
       setOnline(!failure.offline);
-      if (failure.code === "pin_required") setState((known) => (typeof known === "object" ? { ...known, SignedIn: null } : known));
+      if (failure.code === "pin_required")
+        setState((known) => (typeof known === "object" ? { ...known, SignedIn: null } : known));
       if (failure.code === "pin_required" || failure.code === "not_paired") void refresh();
       return failure;
     },
@@ -122,16 +123,16 @@ function useWakeLock(wanted: boolean): void {
 
 /** Sends what waits as soon as somebody is signed in and the network is there, and then every so often. */
 function useSendQueue(able: boolean, onFailure: (error: unknown) => unknown): void {
-  const send = useEffectEvent(() =>
-    sendQueue(async (items, sentAt) => {
+  const failed = useEffectEvent(onFailure);
+  useEffect(() => {
+    if (!able) return;
+    return drainQueue(async (items, sentAt) => {
       try {
-        const { Outcomes } = await browserCall(calls.postBatch, { Items: JSON.stringify(items), SentAt: sentAt });
-        return Outcomes;
+        return await browserCall(calls.postBatch, { Items: JSON.stringify(items), SentAt: sentAt });
       } catch (error) {
-        onFailure(error);
+        failed(error);
         throw error;
       }
-    }),
-  );
-  useEffect(() => (able ? keepSending(send) : undefined), [able]);
+    });
+  }, [able]);
 }

@@ -69,7 +69,7 @@ export function CodeField({ id, label, onEnter }: { id: string; label: string; o
     setText("");
   }
   return (
-    <form className="till-field" onSubmit={submit} role="search">
+    <form className="till-field" onSubmit={submit}>
       <TillIcon name="scan" />
       <input
         id={id}

@@ -33,7 +33,10 @@ export function CustomerPanel({
             <span>{member.Tier.Name}</span> <span>× {number(member.Tier.Multiplier)}</span>
           </p>
         )}
-        <h1>{member?.Name ?? (customer ? t("till.cardEnding", { digits: customer.cardNumber?.slice(-4) ?? "" }) : t("till.noCard"))}</h1>
+        <h1>
+          {member?.Name ??
+            (customer ? t("till.cardEnding", { digits: customer.cardNumber?.slice(-4) ?? "" }) : t("till.noCard"))}
+        </h1>
       </div>
       {member && (
         <p className="till-points">
@@ -58,7 +61,12 @@ export function CustomerPanel({
         ))}
         {reward && (
           <li>
-            <TillIcon name="arrow" /> {t("till.toNext", { count: reward.Missing, formatted: number(reward.Missing), amount: reward.Value.replace(/\.00$/, "") })}
+            <TillIcon name="arrow" />{" "}
+            {t("till.toNext", {
+              count: reward.Missing,
+              formatted: number(reward.Missing),
+              amount: reward.Value.replace(/\.00$/, ""),
+            })}
           </li>
         )}
         {customer && (

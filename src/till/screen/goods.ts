@@ -16,13 +16,17 @@ export const eurosOf = (cents: number) => (cents / 100).toFixed(2);
 
 export const totalOf = (lines: readonly GoodsLine[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
 
-/** The goods as the calls spell them: one amount where that says everything, else numbered lines. */
-export function goodsFields(lines: readonly GoodsLine[]): { Amount: string } | { Lines: string } {
+/** The goods as a sale has them: one amount where that says everything, else numbered lines. */
+export function goodsOf(lines: readonly GoodsLine[]) {
   const [only, ...more] = lines;
   if (only?.earns && more.length === 0) return { Amount: eurosOf(only.cents) };
   return {
-    Lines: JSON.stringify(
-      lines.map(({ cents, earns }, index) => ({ Line: String(index + 1), Amount: eurosOf(cents), Earns: earns })),
-    ),
+    Lines: lines.map(({ cents, earns }, index) => ({ Line: String(index + 1), Amount: eurosOf(cents), Earns: earns })),
   };
+}
+
+/** The same as fields of a call, where lines are JSON. */
+export function goodsFields(lines: readonly GoodsLine[]): { Amount?: string; Lines?: string } {
+  const { Amount, Lines } = goodsOf(lines);
+  return { ...(Amount && { Amount }), ...(Lines && { Lines: JSON.stringify(Lines) }) };
 }

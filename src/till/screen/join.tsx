@@ -42,7 +42,8 @@ export function JoinView({
       const failure = onFailure(thrown);
       const errors = (thrown instanceof CallFailed && thrown.problem?.errors) || [];
       setWrong(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
-      if (errors.length === 0) setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
+      if (errors.length === 0)
+        setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
       signal("refused");
     }
     setBusy(false);

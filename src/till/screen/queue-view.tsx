@@ -17,7 +17,9 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
         title={waiting.length > 0 ? t("till.queue.count", { count: waiting.length }) : t("till.queue.sent")}
         title2={waiting.length > 0 ? t("till.queue.waiting", { count: waiting.length }) : t("till.queue.sent2")}
       >
-        {waiting.length === 0 ? "" : t(online ? "till.queue.sending" : justKept ? "till.queue.kept" : "till.queue.later")}
+        {waiting.length === 0
+          ? ""
+          : t(online ? "till.queue.sending" : justKept ? "till.queue.kept" : "till.queue.later")}
       </Band>
       <ul className="till-queue">
         {waiting.map((sale) => (
@@ -52,6 +54,5 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
 
 function amountOf({ Amount, Lines }: QueuedSale): string {
   if (Amount !== undefined) return Amount;
-  const lines = JSON.parse(Lines ?? "[]") as { Amount: string }[];
-  return lines.reduce((sum, line) => sum + Number(line.Amount), 0).toFixed(2);
+  return (Lines ?? []).reduce((sum, line) => sum + Number(line.Amount), 0).toFixed(2);
 }

@@ -1,10 +1,10 @@
+import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
 import type { Failure } from "./failure.ts";
 import { eurosOf } from "./goods.ts";
 import { countdown, useNow } from "./use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
-import { useState } from "react";
 
 export interface Refused {
   kind: "voucher" | "sale" | "network";

@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
-import { nextReceiptNumber } from "#till/queue/sale-queue.ts";
+import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { Band, Fact, Facts } from "./band.tsx";
 import { CodeField } from "./bar.tsx";
 import type { Failure } from "./failure.ts";
@@ -152,7 +152,11 @@ function ReturnForm(props: {
       <Facts>
         <Fact name={t("till.receipt")}>{found.ReceiptNumber}</Fact>
         <Fact name={found.ShopName}>{date(found.SoldAt)}</Fact>
-        {found.Customer && <Fact name={found.Customer}>{t("till.plusPoints", { count: found.Earned, formatted: number(found.Earned) })}</Fact>}
+        {found.Customer && (
+          <Fact name={found.Customer}>
+            {t("till.plusPoints", { count: found.Earned, formatted: number(found.Earned) })}
+          </Fact>
+        )}
       </Facts>
       <fieldset className="till-lines" disabled={busy}>
         <legend>{t("till.return.which")}</legend>

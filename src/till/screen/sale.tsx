@@ -68,18 +68,12 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
   const { t, money } = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
-  /** Lines above the field; what stands in the field is a line as well, so one amount needs no further press. */
-  const [entered, setEntered] = useState<GoodsLine[]>([]);
+  /** Lines above the field, after a refusal as they were; what stands in the field is a line as well, so one amount needs no further press. */
+  const [entered, setEntered] = useState(sale.lines);
   const cents = centsOf(typed);
   const wrong = typed !== "" && cents === undefined;
 
   useEffect(() => input.current?.focus(), []);
-  // After a refusal the screen comes back with the goods as they were.
-  useEffect(() => {
-    if (sale.lines.length > 0 && entered.length === 0 && typed === "") setEntered(sale.lines);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only when the screen opens.
-  }, []);
-
   function set(lines: GoodsLine[], text: string) {
     setEntered(lines);
     setTyped(text);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { type readState } from "#till/calls.ts";
+import type { readState } from "#till/calls.ts";
 import * as calls from "#till/calls.ts";
 import { failureOf } from "./failure.ts";
 

@@ -5,7 +5,7 @@ import * as calls from "#till/calls.ts";
 import { enqueue } from "#till/queue/sale-queue.ts";
 import type { DoneSale } from "./done.tsx";
 import type { Failure } from "./failure.ts";
-import { goodsFields } from "./goods.ts";
+import { goodsFields, goodsOf } from "./goods.ts";
 import type { Refused } from "./refused.tsx";
 import { customerFields, type SaleInHand } from "./use-sale.ts";
 
@@ -20,6 +20,7 @@ export function useRecord(
   { sale, setSale, numberOf, total }: SaleInHand,
   given: {
     online: boolean;
+    idStaff: number;
     onFailure: (error: unknown) => Failure;
     onDone: (done: DoneSale) => void;
     onKept: () => void;
@@ -36,9 +37,8 @@ export function useRecord(
       const SoldAt = sale.soldAt ?? new Date().toISOString();
       setSale((known) => ({ ...known, soldAt: SoldAt }));
       const codes = Object.keys(sale.holds);
-      const goods = goodsFields(sale.lines);
       const fields = {
-        ...{ ReceiptNumber, SoldAt, ...customerFields(sale.customer), ...goods },
+        ...{ ReceiptNumber, SoldAt, ...customerFields(sale.customer), ...goodsFields(sale.lines) },
         ...(codes.length > 0 && { VoucherCodes: codes.join(",") }),
       };
       try {
@@ -53,7 +53,8 @@ export function useRecord(
         const canWait = codes.length === 0 && (!sale.customer || sale.customer.cardNumber !== undefined);
         if (failure.offline && canWait) {
           const CardNumber = sale.customer?.cardNumber;
-          await enqueue({ ReceiptNumber, SoldAt, ...(CardNumber && { CardNumber }), ...goods });
+          const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(sale.lines) };
+          await enqueue({ ...kept, ...(CardNumber && { CardNumber }) });
           given.onKept();
         } else if (failure.code !== "pin_required")
           given.onRefused({ kind: failure.offline ? "network" : "sale", code: "", failure });

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react"
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
-import { nextReceiptNumber } from "#till/queue/sale-queue.ts";
+import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import type { Failure } from "./failure.ts";
 import { type GoodsLine, goodsFields, totalOf } from "./goods.ts";
 
@@ -73,7 +73,10 @@ export function useSale(onFailure: (error: unknown) => Failure) {
   const [quote, setQuote] = useState<Quote>();
   const current = useRef(sale);
   current.current = sale;
-  const change = useCallback((part: Partial<Sale>) => setSale((known) => ({ ...known, ...part, soldAt: undefined })), []);
+  const change = useCallback(
+    (part: Partial<Sale>) => setSale((known) => ({ ...known, ...part, soldAt: undefined })),
+    [],
+  );
 
   const numberOf = useCallback(async () => {
     const known = current.current.receiptNumber;

@@ -28,7 +28,9 @@ export function Vouchers({
         <h2 id="vouchers">{firstname ? t("till.vouchersOf", { name: firstname }) : t("till.vouchers")}</h2>
         {vouchers.length > 0 && <span>{t(online ? "till.touch" : "till.needsNetwork")}</span>}
       </div>
-      {vouchers.length === 0 && <p className="till-quiet">{t(sale.customer.member ? "till.noVouchers" : "till.needsNetwork")}</p>}
+      {vouchers.length === 0 && (
+        <p className="till-quiet">{t(sale.customer.member ? "till.noVouchers" : "till.needsNetwork")}</p>
+      )}
       <ul>
         {vouchers.map(({ Code, Value, ExpiresAt, State }) => {
           const until = sale.holds[Code];

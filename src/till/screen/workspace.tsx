@@ -9,7 +9,7 @@ import { codeKind } from "#till/scan/code-kind.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { Bar } from "./bar.tsx";
 import { ChooseMember } from "./choose-member.tsx";
-import { DoneView, type DoneSale } from "./done.tsx";
+import { type DoneSale, DoneView } from "./done.tsx";
 import type { Failure } from "./failure.ts";
 import { JoinView } from "./join.tsx";
 import { QueueView } from "./queue-view.tsx";
@@ -146,6 +146,8 @@ export function Workspace(props: {
 
   const record = useRecord(inHand, {
     online,
+    // Offline the till stays open, so somebody is signed in.
+    idStaff: props.state.SignedIn?.IdStaff ?? 0,
     onFailure,
     onDone: (done) => {
       signal("done");
@@ -209,11 +211,7 @@ export function Workspace(props: {
         />
       )}
       {view.name === "done" && (
-        <DoneView
-          done={view.done}
-          onFailure={onFailure}
-          onNext={() => begin({ name: "ready" }, { keepHolds: true })}
-        />
+        <DoneView done={view.done} onFailure={onFailure} onNext={() => begin({ name: "ready" }, { keepHolds: true })} />
       )}
       {(view.name === "kept" || view.name === "queue") && (
         <QueueView online={online} justKept={view.name === "kept"} onNext={() => begin()} />
