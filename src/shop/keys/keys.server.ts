@@ -108,12 +108,17 @@ export async function sandboxKey(database: Database, now: Date): Promise<string>
   return key;
 }
 
-/** Whether there was such a key, not yet revoked. */
-export async function revokeKey(queries: Queries, prefix: string, now: Date): Promise<boolean> {
+/** Whether there was such a key, or such a till, not yet revoked. */
+export async function revokeKey(
+  queries: Queries,
+  prefix: string,
+  now: Date,
+  kind: "key" | "till" = "key",
+): Promise<boolean> {
   const revoked = await queries
     .update(shopKeys)
     .set({ revokedAt: now })
-    .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt)))
+    .where(and(eq(shopKeys.prefix, prefix), eq(shopKeys.kind, kind), isNull(shopKeys.revokedAt)))
     .returning({ prefix: shopKeys.prefix });
   return revoked.length > 0;
 }
