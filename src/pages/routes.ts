@@ -81,7 +81,7 @@ const routeTable: RouteEntry[] = [
     },
     page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "later"),
     page("pass", passPath, "loyalty/wallet/pass", "later"),
-    page("account-email", pagePaths.confirmEmail, "identity/address/email", "later"),
+    page("account-email", pagePaths.confirmEmail, "identity/address/email", "later", "account"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

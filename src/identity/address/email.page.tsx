@@ -102,7 +102,7 @@ function Card({ refused }: { refused: Refused | undefined }) {
       <Token />
       <Choice
         name="KeepCard"
-        legend={t("email.cardTitle")}
+        legend={t("email.cardQuestion")}
         options={[
           ["true", t("email.cardKeep")],
           ["false", t("email.cardRefuse")],

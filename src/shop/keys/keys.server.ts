@@ -108,6 +108,25 @@ export async function sandboxKey(database: Database, now: Date): Promise<string>
   return key;
 }
 
+/** A till is no key that is rotated or revoked as one. */
+const ofKind = (prefix: string, kind: "key" | "till") => and(eq(shopKeys.prefix, prefix), eq(shopKeys.kind, kind));
+
+/** The old key of a rotation works on for so long, until every till has the new one. */
+const rotationDays = 7;
+
+/** A second key with the same name and scopes; the first one ends seven days later. Undefined: there is no such key. */
+export async function rotateKey(database: Database, prefix: string, now: Date): Promise<string | undefined> {
+  const endsAt = new Date(now.getTime() + rotationDays * 24 * 3_600_000);
+  return database.transaction(async (tx) => {
+    const [old] = await tx
+      .update(shopKeys)
+      .set({ endsAt })
+      .where(and(ofKind(prefix, "key"), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
+      .returning();
+    return old && createKey(tx, { ...old, scopes: old.scopes as KeyScope[], now });
+  });
+}
+
 /** Whether there was such a key, or such a till, not yet revoked. */
 export async function revokeKey(
   queries: Queries,
@@ -118,7 +137,7 @@ export async function revokeKey(
   const revoked = await queries
     .update(shopKeys)
     .set({ revokedAt: now })
-    .where(and(eq(shopKeys.prefix, prefix), eq(shopKeys.kind, kind), isNull(shopKeys.revokedAt)))
+    .where(and(ofKind(prefix, kind), isNull(shopKeys.revokedAt)))
     .returning({ prefix: shopKeys.prefix });
   return revoked.length > 0;
 }
