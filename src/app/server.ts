@@ -41,7 +41,7 @@ import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
-import { eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
+import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
 import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillRoom } from "#till/handlers.server.ts";
 import { createOpenTill } from "#till/open-till.server.ts";
@@ -259,6 +259,10 @@ function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
       shops: await exportOfShops(queries, customerId),
       staff: await exportOfStaff(queries, customerId),
     }),
+    startClean: async (queries, customerId) => {
+      await club.startClean(queries, customerId);
+      await deletePersonal(queries, customerId);
+    },
     erase: async (queries, customerId, email) => {
       await club.erase(queries, customerId, email);
       await eraseFromStaff(queries, customerId);

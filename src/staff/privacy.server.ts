@@ -18,8 +18,13 @@ export async function exportOfStaff(queries: Queries, customerId: number): Promi
   return rows[0]?.exported ?? {};
 }
 
-/** The audit log stays, under an id that no longer belongs to a person; what it said of them is gone. */
-export async function eraseFromStaff(queries: Queries, customerId: number): Promise<void> {
+/** What staff entered or read of a person is gone; that they did stays. */
+export async function deletePersonal(queries: Queries, customerId: number): Promise<void> {
   await queries.delete(auditPersonal).where(eq(auditPersonal.customerId, customerId));
+}
+
+/** The audit log stays, under an id that no longer belongs to a person. */
+export async function eraseFromStaff(queries: Queries, customerId: number): Promise<void> {
+  await deletePersonal(queries, customerId);
   await queries.update(staff).set({ ownCustomerId: null }).where(eq(staff.ownCustomerId, customerId));
 }

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { eraseCustomer } from "#identity/calls.ts";
+import { eraseCustomer, verifyEmail } from "#identity/calls.ts";
 import { writeAudit } from "#staff/audit.server.ts";
+import { freshEmail, mailedToken, password } from "#testing/people.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, clock, database, fetch, openTill, passwords, product, runJobs } = await openTestTill();
+const { addMember, call, clock, database, fetch, openTill, passwords, product, runJobs } = await openTestTill();
 
 type Till = Awaited<ReturnType<typeof openTill>>;
 
@@ -129,6 +130,18 @@ test("an erasure deletes the personal values beside the log, never its rows; the
   expect([await count("audit_log"), await count("audit_personal")]).toEqual([2, 0]);
   const { rows } = await database.execute(sql`select own_customer_id from staff where id = ${till.person.id}`);
   expect(rows).toEqual([{ own_customer_id: null }]);
+});
+
+test("whoever says that a card is not theirs leaves no name in the audit log", async () => {
+  const till = await openTill();
+  const form = { Email: freshEmail("camille"), Firstname: "Camille", Lastname: "Laurent" };
+  await till.call(calls.join, form);
+  const personal = async () =>
+    (await database.execute(sql`select from audit_personal where personal ->> 'email' = ${form.Email}`)).rowCount;
+  expect(await personal()).toBe(1);
+  const Token = await mailedToken(database, form.Email, "/account/email");
+  await call(verifyEmail, { Token, Password: password, ConfirmPassword: password, KeepCard: false });
+  expect(await personal()).toBe(0);
 });
 
 test("debt that is waived after a year stands in the audit log", async () => {
