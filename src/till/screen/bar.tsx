@@ -28,7 +28,8 @@ export function Bar(props: {
     <header className="till-bar">
       <p className="till-brand">CERCLE</p>
       <p className="till-place">
-        {state.ShopCity}, {state.TillName}
+        <span className="till-wide">{state.ShopCity}, </span>
+        {state.TillName}
       </p>
       <div className="till-listening">
         <CodeField id="listening" label={t("till.field")} onEnter={props.onEnter} />
@@ -39,7 +40,7 @@ export function Bar(props: {
       <div className="till-status">
         {waiting > 0 && (
           <button type="button" className="till-link" onClick={props.onQueue}>
-            {t("till.waiting", { count: waiting })}
+            <b>{waiting}</b> <span className="till-wide">{t("till.waiting")}</span>
           </button>
         )}
         <p role="status" className="till-online" data-online={online || undefined}>
@@ -47,7 +48,10 @@ export function Bar(props: {
           {t(online ? "till.online" : "till.offline")}
         </p>
         <button type="button" className="till-link" onClick={() => menu.current?.showModal()}>
-          {state.SignedIn?.Name}
+          <span className="till-wide">{state.SignedIn?.Name}</span>
+          <span className="till-initials" aria-hidden="true">
+            {state.SignedIn?.Name.replace(/[^\p{Lu}]/gu, "")}
+          </span>
         </button>
         <time className="till-clock">{clock(now)}</time>
       </div>

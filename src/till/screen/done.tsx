@@ -6,6 +6,7 @@ import { SvgImage } from "#ui/svg-image.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
 import type { Failure } from "./failure.ts";
 import { eurosOf } from "./goods.ts";
+import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
 import type { Customer, Sold } from "./use-sale.ts";
 
@@ -29,7 +30,8 @@ export function DoneView({
   onFailure: (error: unknown) => Failure;
   onNext: () => void;
 }) {
-  const { t, money, number } = useTexts();
+  const { t, number } = useTexts();
+  const euros = useEuros();
   const { sold, receiptNumber, customer } = done;
   const [until] = useState(() => Date.now() + undoMs);
   const [undone, setUndone] = useState(false);
@@ -75,7 +77,7 @@ export function DoneView({
         {sold.Waiting
           ? t("till.waits")
           : off > 0
-            ? t("till.less", { amount: money(off.toFixed(2)), name: firstname })
+            ? t("till.less", { amount: euros(off.toFixed(2)), name: firstname })
             : member
               ? t("till.forName", { name: firstname })
               : t("till.claimHint")}
@@ -101,7 +103,7 @@ export function DoneView({
         </div>
       )}
       <Facts>
-        <Fact name={t("till.cashed")}>{money(paid.toFixed(2))}</Fact>
+        <Fact name={t("till.cashed")}>{euros(paid.toFixed(2))}</Fact>
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>
       <p role="alert" className="till-error">

@@ -2,11 +2,13 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { dismissRefused, type QueuedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { Band } from "./band.tsx";
 import { TillIcon } from "./till-icon.tsx";
+import { useEuros } from "./use-euros.ts";
 import { clock } from "./use-now.ts";
 
 /** The sales that wait on this device for the network, and those that the server refused afterwards. */
 export function QueueView({ online, justKept, onNext }: { online: boolean; justKept: boolean; onNext: () => void }) {
-  const { t, money } = useTexts();
+  const { t } = useTexts();
+  const euros = useEuros();
   const { waiting, refused } = useSaleQueue();
   const card = ({ CardNumber }: QueuedSale) =>
     CardNumber ? t("till.cardEnding", { digits: CardNumber.slice(-4) }) : t("till.noCard");
@@ -28,7 +30,7 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
               {card(sale)}
               <small>{clock(sale.SoldAt)}</small>
             </span>
-            <span>{money(amountOf(sale))}</span>
+            <span>{euros(amountOf(sale))}</span>
           </li>
         ))}
         {refused.map((sale) => (
@@ -37,7 +39,7 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
               {card(sale)}, {sale.ReceiptNumber}
               <small>{sale.detail}</small>
             </span>
-            <span>{money(amountOf(sale))}</span>
+            <span>{euros(amountOf(sale))}</span>
             <button type="button" className="till-link" onClick={() => dismissRefused(sale.ReceiptNumber)}>
               {t("till.queue.dismiss")}
             </button>

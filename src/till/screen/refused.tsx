@@ -3,6 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
 import type { Failure } from "./failure.ts";
 import { eurosOf } from "./goods.ts";
+import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
 
@@ -27,7 +28,8 @@ export function RefusedView({
   onWithout: () => void;
   onBack: () => void;
 }) {
-  const { t, money, number } = useTexts();
+  const { t, number } = useTexts();
+  const euros = useEuros();
   const { sale, total } = inHand;
   const { kind, code, failure } = refused;
   const member = sale.customer?.member;
@@ -50,7 +52,7 @@ export function RefusedView({
             : (failure.detail ?? t("till.network"))}
       </Band>
       <Facts>
-        {kind === "voucher" && <Fact name={<strong>{value ? money(value) : t("till.voucher")}</strong>}>{code}</Fact>}
+        {kind === "voucher" && <Fact name={<strong>{value ? euros(value) : t("till.voucher")}</strong>}>{code}</Fact>}
         {member && (
           <Fact name={member.Name}>
             {member.Tier.Name}, {t("till.points", { count: member.Points, formatted: number(member.Points) })}
@@ -58,7 +60,7 @@ export function RefusedView({
         )}
       </Facts>
       <p className="till-tell">
-        {total > 0 ? t("till.intact", { amount: money(eurosOf(total)) }) : t("till.intactEmpty")}
+        {total > 0 ? t("till.intact", { amount: euros(eurosOf(total)) }) : t("till.intactEmpty")}
       </p>
       <div className="till-foot till-actions">
         <button type="button" className="till-button" onClick={onRetry}>

@@ -8,6 +8,7 @@ import { Band, Fact, Facts } from "./band.tsx";
 import { CodeField } from "./bar.tsx";
 import type { Failure } from "./failure.ts";
 import { signal } from "./signals.ts";
+import { useEuros } from "./use-euros.ts";
 
 type Receipt = ResponseBody<typeof calls.readReceipt>;
 type Returned = ResponseBody<typeof calls.postReturn>;
@@ -106,7 +107,8 @@ function ReturnForm(props: {
   onBack: () => void;
 }) {
   const { found } = props;
-  const { t, money, number, date } = useTexts();
+  const { t, number, date } = useTexts();
+  const euros = useEuros();
   const left = found.Lines.filter(({ Returned }) => !Returned).map(({ Line }) => Line);
   const [chosen, setChosen] = useState(left);
   const [busy, setBusy] = useState(false);
@@ -164,7 +166,7 @@ function ReturnForm(props: {
           <label key={Line}>
             <input type="checkbox" checked={chosen.includes(Line)} disabled={Returned} onChange={() => toggle(Line)} />
             <span>{t("till.line", { number: Line })}</span>
-            <span>{Returned ? t("till.return.already") : money(Left)}</span>
+            <span>{Returned ? t("till.return.already") : euros(Left)}</span>
           </label>
         ))}
       </fieldset>
@@ -172,7 +174,7 @@ function ReturnForm(props: {
         <section className="till-preview" aria-live="polite">
           <p>
             <span>{t("till.return.refund")}</span>
-            <strong>{money(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
+            <strong>{euros(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
           </p>
           <p>
             <span>{t("till.return.taken")}</span>
@@ -187,7 +189,7 @@ function ReturnForm(props: {
           )}
           {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
             <p key={ExpiresAt + Value} className="till-quiet">
-              {t("till.return.reissued", { amount: money(Value), date: date(ExpiresAt) })}
+              {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
             </p>
           ))}
         </section>
@@ -220,7 +222,8 @@ function ReturnForm(props: {
 }
 
 function Returned({ answer, voided, onNext }: { answer: Returned; voided: boolean; onNext: () => void }) {
-  const { t, money, number, date } = useTexts();
+  const { t, number, date } = useTexts();
+  const euros = useEuros();
   const { Points, Refunds, ReissuedVouchers, Waiting } = answer;
   const refund = Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0);
   return (
@@ -230,7 +233,7 @@ function Returned({ answer, voided, onNext }: { answer: Returned; voided: boolea
         title={t(voided ? "till.undone" : "till.return.done")}
         title2={t(voided ? "till.undone2" : "till.return.done2")}
       >
-        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: money(refund.toFixed(2)) })}
+        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(refund.toFixed(2)) })}
       </Band>
       <Facts>
         <Fact name={t("till.return.taken")}>
@@ -240,7 +243,7 @@ function Returned({ answer, voided, onNext }: { answer: Returned; voided: boolea
           {t("till.points", { count: Points.Available, formatted: number(Points.Available) })}
         </Fact>
         {ReissuedVouchers.map(({ Code, Value, ExpiresAt }) => (
-          <Fact key={Code} name={t("till.return.reissued", { amount: money(Value), date: date(ExpiresAt) })}>
+          <Fact key={Code} name={t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}>
             {Code}
           </Fact>
         ))}

@@ -3,6 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { CustomerPanel } from "./customer-panel.tsx";
 import { centsOf, eurosOf, type GoodsLine } from "./goods.ts";
 import { TillIcon } from "./till-icon.tsx";
+import { useEuros } from "./use-euros.ts";
 import type { SaleInHand } from "./use-sale.ts";
 import { Vouchers } from "./vouchers.tsx";
 import type { Programme } from "./workspace.tsx";
@@ -20,7 +21,8 @@ export function SaleView(props: {
 }) {
   const { inHand, online, busy } = props;
   const { sale, quote, total } = inHand;
-  const { t, money, number } = useTexts();
+  const { t, number } = useTexts();
+  const euros = useEuros();
   const { customer } = sale;
   const toPay = quote ? quote.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0) : Number(eurosOf(total));
   const off = Number(eurosOf(total)) - toPay;
@@ -33,8 +35,8 @@ export function SaleView(props: {
         <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake} />
         <div className="till-sum">
           <p>
-            <span>{off > 0 ? t("till.toPayLess", { amount: money(off.toFixed(2)) }) : t("till.toPay")}</span>
-            <strong>{money(toPay.toFixed(2))}</strong>
+            <span>{off > 0 ? t("till.toPayLess", { amount: euros(off.toFixed(2)) }) : t("till.toPay")}</span>
+            <strong>{euros(toPay.toFixed(2))}</strong>
           </p>
           {customer && (
             <p className="till-earned" aria-live="polite">
@@ -65,7 +67,8 @@ export function SaleView(props: {
 
 function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void }) {
   const { sale, change } = inHand;
-  const { t, money } = useTexts();
+  const { t } = useTexts();
+  const euros = useEuros();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   /** Lines above the field, after a refusal as they were; what stands in the field is a line as well, so one amount needs no further press. */
@@ -112,7 +115,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
             >
               {t("till.noPoints")}
             </button>
-            <span className="till-amount">{money(eurosOf(line.cents))}</span>
+            <span className="till-amount">{euros(eurosOf(line.cents))}</span>
             <button
               type="button"
               className="till-remove"
@@ -129,6 +132,12 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
           </li>
         ))}
       </ol>
+      {entered.length > 1 && (
+        <p className="till-total">
+          <span>{t("till.total")}</span>
+          <span className="till-amount">{euros(eurosOf(inHand.total))}</span>
+        </p>
+      )}
       <form onSubmit={submit} className="till-amount-form">
         <label htmlFor="amount">{t(entered.length > 0 ? "till.nextAmount" : "till.amount")}</label>
         <input

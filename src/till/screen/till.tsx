@@ -30,4 +30,8 @@ async function show() {
   );
 }
 
+/** Without a network the till opens all the same. The worker's scope is this page alone. */
+if ("serviceWorker" in navigator)
+  void navigator.serviceWorker.register("/till-worker.js", { scope: location.pathname }).catch(() => {});
+
 void show();
