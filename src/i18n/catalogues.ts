@@ -11,8 +11,7 @@ export type TextPart =
   | "informations"
   | "member"
   | "club"
-  | "later"
-  | "till";
+  | "later";
 
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
@@ -25,7 +24,6 @@ const catalogues = {
   member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
   club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
   later: import.meta.glob<Catalogue>("/messages/*.json", { query: "?later", import: "default" }),
-  till: import.meta.glob<Catalogue>("/messages/*.json", { query: "?till", import: "default" }),
 };
 
 /** The module of a part, as the build's manifest names it. */

@@ -1,7 +1,8 @@
 import { lazy, StrictMode, Suspense, useCallback, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { loadTexts, openTexts } from "#i18n/catalogues.ts";
+import { openTexts } from "#i18n/catalogues.ts";
 import { defaultLocale, localeOfCode, localePath } from "#i18n/locale.ts";
+import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import { postBatch } from "#till/calls.ts";
@@ -10,7 +11,8 @@ import { dismissRefused, enqueue, useSaleQueue } from "#till/queue/sale-queue.ts
 import { drainQueue, type PostBatch, sendQueue } from "#till/queue/send-queue.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
-import "#ui/style.css";
+
+const tillTexts = import.meta.glob<Catalogue>("/messages/*.json", { query: "?till", import: "default" });
 
 const Camera = lazy(async () => ({ default: (await import("#till/scan/camera.tsx")).Camera }));
 
@@ -63,7 +65,8 @@ function Till() {
 
 async function show() {
   const locale = localeOfCode(document.documentElement.lang) ?? defaultLocale;
-  const [texts] = await Promise.all([openTexts(locale), loadTexts("till")]);
+  const [texts, own] = await Promise.all([openTexts(locale), tillTexts[`/messages/${locale}.json`]?.()]);
+  if (own) texts.add(own);
   const root = document.getElementById("till");
   if (!root) return;
   createRoot(root).render(
