@@ -142,6 +142,19 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
+    /** The till's own, so that no customer downloads anything of the till. */
+    tillWorker: {
+      consumer: "client",
+      build: {
+        outDir: "dist/client",
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: "src/till/offline/till-worker.ts",
+          output: { entryFileNames: "till-worker.js", format: "iife" },
+        },
+      },
+    },
     ssr: {
       // Packages of hundreds of small files: built in, a start takes two thirds of the processor time.
       resolve: {
@@ -156,6 +169,7 @@ export default defineConfig(({ command }) => ({
           input: {
             start: "src/app/start.ts",
             "offline-shells": "src/pages/offline-shells.server.ts",
+            "offline-files": "src/pages/offline-files.server.ts",
             "autologin-link": "src/commands/autologin-link.ts",
             verify: "src/commands/verify.ts",
             grant: "src/commands/grant.ts",

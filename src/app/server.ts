@@ -221,7 +221,7 @@ export function createServer(parts: ServerParts) {
       response.headers.set("cache-control", "public, max-age=31536000, immutable");
       return response;
     });
-    app.get("/service-worker.js", async (c, next) => {
+    app.on("GET", ["/service-worker.js", "/till-worker.js"], async (c, next) => {
       c.set("route", "service worker");
       const response = await serve(c, next);
       // It lists the files of its build: a cached old one would ask for files that are gone.

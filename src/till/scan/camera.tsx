@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import "./camera.css";
 import { type CameraFault, faultOf, lightOf, openCamera, readCode } from "./camera-stream.ts";
 
 type State = "asking" | "running" | CameraFault;
@@ -41,16 +42,14 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
 
   const isFault = state !== "asking" && state !== "running";
   return (
-    <section aria-labelledby={titleId} className="till-camera">
+    <section aria-labelledby={titleId} className="camera">
       <h2 id={titleId}>{t("till.camera.title")}</h2>
-      <div className="till-video" aria-hidden="true" hidden={isFault}>
+      <div className="camera-picture" aria-hidden="true" hidden={isFault}>
         <video ref={video} muted playsInline tabIndex={-1} />
         <Frame />
       </div>
-      <p className="till-quiet" role={isFault ? "alert" : "status"}>
-        {t(sentences[state])}
-      </p>
-      <div className="till-camera-buttons">
+      <p role={isFault ? "alert" : "status"}>{t(sentences[state])}</p>
+      <div className="camera-buttons">
         {light && (
           <button
             type="button"
@@ -75,8 +74,8 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
 /** Four corners: where to hold the code. */
 function Frame() {
   return (
-    <svg viewBox="0 0 4 3" className="till-corners" aria-hidden="true">
-      <path vectorEffect="non-scaling-stroke" d="M.4 .8V.5H.8M3.2 .5h.4v.3M3.6 2.2v.3h-.4M.8 2.5H.4v-.3" />
+    <svg viewBox="0 0 4 3" aria-hidden="true">
+      <path d="M.4 .8V.5H.8M3.2 .5h.4v.3M3.6 2.2v.3h-.4M.8 2.5H.4v-.3" />
     </svg>
   );
 }
