@@ -112,6 +112,12 @@ VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Be
       setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
     };
+  if (line.endsWith("email/validate")) return { setUp: letter, more: " -F Token=$LINK" };
+  if (line.startsWith("GET loyalty/pass"))
+    return {
+      setUp: `PASS=$(curl -s ${publicUrl}/api/shop/join -H "Authorization: Bearer $KEY" -F Email=pass-$EMAIL -F Firstname=Ada -F Lastname=Exemple | grep -o 'token=[A-Za-z0-9_-]*' | head -1 | cut -d= -f2)\n`,
+      more: " -G -d Token=$PASS",
+    };
   if (line.endsWith("email/verify"))
     return { setUp: letter, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };
   if (line.endsWith("session/{id}"))
@@ -146,7 +152,7 @@ export function exampleOf(line: string, endpoint: Endpoint, required: string[], 
     .map(([name, value]) => (value?.startsWith("[") ? ` -F '${name}=${value}'` : ` -F ${name}=${value}`))
     .join("");
   const query = method === "GET" && fields ? ` -G${fields.replaceAll(" -F ", " -d ")}` : fields;
-  const output = path.endsWith("wallet/apple") ? " -o cercle.pkpass" : "";
+  const output = /(wallet|pass)\/apple$/.test(path) ? " -o cercle.pkpass" : "";
   const verb = method === "GET" || (method === "POST" && fields + after !== "") ? "" : ` -X ${method}`;
   return `${setUp}curl${verb} ${address}${output}${bearer}${jar}${query}${after}`;
 }
