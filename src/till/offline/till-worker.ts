@@ -36,7 +36,8 @@ async function install(): Promise<void> {
     const [shell] = await Promise.all([fetch(path, { cache: "no-cache" }), cache.addAll(files)]);
     // While a release is rolled out, the shell may come from the other build: then this one is tried again later.
     const named = (await shell.clone().text()).match(/\/assets\/[\w.-]+/g) ?? [];
-    if (!shell.ok || shell.redirected || !named.every((file) => files.includes(file))) throw new Error("The shell is of another build.");
+    if (!shell.ok || shell.redirected || !named.every((file) => files.includes(file)))
+      throw new Error("The shell is of another build.");
     await cache.put(path, shell);
   } catch (error) {
     // An empty cache would be taken for the build before this one, and the complete one be deleted for it.
