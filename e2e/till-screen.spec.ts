@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { expect, expectAccessible, test, text } from "./browser.ts";
-import { fakeCamera } from "./fake-camera.ts";
+import { fakeCamera, holdBeforeCamera } from "./fake-camera.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
 import { openTill, scan } from "./till-device.ts";
 
@@ -287,13 +287,11 @@ test("sales made without a network survive a closed browser and are each counted
 test("the camera reads a card from a phone's screen", async ({ page, baseURL }) => {
   const { number } = await joinAs(page, { firstname: "Camille" });
   const executablePath = process.env["CHROMIUM"];
+  const film = join(mkdtempSync(join(tmpdir(), "cercle-camera-")), "card.y4m");
+  holdBeforeCamera(film, { kind: "ean13", text: number });
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
-    args: [
-      "--use-fake-ui-for-media-stream",
-      "--use-fake-device-for-media-stream",
-      `--use-file-for-fake-video-capture=${fakeCamera(number)}`,
-    ],
+    args: fakeCamera(film),
   });
   const context = await browser.newContext({
     baseURL: baseURL ?? "",

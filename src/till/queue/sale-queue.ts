@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { createStore, useStore } from "#ui/store.ts";
 import { deviceStore, requested, saleStore, transact } from "./database.ts";
 
@@ -33,8 +34,9 @@ export interface SaleQueue {
 
 export const saleQueue = createStore<SaleQueue>({ waiting: [], refused: [] });
 
-/** What waits and what was refused, in all tabs of this browser. `openSaleQueue` fills it. */
+/** What waits and what was refused, in all tabs of this browser. */
 export function useSaleQueue(): SaleQueue {
+  useEffect(() => void openSaleQueue(), []);
   return useStore(saleQueue, (queue) => queue);
 }
 

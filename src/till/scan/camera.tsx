@@ -27,6 +27,8 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
       const element = video.current;
       if (!element) return;
       const stream = await openCamera(closed.signal);
+      // Unplugged, or the permission was withdrawn.
+      for (const track of stream.getTracks()) track.addEventListener("ended", () => setState("missing"));
       element.srcObject = stream;
       await element.play();
       setState("running");
@@ -38,6 +40,14 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
       if (!closed.signal.aborted) setState(faultOf(error));
     });
     return () => closed.abort();
+  }, []);
+
+  const close = useRef<HTMLButtonElement>(null);
+  const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === "Escape" && onClose());
+  useEffect(() => {
+    close.current?.focus();
+    addEventListener("keydown", closeByKey);
+    return () => removeEventListener("keydown", closeByKey);
   }, []);
 
   const isFault = state !== "asking" && state !== "running";
@@ -63,7 +73,7 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
             {t("till.camera.light")}
           </button>
         )}
-        <button type="button" className="till-button" onClick={onClose}>
+        <button ref={close} type="button" className="till-button" onClick={onClose}>
           {t("till.camera.close")}
         </button>
       </div>
