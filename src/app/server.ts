@@ -41,8 +41,11 @@ import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
+import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
+import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillRoom } from "#till/handlers.server.ts";
 import { createOpenTill } from "#till/open-till.server.ts";
+import { sandboxTill } from "#till/sandbox-till.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -117,10 +120,11 @@ export function createServer(parts: ServerParts) {
     ...shopJobs({ now }),
     ...deliveryJobs(settings),
     ...webhookCleanUpJobs({ now }),
+    ...tillJobs({ now }),
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
-    ...[...shopSchedule, ...webhookSchedule],
+    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule],
   ];
 
   const app = new Hono<RequestEnv>();
@@ -193,6 +197,7 @@ export function createServer(parts: ServerParts) {
         googleWalletKey: sandboxKeyName,
         socialApps: sandboxSocialApps,
         shopKey: () => sandboxKey(database, now()),
+        till: () => sandboxTill(database, pins, now()),
         receiptQr: (claimCode) => qrSvg(claimUrl(publicUrl, claimCode)),
       }),
     );
@@ -242,7 +247,7 @@ export function createServer(parts: ServerParts) {
   };
 }
 
-/** The club's functions that identity calls, with what shops know of a customer. */
+/** The club's functions that identity calls, with what shops and staff know of a customer. */
 function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
   const club = clubHooks(options);
   return {
@@ -252,7 +257,16 @@ function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
     exportOf: async (queries, customerId) => ({
       ...(await club.exportOf(queries, customerId)),
       shops: await exportOfShops(queries, customerId),
+      staff: await exportOfStaff(queries, customerId),
     }),
+    startClean: async (queries, customerId) => {
+      await club.startClean(queries, customerId);
+      await deletePersonal(queries, customerId);
+    },
+    erase: async (queries, customerId, email) => {
+      await club.erase(queries, customerId, email);
+      await eraseFromStaff(queries, customerId);
+    },
   };
 }
 

@@ -21,3 +21,13 @@ export async function renewPin(queries: Queries, pins: Pins, staffId: number): P
     .where(eq(staff.id, staffId));
   return pin;
 }
+
+/** They may not sell to the customer whose card this is. */
+export async function recordOwnCard(queries: Queries, staffId: number, customerId: number): Promise<void> {
+  await queries.update(staff).set({ ownCustomerId: customerId }).where(eq(staff.id, staffId));
+}
+
+/** They no longer work here. Their name stays beside what they did. */
+export async function endStaff(queries: Queries, staffId: number, now: Date): Promise<void> {
+  await queries.update(staff).set({ endedAt: now, pinHash: null }).where(eq(staff.id, staffId));
+}

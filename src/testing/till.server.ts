@@ -66,5 +66,5 @@ export async function openTestTill(environment: Record<string, string> = {}) {
     return { ...browser, shopId: id, person, newNumber: till.newNumber, moments, sell };
   }
 
-  return { ...shop, pins, openBrowser, addPerson, newCode, pairTill, openTill };
+  return { ...shop, passwords, pins, openBrowser, addPerson, newCode, pairTill, openTill };
 }

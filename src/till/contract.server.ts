@@ -29,7 +29,10 @@ type TillSelling = {
 
 const sellsToSomebody = new Set<string>([holdVouchers, postPurchase]);
 
-/** The shop's calls with a paired device and a person instead of a key: the same fields, the same answers. */
+/**
+ * The shop's calls with a paired device and a person instead of a key: the same fields, the same answers. The type says line
+ * by line what the loop does, which TypeScript cannot follow.
+ */
 const tillSelling = Object.fromEntries(
   Object.entries(sellingContract).map(([line, { scopes: _, ...shops }]) => [
     tillLine(line),

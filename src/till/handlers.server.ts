@@ -73,7 +73,7 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
   });
 }
 
-/** The shop's handlers by the till's lines. */
+/** The shop's handlers by the till's lines; the cast says what the loop does. */
 function atTill<ByLine extends object>(byLine: ByLine) {
   const entries = Object.entries(byLine).map(([line, handler]) => [tillLine(line), handler]);
   return Object.fromEntries(entries) as { [Line in keyof ByLine as AtTill<Line>]: ByLine[Line] };

@@ -99,7 +99,7 @@ async function endDevice(tx: Queries, request: Request, now: Date): Promise<void
 /** The device is no till any more. */
 export async function unpair(database: Database, { prefix, shopId, staff }: StaffCaller, now: Date): Promise<void> {
   await database.transaction(async (tx) => {
-    await revokeKey(tx, prefix, now);
+    await revokeKey(tx, prefix, now, "till");
     await tx.delete(tillSessions).where(eq(tillSessions.keyPrefix, prefix));
     const { id: staffId, requestId } = staff;
     await writeAudit(tx, { madeBy: "staff", staffId, action: "unpair", shopId, keyPrefix: prefix, requestId, at: now });

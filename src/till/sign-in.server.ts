@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { shortName } from "#identity/customer/names.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import type { TillCaller } from "#platform/api/api.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
@@ -92,4 +92,14 @@ export async function lockTill(
     const { staffId } = ended;
     await writeAudit(tx, { madeBy: "staff", staffId, action: "lock", shopId, keyPrefix: prefix, requestId, at: now });
   });
+}
+
+/** Whoever was locked out after too many wrong PINs may try again, on every till. */
+export async function clearPinMisses(queries: Queries, staffId: number): Promise<void> {
+  await queries.delete(pinMisses).where(eq(pinMisses.staffId, staffId));
+}
+
+/** Signs a person out of every till. */
+export async function endSessionsOf(queries: Queries, staffId: number): Promise<void> {
+  await queries.delete(tillSessions).where(eq(tillSessions.staffId, staffId));
 }

@@ -52,7 +52,8 @@ export const wire = {
       .regex(/^[1-9]\d{0,15}$/, "invalid")
       .transform(Number)
       .refine(Number.isSafeInteger, "invalid"),
-  date: () => z.iso.date(code("date")),
+  /** PostgreSQL knows no year 0. */
+  date: () => z.iso.date(code("date")).refine((day) => !day.startsWith("0000"), "date"),
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
   language: () => z.string().optional().describe("fr, en, de, fr-FR, en-US or de-DE"),
   currency: () => z.literal("EUR", code("currency")).default("EUR"),

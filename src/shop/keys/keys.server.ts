@@ -108,6 +108,9 @@ export async function sandboxKey(database: Database, now: Date): Promise<string>
   return key;
 }
 
+/** A till is no key that is rotated or revoked as one. */
+const ofKind = (prefix: string, kind: "key" | "till") => and(eq(shopKeys.prefix, prefix), eq(shopKeys.kind, kind));
+
 /** The old key of a rotation works on for so long, until every till has the new one. */
 const rotationDays = 7;
 
@@ -118,18 +121,23 @@ export async function rotateKey(database: Database, prefix: string, now: Date): 
     const [old] = await tx
       .update(shopKeys)
       .set({ endsAt })
-      .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
+      .where(and(ofKind(prefix, "key"), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
       .returning();
     return old && createKey(tx, { ...old, scopes: old.scopes as KeyScope[], now });
   });
 }
 
-/** Whether there was such a key, not yet revoked. */
-export async function revokeKey(queries: Queries, prefix: string, now: Date): Promise<boolean> {
+/** Whether there was such a key, or such a till, not yet revoked. */
+export async function revokeKey(
+  queries: Queries,
+  prefix: string,
+  now: Date,
+  kind: "key" | "till" = "key",
+): Promise<boolean> {
   const revoked = await queries
     .update(shopKeys)
     .set({ revokedAt: now })
-    .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt)))
+    .where(and(ofKind(prefix, kind), isNull(shopKeys.revokedAt)))
     .returning({ prefix: shopKeys.prefix });
   return revoked.length > 0;
 }
