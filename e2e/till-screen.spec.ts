@@ -211,6 +211,7 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
   await expect(till.getByRole("alert").filter({ hasText: text("fr", "refusal.wrong_pin") })).toBeVisible();
   await expectAccessible(till, "PIN");
   await till.keyboard.type(Pin);
+  await expect(till.locator(".till-ready")).toBeVisible();
   await scan(till, number);
   await expect(till.locator(".till-points")).toBeVisible();
   await till.locator("#amount").fill("42");

@@ -45,7 +45,7 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
   const close = useRef<HTMLButtonElement>(null);
   const closeByKey = useEffectEvent(({ key }: KeyboardEvent) => key === "Escape" && onClose());
   useEffect(() => {
-    close.current?.focus();
+    close.current?.focus({ preventScroll: true });
     addEventListener("keydown", closeByKey);
     return () => removeEventListener("keydown", closeByKey);
   }, []);

@@ -152,7 +152,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
           aria-describedby={wrong ? "amount-error" : undefined}
           onChange={(event) => set(entered, event.target.value)}
         />
-        <button type="submit" className="till-add" disabled={!cents}>
+        <button type="submit" className="till-add" aria-disabled={!cents || undefined}>
           {t("till.addLine")}
         </button>
         {wrong && (
