@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
@@ -203,7 +203,10 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
   await expectAccessible(till, "pairing");
   await till.locator("#code").fill(Code.toLowerCase());
   await till.getByRole("button", { name: say("pair.submit") }).click();
-  await till.getByRole("button", { name: /^Alix M\./ }).click();
+  await till
+    .locator(".till-people")
+    .getByRole("button", { name: /^Alix M\./ })
+    .click();
   const enter = async (pin: string) => {
     for (const digit of pin) await till.getByRole("button", { name: digit, exact: true }).click();
   };
@@ -220,7 +223,10 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
   await till.clock.fastForward(181_000);
   await expect(till.getByText(say("kept"))).toBeVisible();
   expect((await context.request.get("/api/till/receipt?ReceiptNumber=x")).status()).toBe(401);
-  await till.getByRole("button", { name: /^Alix M\./ }).click();
+  await till
+    .locator(".till-people")
+    .getByRole("button", { name: /^Alix M\./ })
+    .click();
   await till.keyboard.type(Pin);
   await expect(till.locator("#amount")).toHaveValue("42");
 
@@ -238,6 +244,7 @@ test("sales made without a network survive a closed browser and are each counted
   const executablePath = process.env["CHROMIUM"];
   const folder = mkdtempSync(join(tmpdir(), "cercle-till-"));
   const options = {
+    serviceWorkers: "allow" as const,
     viewport: { width: 390, height: 844 },
     baseURL: baseURL ?? "",
     ...(executablePath && { executablePath }),
@@ -246,7 +253,9 @@ test("sales made without a network survive a closed browser and are each counted
   let context = await open();
   const { till, pin } = await openTill(context);
   // Installed: from now on the page opens without a network.
-  await till.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await till.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
   await context.setOffline(true);
   for (const amount of ["10", "20"]) {
     await scan(till, number);
@@ -268,10 +277,9 @@ test("sales made without a network survive a closed browser and are each counted
   await again.goto("/till");
   await expect(again.getByText(say("whoOffline"))).toBeVisible();
   await context.setOffline(false);
-  await again.getByRole("button", { name: say("retry") }).click();
-  // The session may have ended meanwhile; then a PIN is asked for.
+  // It goes on by itself. The session may have ended meanwhile; then a PIN is asked for.
   const ready = again.locator(".till-ready");
-  const person = again.getByRole("button", { name: /^Alix M\./ });
+  const person = again.locator(".till-people").getByRole("button", { name: /^Alix M\./ });
   await expect(ready.or(person).first()).toBeVisible();
   if (await person.isVisible()) {
     await person.click();
@@ -286,14 +294,13 @@ test("sales made without a network survive a closed browser and are each counted
 });
 
 test("the camera reads a card from a phone's screen", async ({ page, baseURL }) => {
+  // The headless shell has no camera, not even a false one.
+  const full = "/usr/bin/chromium";
+  test.skip(!existsSync(full), `${full} is not installed`);
   const { number } = await joinAs(page, { firstname: "Camille" });
-  const executablePath = process.env["CHROMIUM"];
   const film = join(mkdtempSync(join(tmpdir(), "cercle-camera-")), "card.y4m");
   holdBeforeCamera(film, { kind: "ean13", text: number });
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: fakeCamera(film),
-  });
+  const browser = await chromium.launch({ executablePath: full, args: fakeCamera(film) });
   const context = await browser.newContext({
     baseURL: baseURL ?? "",
     permissions: ["camera"],

@@ -8,6 +8,8 @@ import { TillIcon } from "./till-icon.tsx";
 import type { TillState } from "./till-state.ts";
 
 const pinLength = 6;
+/** A scanner types its next digit sooner. */
+const scanPauseMs = 200;
 type Person = TillState["Staff"][number];
 
 /** Who works here: a name, then a PIN. The sale in hand stays underneath. */
@@ -87,11 +89,17 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
   function press(digit: string) {
     if (busy) return;
     setError(undefined);
-    const longer = (pin + digit).slice(0, pinLength);
-    setPin(longer);
-    if (longer.length === pinLength) void send(longer);
+    // More digits than a PIN has: somebody scans a card, which must not count as a wrong PIN.
+    setPin(pin.length >= pinLength ? "" : pin + digit);
   }
   const erase = () => !busy && setPin(pin.slice(0, -1));
+
+  const complete = useEffectEvent(send);
+  useEffect(() => {
+    if (pin.length < pinLength) return;
+    const timer = setTimeout(() => complete(pin), scanPauseMs);
+    return () => clearTimeout(timer);
+  }, [pin]);
 
   const typed = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

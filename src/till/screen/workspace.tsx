@@ -178,82 +178,89 @@ export function Workspace(props: {
           <Camera onRead={(code) => enter(code, true)} onClose={() => setCamera(false)} />
         </Suspense>
       )}
-      {view.name === "ready" && (
-        <ReadyView
-          onEnter={(text) => enter(text, false)}
-          onCamera={() => setCamera(true)}
-          onJoin={() => begin({ name: "join" })}
-          onReturn={() => begin({ name: "return", receipt: undefined })}
-          onWithout={() => begin({ name: "sale" })}
-        />
-      )}
-      {view.name === "choose" && (
-        <ChooseMember
-          members={view.members}
-          onChoose={(member) => {
-            if (sale.customer) clear();
-            change({ customer: { cardNumber: undefined, member, scanned: false, foundAt: new Date() } });
-            setView({ name: "sale" });
-          }}
-          onBack={() => begin()}
-        />
-      )}
-      {view.name === "sale" && (
-        <SaleView
-          inHand={inHand}
-          programme={programme}
-          online={online}
-          busy={record.busy}
-          onTake={takeVoucher}
-          onRecord={record.record}
-          onOther={() => begin()}
-          onReturn={() => begin({ name: "return", receipt: undefined })}
-        />
-      )}
-      {view.name === "done" && (
-        <DoneView done={view.done} onFailure={onFailure} onNext={() => begin({ name: "ready" }, { keepHolds: true })} />
-      )}
-      {(view.name === "kept" || view.name === "queue") && (
-        <QueueView online={online} justKept={view.name === "kept"} onNext={() => begin()} />
-      )}
-      {view.name === "refused" && (
-        <RefusedView
-          refused={view.refused}
-          inHand={inHand}
-          onRetry={() => {
-            setView({ name: "sale" });
-            if (view.refused.kind === "voucher") void takeVoucher(view.refused.code);
-            else void record.record();
-          }}
-          onWithout={() => {
-            const { kind, code } = view.refused;
-            if (kind !== "voucher") void inHand.giveBack(Object.keys(sale.holds));
-            change({ scanned: sale.scanned.filter((one) => one !== code) });
-            setView({ name: "sale" });
-          }}
-          onBack={() => setView({ name: "sale" })}
-        />
-      )}
-      {view.name === "return" && (
-        <ReturnView
-          key={JSON.stringify(view.receipt)}
-          receipt={view.receipt}
-          onFailure={onFailure}
-          onSell={(receiptNumber) => {
-            begin({ name: "sale" });
-            change({ receiptNumber });
-          }}
-          onNext={() => begin()}
-        />
-      )}
-      {view.name === "join" && (
-        <JoinView
-          online={online}
-          onFailure={onFailure}
-          onSell={(CardNumber) => void find({ CardNumber }, false)}
-          onBack={() => begin()}
-        />
-      )}
+      {/* Hidden, not gone: what was typed stays. */}
+      <div className="till-view" hidden={camera}>
+        {view.name === "ready" && (
+          <ReadyView
+            onEnter={(text) => enter(text, false)}
+            onCamera={() => setCamera(true)}
+            onJoin={() => begin({ name: "join" })}
+            onReturn={() => begin({ name: "return", receipt: undefined })}
+            onWithout={() => begin({ name: "sale" })}
+          />
+        )}
+        {view.name === "choose" && (
+          <ChooseMember
+            members={view.members}
+            onChoose={(member) => {
+              if (sale.customer) clear();
+              change({ customer: { cardNumber: undefined, member, scanned: false, foundAt: new Date() } });
+              setView({ name: "sale" });
+            }}
+            onBack={() => begin()}
+          />
+        )}
+        {view.name === "sale" && (
+          <SaleView
+            inHand={inHand}
+            programme={programme}
+            online={online}
+            busy={record.busy}
+            onTake={takeVoucher}
+            onRecord={record.record}
+            onOther={() => begin()}
+            onReturn={() => begin({ name: "return", receipt: undefined })}
+          />
+        )}
+        {view.name === "done" && (
+          <DoneView
+            done={view.done}
+            onFailure={onFailure}
+            onNext={() => begin({ name: "ready" }, { keepHolds: true })}
+          />
+        )}
+        {(view.name === "kept" || view.name === "queue") && (
+          <QueueView online={online} justKept={view.name === "kept"} onNext={() => begin()} />
+        )}
+        {view.name === "refused" && (
+          <RefusedView
+            refused={view.refused}
+            inHand={inHand}
+            onRetry={() => {
+              setView({ name: "sale" });
+              if (view.refused.kind === "voucher") void takeVoucher(view.refused.code);
+              else void record.record();
+            }}
+            onWithout={() => {
+              const { kind, code } = view.refused;
+              if (kind !== "voucher") void inHand.giveBack(Object.keys(sale.holds));
+              change({ scanned: sale.scanned.filter((one) => one !== code) });
+              setView({ name: "sale" });
+            }}
+            onBack={() => setView({ name: "sale" })}
+          />
+        )}
+        {view.name === "return" && (
+          <ReturnView
+            key={JSON.stringify(view.receipt)}
+            receipt={view.receipt}
+            onFailure={onFailure}
+            onSell={(receiptNumber) => {
+              begin({ name: "sale" });
+              change({ receiptNumber });
+            }}
+            onNext={() => begin()}
+          />
+        )}
+        {view.name === "join" && (
+          <JoinView
+            online={online}
+            onFailure={onFailure}
+            onSell={(CardNumber) => void find({ CardNumber }, false)}
+            onBack={() => begin()}
+          />
+        )}
+      </div>
     </div>
   );
 }
