@@ -9,7 +9,7 @@ const budgets = {
   "/authenticate/login": { script: 116_300, later: 6_400 },
   "/": { script: 116_800, later: 5_700 },
   "/authenticate/register": { script: 119_800, later: 6_500 },
-  "/loyalty": { script: 116_200, later: 5_700 },
+  "/loyalty": { script: 116_300, later: 5_700 },
   "/store/qrcode": { script: 114_800, later: 5_700 },
   "/forget": { script: 116_600, later: 6_100 },
   "/account": { script: 118_700, later: 10_800 },
@@ -18,7 +18,7 @@ const budgets = {
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
-const precacheBudget = 260_900;
+const precacheBudget = 261_700;
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
   let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };
