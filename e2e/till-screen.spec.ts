@@ -262,7 +262,7 @@ test("sales made without a network survive a closed browser and are each counted
     await expect(till.getByRole("heading", { name: `Carte …${number.slice(-4)}` })).toBeVisible();
     await till.locator("#amount").fill(amount);
     await till.getByRole("button", { name: say("keep") }).click();
-    await expect(till.locator(".till-band")).toContainText(say("queue.waiting"));
+    await expect(till.locator(".till-band")).toContainText("en attente.");
     await till.getByRole("button", { name: say("queue.next") }).click();
   }
   // What needs the network says so.
