@@ -40,6 +40,7 @@ const more: Record<string, Record<string, string>> = {
   "POST customer": { Email: "new-$EMAIL", Password: "cercle2026", Birthday: "1990-04-24" },
   "PUT customer": { Lastname: "Lovelace" },
   "DELETE customer": { Password: "cercle2026" },
+  "POST customer/email": { Email: "changed-$EMAIL" },
   "POST customer/autologin": { Token: "$TOKEN" },
   "POST customer/password": { CurrentPassword: "cercle2026", Password: "autre2026", ConfirmPassword: "autre2026" },
   "POST loyalty/subscribe": { LoyaltyCustomerState: "true" },
@@ -95,6 +96,11 @@ VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Be
     return {
       setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
+    };
+  if (line.endsWith("email/stop"))
+    return {
+      setUp: `curl -s ${publicUrl}/api/customer/email -H "Authorization: Bearer $TOKEN" -F Email=changed-$EMAIL\n${letter}`,
+      more: " -F Token=$LINK",
     };
   if (line.endsWith("email/verify"))
     return { setUp: letter, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };

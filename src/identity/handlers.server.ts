@@ -1,6 +1,13 @@
+import {
+  cancelEmailChange,
+  describePendingEmail,
+  pendingEmailRead,
+  requestEmailChange,
+  stopEmailChange,
+} from "#identity/address/email-change.server.ts";
 import { resendConfirmation, verifyEmail } from "#identity/address/email-confirmation.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { createReadCustomer, customerRead, findRegistered } from "#identity/customer/customer.server.ts";
+import { createReadCustomer, customerRead, isEmailTaken } from "#identity/customer/customer.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/password/password.server.ts";
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
@@ -87,12 +94,28 @@ export function identityRoom(deps: Dependencies) {
     [calls.autologin]: (call) => signInWithLink({ ...deps, findSession, exchangeLimit }, call.input, call),
     [calls.register]: (call) => register(deps, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
-      const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
-      return { Available: !found };
+      return { Available: !(await limits.emailAvailable(address, () => isEmailTaken(database, input.Email))) };
     },
     [calls.verifyEmail]: (call) => verifyEmail(deps, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {
       await resendConfirmation(deps, caller.customerId, locale);
+      return {};
+    },
+    async [calls.changeEmail](call) {
+      await requestEmailChange(deps, call.input, call.caller, call);
+      return {};
+    },
+    [calls.readPendingEmail]: reading(
+      pendingEmailRead,
+      () => ({}),
+      async (pending) => ({ Pending: describePendingEmail(pending) }),
+    ),
+    async [calls.cancelEmailChange]({ caller }) {
+      await cancelEmailChange(deps, caller);
+      return {};
+    },
+    async [calls.stopEmailChange](call) {
+      await stopEmailChange(deps, call.input.Token, call);
       return {};
     },
     [calls.readCustomer]: reading(

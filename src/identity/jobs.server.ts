@@ -2,6 +2,7 @@ import { lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import { forgetJob, sendResetLink } from "#identity/password/password.server.ts";
 import { applyRetention } from "#identity/privacy/retention.server.ts";
@@ -12,7 +13,7 @@ import type { Settings } from "#platform/settings.server.ts";
 
 const forgetPayload = z.object({ email: z.string(), locale: z.enum(locales) });
 
-/** The job that deletes expired sessions, links and nonces, once a day. */
+/** The job that deletes expired sessions, links, holds and nonces, once a day. */
 export const deleteExpiredJob = "identity.sweep";
 
 /** The job that erases accounts unused for years. */
@@ -32,6 +33,7 @@ export function identityJobs({ settings, club }: { settings: Settings; club: Clu
     async [deleteExpiredJob](_payload, database) {
       await database.delete(sessions).where(lte(sessions.expiresAt, sql`now()`));
       await database.delete(links).where(lte(links.expiresAt, sql`now()`));
+      await database.delete(emailHolds).where(lte(emailHolds.until, sql`now()`));
       await database.delete(socialNonces).where(lte(socialNonces.expiresAt, sql`now()`));
     },
   };

@@ -96,6 +96,7 @@ export function identityLimits(limit: CreateLimit) {
     /** By the address that is mailed: a stranger can register any number of guests with it. */
     resend: <T>(email: string, work: () => Promise<T>) => resends.attempt(email, countAll, work),
     passwordChange: changesOf(limit("password-change", { points: 5, seconds: hour })),
+    emailChange: changesOf(limit("email-change", { points: 5, seconds: hour })),
     socialLink: changesOf(limit("social-link", { points: 10, seconds: hour })),
   };
 }

@@ -81,6 +81,7 @@ const routeTable: RouteEntry[] = [
     },
     page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "later"),
     page("account-email", pagePaths.confirmEmail, "identity/address/email", "later"),
+    page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "later"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

@@ -65,6 +65,7 @@ export const fieldCodes = [
   "currency",
   "under_age",
   "wrong_password",
+  "same_email",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

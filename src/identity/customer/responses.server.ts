@@ -42,6 +42,8 @@ export const resetLink = z.object({
     .describe("What else opens the account, if anything, and outlives the reset"),
 });
 
+export const pendingEmail = z.object({ Pending: z.object({ Email: z.string(), ExpiresAt: moment }).nullable() });
+
 export type ResetResponse = z.output<typeof resetLink>;
 
 export type AuthDataResponse = z.output<typeof authData>;
@@ -74,7 +76,8 @@ export const exported = z.object({
     }),
   ),
   Sessions: z.array(session),
-  PendingLinks: z.array(z.object({ Purpose: z.string(), CreatedAt: moment, ExpiresAt: moment })),
+  PendingLinks: z.array(z.object({ Purpose: z.string(), Email: z.string(), CreatedAt: moment, ExpiresAt: moment })),
+  HeldEmails: z.array(z.object({ Email: z.string(), Until: moment })),
   SocialLogins: z.array(z.object({ Provider: provider, IdAtProvider: z.string(), LinkedAt: moment })),
   Consents: z.array(
     z.object({ Subject: z.string(), Given: z.boolean(), TextVersion: z.string(), Source: z.string(), At: moment }),

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
+import { writtenEmail } from "#identity/customer/written-email.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
@@ -95,7 +96,7 @@ function NewPasswordForm(props: {
   const { t } = useTexts();
   useEffect(() => restoreResetEmail(email), [email]);
   return (
-    <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
+    <Heading title={t("password.newTitle")} text={t("password.newText", { email: writtenEmail(email) })}>
       <Form intent="choose" refused={refused}>
         <input type="hidden" name="Token" value={token} />
         <NewPasswordField label={t("identity.newPassword")} />

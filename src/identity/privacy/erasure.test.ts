@@ -14,6 +14,7 @@ const club: ClubHooks = {
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
   startClean: async () => {},
+  emailChanged: async () => {},
   erase: async (_queries, customerId, email) => void erased.push([customerId, email]),
 };
 const { call, as, fetch, database } = await openTestProduct({}, { club });

@@ -1,4 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
+import { EmailSection } from "#identity/address/email-section.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { exportFileName } from "#identity/paths.ts";
 import { DeviceList } from "#identity/session/device-list.tsx";
@@ -9,18 +10,20 @@ import { PasswordField } from "#ui/field.tsx";
 import { Done, Form, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 
-/** The page below the profile: password, providers, devices, export and erasure. */
+/** The page below the profile: address, password, providers, devices, export and erasure. */
 export function AccountSections(props: {
   customer: Customer;
+  pending: Parameters<typeof EmailSection>[0]["pending"];
   sessions: Parameters<typeof DeviceList>[0]["sessions"];
   refused: Refused | undefined;
   /** What the last action did. */
   done: string | undefined;
 }) {
-  const { customer, sessions, refused, done } = props;
+  const { customer, pending, sessions, refused, done } = props;
   const { t } = useTexts();
   return (
     <>
+      <EmailSection customer={customer} pending={pending} refused={refused} done={done} />
       <Section
         title={t("informations.passwordTitle")}
         text={t(customer.HasPassword ? "informations.passwordText" : "informations.passwordFirst")}

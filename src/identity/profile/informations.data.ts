@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import {
+  cancelEmailChange,
+  changeEmail,
   changePassword,
   editCustomer,
   endOtherSessions,
@@ -9,6 +11,7 @@ import {
   linkGoogle,
   listSessions,
   readCustomer,
+  readPendingEmail,
   resendVerification,
   unlinkSocial,
 } from "#identity/calls.ts";
@@ -21,14 +24,24 @@ import type { Submission } from "#platform/api/form.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [customer, sessions] = await Promise.all([call(readCustomer), call(listSessions)]);
-  return { customer, sessions: sessions.Sessions };
+  const [customer, { Pending: pending }, sessions] = await Promise.all([
+    call(readCustomer),
+    call(readPendingEmail),
+    call(listSessions),
+  ]);
+  return { customer, pending, sessions: sessions.Sessions };
 }
 
 export async function act({ form, intent, call, locale, go }: Submission) {
   switch (intent) {
     case "resend":
       await call(resendVerification);
+      break;
+    case "email":
+      await call(changeEmail, form);
+      break;
+    case "email-cancel":
+      await call(cancelEmailChange);
       break;
     case "password":
       await call(changePassword, form);
