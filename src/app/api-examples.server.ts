@@ -52,6 +52,14 @@ const more: Record<string, Record<string, string>> = {
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
 };
 
+/** A shell cannot make or use a passkey. */
+export const needsAuthenticator = new Set([
+  "POST authentification/passkey",
+  "POST customer/passkey",
+  "PUT customer/passkey/{id}",
+  "DELETE customer/passkey/{id}",
+]);
+
 const person = "-F Email=social-$EMAIL -F Firstname=Alix -F Lastname=Moreau";
 
 /** What the call needs first: a letter's link, a provider's proof, the id of another session. */
@@ -96,6 +104,14 @@ VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Be
     return {
       setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
+    };
+  if (line === "POST authentification/code")
+    return {
+      setUp: `curl -s -c jar ${publicUrl}/api/authentification/code/send -F Email=$EMAIL
+sleep 2
+CODE=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -oE '"[0-9]{6} ' | head -1 | tr -d '" ')
+`,
+      more: " -b jar -F Code=$CODE",
     };
   if (line.endsWith("email/stop"))
     return {

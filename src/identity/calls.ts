@@ -2,6 +2,15 @@
 export const signInWithEmail = "POST authentification/email";
 export const signInWithGoogle = "POST authentification/google";
 export const signInWithFacebook = "POST authentification/facebook";
+export const sendCode = "POST authentification/code/send";
+export const signInWithCode = "POST authentification/code";
+export const passkeySignInOptions = "POST authentification/passkey/options";
+export const signInWithPasskey = "POST authentification/passkey";
+export const passkeyOptions = "POST customer/passkey/options";
+export const addPasskey = "POST customer/passkey";
+export const listPasskeys = "GET customer/passkey";
+export const renamePasskey = "PUT customer/passkey/{id}";
+export const removePasskey = "DELETE customer/passkey/{id}";
 export const issueNonce = "POST customer/social/nonce";
 export const linkGoogle = "POST customer/social/google";
 export const linkFacebook = "POST customer/social/facebook";

@@ -6,6 +6,8 @@ export const refusals = {
   proof_missing: 401,
   proof_invalid: 401,
   proof_needed: 401,
+  code_invalid: 401,
+  passkey_invalid: 401,
   key_invalid: 401,
   forbidden: 403,
   cross_site: 403,
@@ -18,6 +20,8 @@ export const refusals = {
   password_needed: 409,
   last_way_in: 409,
   already_linked: 409,
+  passkey_known: 409,
+  passkey_limit: 409,
   link_first: 409,
   email_not_shared: 409,
   not_enough_points: 409,
@@ -66,6 +70,7 @@ export const fieldCodes = [
   "under_age",
   "wrong_password",
   "same_email",
+  "code",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

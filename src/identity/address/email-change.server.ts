@@ -3,6 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { claimEmail, isEmailTaken } from "#identity/customer/customer.server.ts";
 import { customerEmails, customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
+import { passkeys } from "#identity/customer/passkey.tables.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { writtenEmail } from "#identity/customer/written-email.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
@@ -186,6 +187,7 @@ async function restoreEmail(tx: Queries, deps: Dependencies, { id, email }: { id
 async function revokeAccess(tx: Queries, customerId: number, since: Date): Promise<void> {
   await tx.update(customers).set({ passwordHash: null }).where(eq(customers.id, customerId));
   await tx.delete(socialLogins).where(and(eq(socialLogins.customerId, customerId), gte(socialLogins.createdAt, since)));
+  await tx.delete(passkeys).where(and(eq(passkeys.customerId, customerId), gte(passkeys.createdAt, since)));
   await endSessions(tx, customerId);
   await tx.delete(links).where(eq(links.customerId, customerId));
 }

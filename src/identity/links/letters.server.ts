@@ -101,6 +101,27 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
+  passkeyAdded(settings: Settings, locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.passkey.subject"),
+      preheader: t("mail.passkey.preheader"),
+      title: t("mail.passkey.title", { firstname }),
+      paragraphs: [t("mail.passkey.text"), t("mail.passkey.doubt")],
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
+    };
+  },
+  code(locale: Locale, firstname: string, code: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.code.subject", { code }),
+      preheader: t("mail.code.preheader"),
+      title: t("mail.code.title", { firstname }),
+      paragraphs: [t("mail.code.text")],
+      code,
+      footnote: t("mail.code.footnote"),
+    };
+  },
   erased(locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {

@@ -54,6 +54,7 @@ test.each([
 ])("an account with only a social login needs its proof, in %s", async (LanguageIsoCode, detail) => {
   const { Token, Customer } = await enter(call);
   await database.update(customers).set({ passwordHash: null }).where(eq(customers.id, Customer.IdCustomer));
+  await database.insert(socialLogins).values({ customerId: Customer.IdCustomer, provider: "google" });
   const response = await erase(Token, { LanguageIsoCode });
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({ code: "proof_missing", detail });

@@ -5,6 +5,7 @@ import { customers, emailHolds } from "#identity/customer/customer.tables.server
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
+import { listPasskeys } from "#identity/passkeys/passkeys.server.ts";
 import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
 import { readById } from "#platform/api/reads.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -13,7 +14,7 @@ import { Refusal } from "#platform/refusal.ts";
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;
-  const [customer, [row], addresses, sessions, pending, holds, logins, log, loyalty] = await Promise.all([
+  const [customer, [row], addresses, sessions, pending, holds, logins, keys, log, loyalty] = await Promise.all([
     deps.readCustomer(customerId),
     database.select().from(customers).where(eq(customers.id, customerId)),
     database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
@@ -28,6 +29,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
         and(eq(socialAccounts.customerId, socialLogins.customerId), eq(socialAccounts.provider, socialLogins.provider)),
       )
       .where(eq(socialLogins.customerId, customerId)),
+    listPasskeys(deps, customerId),
     database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
     club.exportOf(database, customerId),
   ]);
@@ -64,6 +66,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       IdAtProvider: login.id,
       LinkedAt: login.at.toISOString(),
     })),
+    ...keys,
     Consents: log.map((entry) => ({
       Subject: entry.subject,
       Given: entry.given,
