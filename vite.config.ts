@@ -9,10 +9,10 @@ import { defineConfig } from "vitest/config";
 const textParts: [part: string, ids: RegExp][] = [
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
-  ["server", /^field\.(?!required|invalid|email|date|password_)/],
-  // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining; and on the
-  // pages of mailed links, which are rare.
-  ["later", /^(autologin|email)\./],
+  ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
+  // On the pages of mailed links, and where a mailed code is typed, which is rare.
+  ["mailed", /^(autologin|email)\.|^login\.code/],
+  // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
   // Below the card, below the profile.

@@ -11,7 +11,8 @@ export type TextPart =
   | "informations"
   | "member"
   | "club"
-  | "later";
+  | "later"
+  | "mailed";
 
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
@@ -24,6 +25,7 @@ const catalogues = {
   member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
   club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
   later: import.meta.glob<Catalogue>("/messages/*.json", { query: "?later", import: "default" }),
+  mailed: import.meta.glob<Catalogue>("/messages/*.json", { query: "?mailed", import: "default" }),
 };
 
 /** The module of a part, as the build's manifest names it. */

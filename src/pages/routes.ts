@@ -79,9 +79,9 @@ const routeTable: RouteEntry[] = [
       ),
       only: "de",
     },
-    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "later"),
-    page("account-email", pagePaths.confirmEmail, "identity/address/email", "later"),
-    page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "later"),
+    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "mailed"),
+    page("account-email", pagePaths.confirmEmail, "identity/address/email", "mailed"),
+    page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "mailed"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

@@ -2,7 +2,7 @@ import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
 import { resendVerification } from "#identity/calls.ts";
-import { writtenEmail } from "#identity/customer/written-email.ts";
+import { WrittenEmail } from "#identity/customer/written-email.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import { readHistory } from "#loyalty/calls.ts";
@@ -44,7 +44,7 @@ export function Component() {
       <p className="kicker text-soft">{t("shell.myAccount")}</p>
       <h1 className="mt-3 text-[clamp(2.25rem,5vw,3.25rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
       <p className="mt-2 text-soft">
-        {customer.Firstname} {customer.Lastname} · {writtenEmail(customer.Email)}
+        {customer.Firstname} {customer.Lastname} · <WrittenEmail email={customer.Email} />
       </p>
       {customer.Lastname === "" && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">

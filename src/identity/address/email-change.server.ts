@@ -4,8 +4,8 @@ import { claimEmail, isEmailTaken } from "#identity/customer/customer.server.ts"
 import { customerEmails, customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { passkeys } from "#identity/customer/passkey.tables.server.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
-import { writtenEmail } from "#identity/customer/written-email.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { createLink, endLinks, takeLink } from "#identity/links/links.server.ts";

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readPendingEmail } from "#identity/calls.ts";
-import { writtenEmail } from "#identity/customer/written-email.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { Customer } from "#identity/session/session.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
-import { writtenEmail } from "#identity/customer/written-email.ts";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
@@ -89,14 +88,15 @@ function NewPasswordForm(props: {
   email: string;
   /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
+  passkeys?: number;
   refused?: RefusedForm;
 }) {
-  const { token, email, linked = [], refused } = props;
+  const { token, email, linked = [], passkeys = 0, refused } = props;
   const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
   useEffect(() => restoreResetEmail(email), [email]);
   return (
-    <Heading title={t("password.newTitle")} text={t("password.newText", { email: writtenEmail(email) })}>
+    <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
       <Form intent="choose" refused={refused}>
         <input type="hidden" name="Token" value={token} />
         <NewPasswordField label={t("identity.newPassword")} />
@@ -105,6 +105,12 @@ function NewPasswordForm(props: {
           <div className="border-line border-y py-3">
             <p className="text-[0.9375rem] text-soft">{t("password.linked", { providers })}</p>
             <Checkbox name="UnlinkSocial">{t("password.unlink", { providers })}</Checkbox>
+          </div>
+        )}
+        {passkeys > 0 && (
+          <div className="border-line border-y py-3">
+            <p className="text-[0.9375rem] text-soft">{t("password.passkeys", { count: passkeys })}</p>
+            <Checkbox name="RemovePasskeys">{t("password.removePasskeys", { count: passkeys })}</Checkbox>
           </div>
         )}
         <Submit>{t("password.newSubmit")}</Submit>

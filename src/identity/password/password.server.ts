@@ -6,6 +6,7 @@ import { findRegistered, lockCustomer } from "#identity/customer/customer.server
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { passkeys } from "#identity/customer/passkey.tables.server.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { ResetResponse } from "#identity/customer/responses.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
@@ -71,7 +72,7 @@ export async function validateReset(deps: Dependencies, token: string, call: Req
     ? await deps.database.$count(passkeys, eq(passkeys.customerId, link.customerId))
     : 0;
   return {
-    Email: maskEmail(link.email),
+    Email: maskEmail(writtenEmail(link.email)),
     ...(remaining.length > 0 && { SocialLogins: remaining }),
     ...(keys > 0 && { Passkeys: keys }),
   };

@@ -1,6 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { EmailSection } from "#identity/address/email-section.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { PasskeySection } from "#identity/passkeys/passkey-section.tsx";
 import { exportFileName } from "#identity/paths.ts";
 import { DeviceList } from "#identity/session/device-list.tsx";
 import type { Customer } from "#identity/session/session.ts";
@@ -14,12 +15,13 @@ import { Section } from "#ui/section.tsx";
 export function AccountSections(props: {
   customer: Customer;
   pending: Parameters<typeof EmailSection>[0]["pending"];
+  passkeys: Parameters<typeof PasskeySection>[0]["passkeys"];
   sessions: Parameters<typeof DeviceList>[0]["sessions"];
   refused: Refused | undefined;
   /** What the last action did. */
   done: string | undefined;
 }) {
-  const { customer, pending, sessions, refused, done } = props;
+  const { customer, pending, passkeys, sessions, refused, done } = props;
   const { t } = useTexts();
   return (
     <>
@@ -45,6 +47,7 @@ export function AccountSections(props: {
           </Submit>
         </Form>
       </Section>
+      {!customer.Guest && <PasskeySection customer={customer} passkeys={passkeys} refused={refused} done={done} />}
       <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
       <Section title={t("informations.devices")}>
         <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
@@ -68,8 +71,9 @@ function Erasure({ customer, refused }: { customer: Customer; refused: Refused |
         <summary className="inline-flex min-h-11 list-none items-center">
           <span className="underlined text-bad">{t("informations.eraseOpen")}</span>
         </summary>
-        {customer.HasPassword || customer.Guest ? (
+        {customer.HasPassword || customer.SocialLogins.length === 0 ? (
           <Form intent="erase" refused={refused} className="mt-4 space-y-5">
+            {!customer.HasPassword && !customer.Guest && <p>{t("informations.eraseRecent")}</p>}
             {customer.HasPassword && (
               <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
             )}

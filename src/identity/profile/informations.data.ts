@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "react-router";
 import {
+  addPasskey,
   cancelEmailChange,
   changeEmail,
   changePassword,
@@ -9,9 +10,12 @@ import {
   eraseCustomer,
   linkFacebook,
   linkGoogle,
+  listPasskeys,
   listSessions,
   readCustomer,
   readPendingEmail,
+  removePasskey,
+  renamePasskey,
   resendVerification,
   unlinkSocial,
 } from "#identity/calls.ts";
@@ -24,12 +28,13 @@ import type { Submission } from "#platform/api/form.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [customer, { Pending: pending }, sessions] = await Promise.all([
+  const [customer, { Pending: pending }, { Passkeys: passkeys }, { Sessions: sessions }] = await Promise.all([
     call(readCustomer),
     call(readPendingEmail),
+    call(listPasskeys),
     call(listSessions),
   ]);
-  return { customer, pending, sessions: sessions.Sessions };
+  return { customer, pending, passkeys, sessions };
 }
 
 export async function act({ form, intent, call, locale, go }: Submission) {
@@ -45,6 +50,15 @@ export async function act({ form, intent, call, locale, go }: Submission) {
       break;
     case "password":
       await call(changePassword, form);
+      break;
+    case "passkey-add":
+      await call(addPasskey, form);
+      break;
+    case "passkey-rename":
+      await call(renamePasskey, form);
+      break;
+    case "passkey-remove":
+      await call(removePasskey, { id: String(form.get("id") ?? "") });
       break;
     case "device":
       await call(endSession, { id: String(form.get("id") ?? "") });

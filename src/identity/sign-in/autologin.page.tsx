@@ -3,7 +3,7 @@ import { Link, replace, useLocation, useSearchParams } from "react-router";
 import { localePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { autologin } from "#identity/calls.ts";
-import { writtenEmail } from "#identity/customer/written-email.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { writtenEmail } from "#identity/customer/written-email.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { type Customer, useCustomer } from "#identity/session/session.ts";

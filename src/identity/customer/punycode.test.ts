@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { writtenEmail } from "./written-email.ts";
+import { writtenEmail } from "./punycode.ts";
 
 test.each([
   ["lea@exemple.fr", "lea@exemple.fr"],
