@@ -11,7 +11,7 @@ const textParts: [part: string, ids: RegExp][] = [
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
   ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
   // On the pages of mailed links, and where a mailed code is typed, which is rare.
-  ["mailed", /^(autologin|email)\.|^login\.code/],
+  ["mailed", /^(autologin|email|pass)\.|^login\.code/],
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
@@ -155,6 +155,8 @@ export default defineConfig(({ command }) => ({
             verify: "src/commands/verify.ts",
             grant: "src/commands/grant.ts",
             shop: "src/commands/shop.ts",
+            staff: "src/commands/staff.ts",
+            till: "src/commands/till.ts",
             webhook: "src/commands/webhook.ts",
             seed: "src/commands/seed.ts",
             demo: "src/commands/demo.ts",

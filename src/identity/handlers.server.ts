@@ -5,7 +5,7 @@ import {
   requestEmailChange,
   stopEmailChange,
 } from "#identity/address/email-change.server.ts";
-import { resendConfirmation, verifyEmail } from "#identity/address/email-confirmation.server.ts";
+import { resendConfirmation, validateVerification, verifyEmail } from "#identity/address/email-confirmation.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { createReadCustomer, customerRead, isEmailTaken } from "#identity/customer/customer.server.ts";
 import {
@@ -127,6 +127,7 @@ export function identityRoom(deps: Dependencies) {
     async [calls.askEmailAvailable]({ input, address }) {
       return { Available: !(await limits.emailAvailable(address, () => isEmailTaken(database, input.Email))) };
     },
+    [calls.validateVerification]: (call) => validateVerification(deps, call.input.Token, call),
     [calls.verifyEmail]: (call) => verifyEmail(deps, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {
       await resendConfirmation(deps, caller.customerId, locale);

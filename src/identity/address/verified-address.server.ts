@@ -15,6 +15,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { mergeGuests } from "./guests.server.ts";
+import { endShopRegistration } from "./shop-registration.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
@@ -88,6 +89,7 @@ export async function startClean(
   await tx.delete(passkeys).where(eq(passkeys.customerId, customer.id));
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
+  await endShopRegistration(tx, customer.id);
   await deps.club.startClean(tx, customer.id);
   await welcomeVerifiedCustomer(tx, deps, { ...customer, firstname }, locale);
   return firstname;
@@ -119,6 +121,24 @@ export async function setPasswordByLink(
   await endLinks(tx, customer.id);
   if (customer.guest) await welcomeVerifiedCustomer(tx, deps, customer, locale);
   else await mailPasswordChanged(tx, deps.settings, { ...customer, firstname }, locale);
+}
+
+/**
+ * The customer says that the card which a shop gave them is theirs: nothing starts clean. Only the shop had entered
+ * anything, and there was no way to sign in before. Call it with the customer locked.
+ */
+export async function keepShopRegistration(
+  tx: Queries,
+  deps: Dependencies,
+  customer: Person,
+  { passwordHash, locale }: { passwordHash: string; locale: Locale },
+): Promise<void> {
+  await tx
+    .update(customers)
+    .set({ passwordHash, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(customers.id, customer.id));
+  await endLinks(tx, customer.id);
+  await welcomeVerifiedCustomer(tx, deps, customer, locale);
 }
 
 export async function mailPasswordChanged(

@@ -1,11 +1,16 @@
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { shortName } from "#identity/customer/names.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
+import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#shop/sales/facts.server.ts";
+import { refuseField } from "#shop/sales/fields.server.ts";
+import { nextRewardOf } from "#shop/sales/next-reward.server.ts";
 import type { CustomerTokens } from "./customer-token.server.ts";
 import { type KeyLimits, readKey, refuseKey } from "./keys.server.ts";
 
@@ -24,21 +29,28 @@ interface ShopIdentify {
   members: Found[] | null;
 }
 
-type Found = Member & { vouchers: ShopVoucher[] | null };
+export type Found = Member & { vouchers: ShopVoucher[] | null };
+
+export interface IdentifyParts {
+  database: Database;
+  limits: KeyLimits;
+  tokens: CustomerTokens;
+  findProgramme: FindProgramme;
+}
 
 /**
  * Finds members for a till, key check and log included in one round trip (db/functions/shop_identify.sql). Vouchers are
  * listed only for a card or a voucher, which the customer holds in hand.
  */
 export async function identify(
-  parts: { database: Database; limits: KeyLimits; tokens: CustomerTokens },
+  parts: IdentifyParts,
   request: Request,
   named: Named & { EntryMode?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
+  const [kind, value] = lookUpOf(named, locale);
   const { prefix, secretHash } = readKey(request);
   const { limits } = parts;
-  const [kind, value] = lookUpOf(named, locale);
   const { rows } = await parts.database.$client.query<ShopIdentify>({
     name: "shop_identify",
     text: "select outcome, wait_seconds, shop_id, members from shop_identify($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -49,35 +61,46 @@ export async function identify(
   });
   const [row] = rows;
   refuseKey(row?.outcome, row?.wait_seconds);
-  if (!row?.members) throw new Refusal("not_found");
-  const { shop_id: shopId, members } = row;
+  return describeFound(parts, row?.members ?? null, row?.shop_id ?? 0, { now, locale });
+}
+
+/** The members as a till is told; nobody is a refusal. */
+export async function describeFound(
+  parts: IdentifyParts,
+  members: Found[] | null,
+  shopId: number,
+  { now, locale }: { now: Date; locale: Locale },
+) {
+  if (!members) throw new Refusal("not_found");
+  const { rewards } = await parts.findProgramme(defaultProgrammeId);
   return {
     Customers: await Promise.all(
       members.map(async (member) => ({
         CustomerToken: await parts.tokens.seal(member.id, shopId, now),
-        Name: shortName(member),
+        Name: shortName(member.firstname, member.lastname),
         Tier: describeTier(member.tier, locale),
         Points: member.available,
         Debt: member.debt,
+        NextReward: nextRewardOf(rewards, member.available),
+        // As with vouchers: only to whom the customer has shown a card.
+        BirthdayToday: member.vouchers !== null && member.birthdayToday,
         Vouchers: member.vouchers?.map((voucher) => describeVoucher(voucher, now)) ?? [],
       })),
     ),
   };
 }
 
-function lookUpOf(named: Named, locale: Locale): [kind: string, value: string] {
+/** How the customer is named; refused unless by exactly one field. */
+export function lookUpOf(named: Named, locale: Locale): [kind: string, value: string] {
   const { CardNumber, VoucherCode, Email, MobilePhone } = named;
+  const given = [CardNumber, VoucherCode, Email, MobilePhone].filter((value) => value !== undefined);
+  if (given.length === 0) refuseField("CardNumber", "required");
+  if (given.length > 1) refuseField("CardNumber", "twice");
   if (CardNumber !== undefined) return ["card", CardNumber];
   if (VoucherCode !== undefined) return ["voucher", VoucherCode.toUpperCase()];
   // What is no address and no number belongs to nobody.
   if (Email !== undefined) return ["email", normaliseEmail(Email) ?? ""];
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
-}
-
-/** "Camille L.": enough to greet, too little to know. */
-function shortName({ firstname, lastname }: Member): string {
-  const [initial = ""] = lastname;
-  return initial ? `${firstname} ${initial.toUpperCase()}.` : firstname;
 }
 
 function describeVoucher(voucher: ShopVoucher, now: Date) {

@@ -474,3 +474,8 @@ test("a customer's day and the till's totals agree, or the difference is told", 
   });
   expect((await member.call(readLoyalty)).Tier?.Multiplier).toBe(1);
 });
+
+test("a day of the year 0, which PostgreSQL does not know, is refused", async () => {
+  const till = await openShop();
+  expect(await refusalOf(till.call(calls.readReport, { Day: "0000-01-01" }))).toMatchObject({ status: 400 });
+});
