@@ -12,6 +12,7 @@ type Loaded = NonNullable<Awaited<ReturnType<typeof loader>>>;
 /** The member page below the card: rewards, events, vouchers, history, and leaving the club. */
 export function ClubSections(props: {
   club: NonNullable<Loaded["club"]>;
+  vouchers: Loaded["vouchers"];
   idempotencyKey: string;
   refused: Refused | undefined;
   /** The link that confirms the address was sent again. */
@@ -31,8 +32,8 @@ export function ClubSections(props: {
         <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
       </div>
       <div className="mt-14 space-y-14">
-        <VoucherList vouchers={club.myRewards} filter={club.filter} lowestCost={club.listRewards[0]?.Points ?? 0} />
-        <HistoryList history={club.history} older={club.older} />
+        <VoucherList {...props.vouchers} lowestCost={club.listRewards[0]?.Points ?? 0} />
+        <HistoryList history={club.history} />
         <ReceiptForm code={club.receipt} refused={refused} />
         <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
       </div>
