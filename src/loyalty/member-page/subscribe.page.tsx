@@ -63,6 +63,8 @@ export function Component() {
           </div>
           <ClubSections
             club={club}
+            customer={customer}
+            programme={programme}
             vouchers={vouchers}
             idempotencyKey={key}
             refused={refused}

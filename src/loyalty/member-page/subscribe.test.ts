@@ -86,6 +86,18 @@ test("the history goes back and forth, and keeps the vouchers' filter and page",
   expect(again.words).not.toContain("Mouvements plus récents");
 });
 
+test("a member sees the benefits of their status and of the next, and the way to the whole programme", async () => {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const { Tier } = await member.call(readLoyalty);
+  const page = await see(member);
+  const { Tiers } = await member.call("GET loyalty/programme");
+  expect(Tier?.Benefits.length).toBeGreaterThan(0);
+  for (const benefit of [...(Tier?.Benefits ?? []), ...(Tiers[1]?.Benefits ?? [])])
+    expect(page.words).toContain(benefit.replace(/\s+/g, " "));
+  expect(linkIn(page.html, "Tout le programme")).toBe("/loyalty");
+});
+
 /** Vouchers of ten euros, as many as wanted. */
 async function giveVouchers(member: Person, count: number) {
   await member.call(subscribe);
