@@ -13,7 +13,14 @@ export const passkeyIntent = "passkey";
  * Signs in with a passkey: the browser offers it in the autofill of the address, where it can, or at a press on this button.
  * Both are the same for every visitor.
  */
-export function PasskeySignIn({ refused }: { refused: Refused | undefined }) {
+export function PasskeySignIn({
+  refused,
+  onAutofill,
+}: {
+  refused: Refused | undefined;
+  /** The browser can offer passkeys in a field that asks for them. */
+  onAutofill: () => void;
+}) {
   const { t } = useTexts();
   const submit = useSubmit();
   const attempt = useRef<AbortController>(undefined);
@@ -40,7 +47,9 @@ export function PasskeySignIn({ refused }: { refused: Refused | undefined }) {
     }
   }
   async function offer(): Promise<void> {
-    if (await supportsAutofill()) void start("conditional");
+    if (!(await supportsAutofill())) return;
+    onAutofill();
+    void start("conditional");
   }
   const open = useEffectEvent(() => {
     hide(!supportsPasskeys());

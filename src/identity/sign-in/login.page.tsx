@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
@@ -47,6 +47,7 @@ function codeSentBefore(refused: Refused | undefined) {
 
 function Login({ refused }: { refused: Refused | undefined }) {
   const { t } = useTexts();
+  const [autofill, setAutofill] = useState(false);
   const path = useLocalePath();
   const [search] = useSearchParams();
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
@@ -75,7 +76,7 @@ function Login({ refused }: { refused: Refused | undefined }) {
           quiet={Boolean(wrong)}
           autoComplete={shared ? "off" : undefined}
         >
-          <EmailField enterKeyHint="next" passkeys />
+          <EmailField enterKeyHint="next" passkeys={autofill} />
           <PasswordField
             name="Password"
             label={t("identity.password")}
@@ -97,7 +98,7 @@ function Login({ refused }: { refused: Refused | undefined }) {
             <button type="submit" name="intent" value="send-code" formNoValidate className="min-h-11">
               <span className="underlined">{t("login.withCode")}</span>
             </button>
-            {!shared && <PasskeySignIn refused={refused} />}
+            {!shared && <PasskeySignIn refused={refused} onAutofill={() => setAutofill(true)} />}
           </div>
         </Form>
         {/* A provider would leave its own session on the shop's device. */}
