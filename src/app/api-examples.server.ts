@@ -43,6 +43,7 @@ const more: Record<string, Record<string, string>> = {
   "POST customer": { Email: "new-$EMAIL", Password: "cercle2026", Birthday: "1990-04-24" },
   "PUT customer": { Lastname: "Lovelace" },
   "DELETE customer": { Password: "cercle2026" },
+  "POST authentification/code": { Code: "$CODE" },
   "POST customer/email": { Email: "changed-$EMAIL" },
   "POST customer/autologin": { Token: "$TOKEN" },
   "POST customer/password": { CurrentPassword: "cercle2026", Password: "autre2026", ConfirmPassword: "autre2026" },
@@ -124,10 +125,9 @@ VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Be
   if (line === "POST authentification/code")
     return {
       setUp: `curl -s -c jar ${publicUrl}/api/authentification/code/send -F Email=$EMAIL
-sleep 2
-CODE=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -oE '"[0-9]{6} ' | head -1 | tr -d '" ')
+while [ -z "$CODE" ]; do sleep 1; CODE=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -oE '"[0-9]{6} ' | head -1 | tr -d '" '); done
 `,
-      more: " -b jar -F Code=$CODE",
+      more: " -b jar",
     };
   if (line.endsWith("email/stop"))
     return {

@@ -12,7 +12,7 @@ export type TextPart =
   | "member"
   | "club"
   | "later"
-  | "mailed";
+  | "links";
 
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
@@ -24,8 +24,8 @@ const catalogues = {
   informations: import.meta.glob<Catalogue>("/messages/*.json", { query: "?informations", import: "default" }),
   member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
   club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
+  links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
   later: import.meta.glob<Catalogue>("/messages/*.json", { query: "?later", import: "default" }),
-  mailed: import.meta.glob<Catalogue>("/messages/*.json", { query: "?mailed", import: "default" }),
 };
 
 /** The module of a part, as the build's manifest names it. */

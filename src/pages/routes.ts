@@ -79,10 +79,10 @@ const routeTable: RouteEntry[] = [
       ),
       only: "de",
     },
-    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "mailed"),
-    page("pass", passPath, "loyalty/wallet/pass", "mailed"),
-    page("account-email", pagePaths.confirmEmail, "identity/address/email", "mailed", "account"),
-    page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "mailed"),
+    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "links"),
+    page("pass", passPath, "loyalty/wallet/pass", "links"),
+    page("account-email", pagePaths.confirmEmail, "identity/address/email", "links", "account"),
+    page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "links"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

@@ -20,7 +20,7 @@ export const action = formAction(later(async () => (await import("./login.data.t
 
 const PasskeySignIn = laterPart(async () => (await import("#identity/passkeys/passkey-sign-in.tsx")).PasskeySignIn);
 const CodeScreen = laterPart(async () => (await import("./code-screen.tsx")).CodeScreen, {
-  texts: ["mailed"],
+  texts: ["links"],
   when: "shown",
 });
 
