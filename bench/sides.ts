@@ -11,6 +11,8 @@ import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { buildStatement, columnOf, type Read } from "#platform/api/reads.server.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
+import { membersQuery } from "#shop/keys/identify.server.ts";
+import { barePurchase, type Purchase } from "./bare-purchase.ts";
 import { createProduct, publicUrl } from "./product.ts";
 
 /**
@@ -37,15 +39,20 @@ export const bareCustomer = (pool: pg.Pool) =>
     {},
   );
 
-/** A look-up by card with the same SELECT, without a key, a count or a log. */
-function bareIdentify(pool: pg.Pool): Hono {
+/** A shop's calls without a key, a count or a log: a look-up by card with the same SELECT, a purchase with the same writes. */
+function bareShop(pool: pg.Pool): Hono {
   const app = new Hono();
-  const text = `select shop_member(customer_id, club_day($2::timestamptz), $2) ||
-    jsonb_build_object('vouchers', shop_vouchers(customer_id, '{}', $2)) as member from loyalty_card where number = $1`;
+  const text = membersQuery("card", { value: "$1", now: "$2::timestamptz" });
   app.post("/api/shop/identify", async (c) => {
     const card = new URLSearchParams(await c.req.text()).get("CardNumber");
     const { rows } = await pool.query({ name: "identify", text, values: [card, new Date().toISOString()] });
     return c.json(rows[0]?.member ?? null, rows[0] ? 200 : 404);
+  });
+  const sell = barePurchase(pool);
+  app.post("/api/shop/purchase", async (c) => {
+    const sent = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    await sell(sent as unknown as Purchase, c.req.header("authorization")?.split("_")[1] ?? "");
+    return c.json({});
   });
   return app;
 }
@@ -62,7 +69,7 @@ export async function serveSide(side: string, databaseUrl: string): Promise<numb
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   const bare: Record<string, () => Hono> = {
     customer: () => bareCustomer(pool),
-    identify: () => bareIdentify(pool),
+    shop: () => bareShop(pool),
     loyalty: () =>
       bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
   };
