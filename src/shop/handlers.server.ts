@@ -10,6 +10,7 @@ import { type KeyCaller, room } from "#platform/api/api.server.ts";
 import type { Caller } from "#platform/api/reads.server.ts";
 import { refusalOf } from "#platform/api/requests.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -20,6 +21,7 @@ import { postBatch, refuseScope } from "#shop/sales/batch.server.ts";
 import { claimReceipt } from "#shop/sales/claim.server.ts";
 import { goodsOf, purchaseOf, refuseField, refuseTwoCustomers, returnOf } from "#shop/sales/fields.server.ts";
 import { holdVouchers, releaseVouchers } from "#shop/sales/holds.server.ts";
+import { salesAtOnce } from "#shop/sales/parts.server.ts";
 import { postPurchase } from "#shop/sales/purchase.server.ts";
 import { quote } from "#shop/sales/quote.server.ts";
 import { closeDay, readReport } from "#shop/sales/report.server.ts";
@@ -39,7 +41,12 @@ export function shopRoom(options: {
 }) {
   const { database, log } = options;
   const claimLimit = options.createLimit("claim", { points: 5, seconds: 24 * 3_600 });
-  const parts = { ...options, tokens: createCustomerTokens(database), claimLimit };
+  const parts = {
+    ...options,
+    tokens: createCustomerTokens(database),
+    limitSales: createConcurrencyLimit(salesAtOnce),
+    claimLimit,
+  };
 
   /** Unknown voucher codes count against the key, like unknown cards: they may be guesses. */
   async function countGuesses<T>(caller: KeyCaller, codes: readonly string[], now: Date, work: () => Promise<T>) {

@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal.ts";
 
 /** Fewer than the pool has connections: one customer cannot hold them all. */
-const atOnceLimit = 4;
+const callsAtOnce = 4;
 /** A page or a double click makes a few calls at once; more than this is abuse. */
 const waitingLimit = 200;
 
@@ -11,7 +11,7 @@ interface Queue {
   waiting: Map<number, (() => void)[]>;
 }
 
-/** A customer's id; or a session's token, where the customer is not known yet. */
+/** A customer's id; a session's token, where the customer is not known yet; or a name of what all callers share. */
 type Owner = number | string;
 
 /**
@@ -24,13 +24,13 @@ export type ConcurrencyLimit = <T>(
   work: (waited: boolean) => Promise<T>,
 ) => Promise<T>;
 
-export function createConcurrencyLimit(): ConcurrencyLimit {
+export function createConcurrencyLimit(atOnce = callsAtOnce): ConcurrencyLimit {
   const queues = new Map<Owner, Queue>();
 
   return async ({ customerId, sessionId }, work) => {
     const own = queues.get(customerId) ?? { running: 0, waiting: new Map() };
     queues.set(customerId, own);
-    const waits = own.running >= atOnceLimit;
+    const waits = own.running >= atOnce;
     // A finished call starts the next one in its place, so `running` stays as it is.
     if (waits) await enqueue(own, sessionId);
     else own.running += 1;
