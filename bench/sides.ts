@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import pg from "pg";
 import { createListener } from "#app/listener.server.ts";
 import { customerRead } from "#identity/customer/customer.server.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { sessionQuery } from "#identity/session/caller-reads.server.ts";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
@@ -13,7 +14,7 @@ import { buildStatement, columnOf, type Read } from "#platform/api/reads.server.
 import { openDatabase } from "#platform/database/database.server.ts";
 import { membersQuery } from "#shop/keys/identify.server.ts";
 import { barePurchase, type Purchase } from "./bare-purchase.ts";
-import { createProduct, publicUrl } from "./product.ts";
+import { createProduct, password, publicUrl } from "./product.ts";
 
 /**
  * The least a handler can do that asks the database who calls: it takes the token, sends one SELECT that looks up the
@@ -57,6 +58,17 @@ function bareShop(pool: pg.Pool): Hono {
   return app;
 }
 
+/** A sign-in that only hashes, as many at once as there are cores: what no sign-in with this hash can exceed. */
+async function bareHash(): Promise<Hono> {
+  const app = new Hono();
+  const passwords = createPasswordHashes({ waitingLimit: 1_000 });
+  const hashed = await passwords.hash(password);
+  app.post("/api/hash", async (c) =>
+    c.json(await passwords.matches((await c.req.parseBody())["Password"] as string, hashed)),
+  );
+  return app;
+}
+
 /** Opens one side on a free port, and returns the port. */
 export async function serveSide(side: string, databaseUrl: string): Promise<number> {
   if (side === "product") {
@@ -67,13 +79,14 @@ export async function serveSide(side: string, databaseUrl: string): Promise<numb
     return (server.address() as AddressInfo).port;
   }
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  const bare: Record<string, () => Hono> = {
+  const bare: Record<string, () => Hono | Promise<Hono>> = {
+    hash: bareHash,
     customer: () => bareCustomer(pool),
     shop: () => bareShop(pool),
     loyalty: () =>
       bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
   };
-  const app = bare[side]?.();
+  const app = await bare[side]?.();
   if (!app) throw new Error(`There is no side ${side}.`);
   return new Promise((resolve) => {
     serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve(port));

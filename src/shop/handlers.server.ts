@@ -21,7 +21,6 @@ import { postBatch, refuseScope } from "#shop/sales/batch.server.ts";
 import { claimReceipt } from "#shop/sales/claim.server.ts";
 import { goodsOf, purchaseOf, refuseField, refuseTwoCustomers, returnOf } from "#shop/sales/fields.server.ts";
 import { holdVouchers, releaseVouchers } from "#shop/sales/holds.server.ts";
-import { salesAtOnce } from "#shop/sales/parts.server.ts";
 import { postPurchase } from "#shop/sales/purchase.server.ts";
 import { quote } from "#shop/sales/quote.server.ts";
 import { closeDay, readReport } from "#shop/sales/report.server.ts";
@@ -44,7 +43,7 @@ export function shopRoom(options: {
   const parts = {
     ...options,
     tokens: createCustomerTokens(database),
-    limitSales: createConcurrencyLimit(salesAtOnce),
+    limitSales: createConcurrencyLimit(),
     claimLimit,
   };
 

@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal.ts";
 
 /** Fewer than the pool has connections: one customer cannot hold them all. */
-const callsAtOnce = 4;
+const atOnceLimit = 4;
 /** A page or a double click makes a few calls at once; more than this is abuse. */
 const waitingLimit = 200;
 
@@ -24,13 +24,13 @@ export type ConcurrencyLimit = <T>(
   work: (waited: boolean) => Promise<T>,
 ) => Promise<T>;
 
-export function createConcurrencyLimit(atOnce = callsAtOnce): ConcurrencyLimit {
+export function createConcurrencyLimit(): ConcurrencyLimit {
   const queues = new Map<Owner, Queue>();
 
   return async ({ customerId, sessionId }, work) => {
     const own = queues.get(customerId) ?? { running: 0, waiting: new Map() };
     queues.set(customerId, own);
-    const waits = own.running >= atOnce;
+    const waits = own.running >= atOnceLimit;
     // A finished call starts the next one in its place, so `running` stays as it is.
     if (waits) await enqueue(own, sessionId);
     else own.running += 1;

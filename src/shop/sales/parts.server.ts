@@ -13,12 +13,9 @@ export interface ShopParts {
   publicUrl: string;
 }
 
-/** Two use two cores to the full: with more, as many are sold in a second, and a look-up takes three times as long. */
-export const salesAtOnce = 2;
-
 /**
- * The transaction of a sale or a return. A process runs a few at once and serves the shops in turn: what is left of its
- * connections and its time is for look-ups.
+ * The transaction of a sale or a return. A process runs a few at once and serves the shops in turn. Eight at once sell no
+ * more in a second, and what is left of the connections and the time is for look-ups.
  */
 export function inSale<T>(parts: ShopParts, { shopId }: KeyCaller, work: (tx: Queries) => Promise<T>): Promise<T> {
   return parts.limitSales({ customerId: "sales", sessionId: shopId }, () => parts.database.transaction(work));
