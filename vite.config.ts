@@ -12,7 +12,7 @@ const textParts: [part: string, ids: RegExp][] = [
   ["server", /^field\.(?!required|invalid|email|date|password_)/],
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining; and on the
   // pages of mailed links, which are rare.
-  ["later", /^(autologin|email)\./],
+  ["later", /^(autologin|email|pass)\./],
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
   // Below the card, below the profile.

@@ -1,7 +1,7 @@
 -- Finds members by card, voucher, e-mail address or phone number, in one call: the key is checked, misses and look-ups by
 -- address or phone are counted, and each member found is logged. More than three of one phone are nobody. Outcomes besides
 -- those of shop_call: nobody. The log may lose its last moment in a crash, so the look-up does not wait for the disk.
--- Unused since migration 0020, and there for the release before it.
+-- Unused since migration 0021, and there for the release before it.
 create or replace function shop_identify(
   the_prefix text, the_secret_hash bytea, most_calls integer, most_misses integer, most_by_contact integer,
   the_kind text, the_value text, the_entry_mode text, moment timestamptz,

@@ -47,6 +47,7 @@ const more: Record<string, Record<string, string>> = {
   "POST shop/identify": { CardNumber: "$CARD", EntryMode: "scanned" },
   "POST shop/quote": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
   "POST shop/purchase": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
+  "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
 };

@@ -94,7 +94,7 @@ export function createServer(parts: ServerParts) {
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
-    shopRoom({ database, publicUrl, findProgramme, limits, createLimit, log }),
+    shopRoom({ database, settings, findProgramme, limits, createLimit, log }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);

@@ -1,23 +1,25 @@
 import { eq } from "drizzle-orm";
-import type { Queries } from "#platform/database/database.server.ts";
-import { addShop, createKey, type KeyScope, keyScopes, revokeKey } from "#shop/keys/keys.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { addShop, createKey, type KeyScope, keyScopes, revokeKey, rotateKey } from "#shop/keys/keys.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
 const usage = `Usage:
   npm run shop -- add NAME CITY [web]
   npm run shop -- key IDSHOP NAME [SCOPE,…]   scopes: ${keyScopes.join(", ")}; identify, sell and return when absent
+  npm run shop -- rotate PREFIX               makes a second key; the first one ends seven days later
   npm run shop -- revoke PREFIX`;
 
 /** What a till needs to sell. */
 const usualScopes: KeyScope[] = ["identify", "sell", "return"];
 
 /** Shops and their keys, as an operator types them. The last line is the id or the key alone, for scripts. */
-export async function manageShops(queries: Queries, words: string[], now: Date): Promise<string[]> {
+export async function manageShops(database: Database, words: string[], now: Date): Promise<string[]> {
   const [verb, ...rest] = words;
-  if (verb === "add") return add(queries, rest);
-  if (verb === "key") return makeKey(queries, rest, now);
-  if (verb === "revoke") return revoke(queries, rest, now);
+  if (verb === "add") return add(database, rest);
+  if (verb === "key") return makeKey(database, rest, now);
+  if (verb === "rotate") return rotate(database, rest, now);
+  if (verb === "revoke") return revoke(database, rest, now);
   throw new CommandRefused(usage);
 }
 
@@ -42,10 +44,21 @@ async function makeKey(queries: Queries, [shop, name, list, ...more]: string[], 
   return [`A key for ${found.name}, ${found.city}, with ${scopes.join(", ")}. It is shown only now:`, key];
 }
 
-async function revoke(queries: Queries, [prefix, ...more]: string[], now: Date): Promise<string[]> {
-  if (!prefix || more.length > 0) throw new CommandRefused(usage);
-  // A whole key names itself by its prefix.
-  const named = /^cercle_([^_]+)_/.exec(prefix)?.[1] ?? prefix;
+/** A whole key names itself by its prefix. */
+function prefixOf([word, ...more]: string[]): string {
+  if (!word || more.length > 0) throw new CommandRefused(usage);
+  return /^cercle_([^_]+)_/.exec(word)?.[1] ?? word;
+}
+
+async function rotate(database: Database, words: string[], now: Date): Promise<string[]> {
+  const named = prefixOf(words);
+  const key = await rotateKey(database, named, now);
+  if (!key) throw new CommandRefused(`There is no key ${named} to rotate, or it has been rotated already.`);
+  return [`The key ${named} ends in seven days. The new one is shown only now:`, key];
+}
+
+async function revoke(queries: Queries, words: string[], now: Date): Promise<string[]> {
+  const named = prefixOf(words);
   if (!(await revokeKey(queries, named, now))) throw new CommandRefused(`There is no key ${named} to revoke.`);
   return [`The key ${named} was revoked: no process accepts it from now on.`];
 }

@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { quote } from "#shop/calls.ts";
+import { quote, readReport } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { manageShops } from "./manage-shops.server.ts";
@@ -23,8 +24,33 @@ test("a shop and its key are made, the key works at once, and revoked it opens n
   expect(await refusalOf(as(reports)(quote, { Amount: "10.00" }))).toMatchObject({ code: "scope_missing" });
 });
 
+test("a rotated key works on for seven days beside the new one, then no more", async () => {
+  const id = await lastOf(shop("add", "Cercle Lyon", "Lyon"));
+  const old = await lastOf(shop("key", id, "Till 1", "identify"));
+  const fresh = await lastOf(shop("rotate", old));
+  await as(fresh)(quote, { Amount: "10.00" });
+  await as(old)(quote, { Amount: "10.00" });
+  expect(await refusalOf(as(fresh)(readReport, { Day: "2026-03-10" }))).toMatchObject({ code: "scope_missing" });
+  const [, prefix] = old.split("_");
+  const { rows } = await database.execute(sql`
+    select round(extract(epoch from ends_at - now()) / 86400)::int as days from shop_key where prefix = ${prefix}`);
+  expect(rows).toEqual([{ days: 7 }]);
+  await database.execute(sql`update shop_key set ends_at = now() where prefix = ${prefix}`);
+  expect(await refusalOf(as(old)(quote, { Amount: "10.00" }))).toMatchObject({ code: "key_invalid" });
+  await expect(shop("rotate", old)).rejects.toThrow("to rotate");
+});
+
 test("what cannot be done is refused in plain words", async () => {
-  for (const words of [[], ["add", "x"], ["add", "x", "y", "web", "z"], ["key"], ["key", "1"], ["revoke"], ["sell"]])
+  for (const words of [
+    [],
+    ["add", "x"],
+    ["add", "x", "y", "web", "z"],
+    ["key"],
+    ["key", "1"],
+    ["rotate"],
+    ["revoke"],
+    ["sell"],
+  ])
     await expect(shop(...words)).rejects.toThrow("Usage:");
   await expect(shop("add", "x", "y", "market")).rejects.toThrow("The kind of a shop");
   for (const id of ["0", "x", "99999"]) await expect(shop("key", id, "Till")).rejects.toThrow("There is no shop");

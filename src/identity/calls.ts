@@ -8,6 +8,7 @@ export const linkFacebook = "POST customer/social/facebook";
 export const autologin = "POST customer/autologin";
 export const register = "POST customer";
 export const askEmailAvailable = "POST customer/email/available";
+export const validateVerification = "POST customer/email/validate";
 export const verifyEmail = "POST customer/email/verify";
 export const resendVerification = "POST customer/email/resend";
 export const readCustomer = "GET customer";

@@ -1,4 +1,4 @@
-import { resendConfirmation, verifyEmail } from "#identity/address/email-confirmation.server.ts";
+import { resendConfirmation, validateVerification, verifyEmail } from "#identity/address/email-confirmation.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { createReadCustomer, customerRead, findRegistered } from "#identity/customer/customer.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/password/password.server.ts";
@@ -90,6 +90,7 @@ export function identityRoom(deps: Dependencies) {
       const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
       return { Available: !found };
     },
+    [calls.validateVerification]: (call) => validateVerification(deps, call.input.Token, call),
     [calls.verifyEmail]: (call) => verifyEmail(deps, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {
       await resendConfirmation(deps, caller.customerId, locale);

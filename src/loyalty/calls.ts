@@ -15,6 +15,10 @@ export const listTiers = "GET loyalty/tier/list";
 export const readWallets = "GET loyalty/wallet";
 export const saveToGoogle = "GET loyalty/wallet/google";
 export const saveToApple = "GET loyalty/wallet/apple";
+/** The card of a customer whom a shop has just registered, by the token of the till's QR code, without a session. */
+export const readPass = "GET loyalty/pass";
+export const passToGoogle = "GET loyalty/pass/google";
+export const passToApple = "GET loyalty/pass/apple";
 
 /** What the log's warning of a failed call begins with, the shop's calls to the club included; the words are the specification's. */
 export const loyaltyWarningPrefix = (line: string): string | undefined =>

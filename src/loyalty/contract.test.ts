@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { openTestClub } from "#testing/club.server.ts";
-import type { saveToApple } from "./calls.ts";
+import type { passToApple, passToGoogle, readPass, saveToApple } from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 
 const { addCustomer, fetch } = await openTestClub();
 
-/** The fields sent to each call: all calls of the contract except the Apple pass, which is not JSON. */
-const sent: Record<Exclude<keyof typeof loyaltyContract, typeof saveToApple>, Record<string, string>> = {
+/** The fields sent to each call: all but the Apple pass, which is not JSON, and the calls for whom a shop registered. */
+type Apart = typeof saveToApple | typeof readPass | typeof passToGoogle | typeof passToApple;
+const sent: Record<Exclude<keyof typeof loyaltyContract, Apart>, Record<string, string>> = {
   "GET loyalty/programme": {},
   "GET loyalty/event/list": {},
   "GET loyalty/tier/list": {},

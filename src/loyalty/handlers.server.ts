@@ -1,4 +1,6 @@
+import { findByPassToken } from "#identity/address/shop-registration.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
+import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { describeEvents, eventFactsRead, obtainEvent } from "#loyalty/events/events.server.ts";
 import { describeHistory, historyRead } from "#loyalty/ledger/history.server.ts";
 import {
@@ -19,6 +21,7 @@ import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#
 import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
 import { issueApplePass } from "#loyalty/wallet/apple-wallet.server.ts";
 import { googleSaveUrl } from "#loyalty/wallet/google-wallet.server.ts";
+import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
 import { reading, room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -33,6 +36,14 @@ export function loyaltyRoom(parts: {
   wallets?: Wallets;
 }) {
   const { database, publicUrl, findProgramme, wallets } = parts;
+
+  /** Who was registered at a till: their QR code brings the pass, and nothing else. */
+  async function ownerOfPass(token: string, now: Date): Promise<number> {
+    const customerId = await findByPassToken(database, token, now);
+    if (customerId === undefined) throw new Refusal("link_expired");
+    return customerId;
+  }
+
   return room(loyaltyContract, {
     async [calls.readProgramme]({ input, locale }) {
       const programme = await findProgramme(input.IdLoyaltyProgram);
@@ -142,6 +153,28 @@ export function loyaltyRoom(parts: {
       return passResponse(
         await withLockedSession(database, caller, (tx) => issueApplePass(tx, signer, caller.customerId, passContext)),
       );
+    },
+
+    async [calls.readPass]({ input, locale, now }) {
+      const content = await readPassContent(database, await ownerOfPass(input.Token, now), now);
+      if (content?.state !== "active") throw new Refusal("link_expired");
+      const { name: Name, points: Points, rank: Rank, cardNumber: CardNumber } = content;
+      const BarcodeSvg = barcodeSvg("ean13", CardNumber);
+      return { Name, Points, Tier: { Rank, Name: content.tier[locale] }, CardNumber, BarcodeSvg };
+    },
+
+    async [calls.passToGoogle]({ input, now }) {
+      const issuer = await wallets?.google();
+      if (!issuer) throw new Refusal("not_configured");
+      const customerId = await ownerOfPass(input.Token, now);
+      return { SaveUrl: await googleSaveUrl(database, issuer, customerId, { publicUrl, now }) };
+    },
+
+    async [calls.passToApple]({ input, now }) {
+      const signer = await wallets?.apple();
+      if (!signer) throw new Refusal("not_configured");
+      const customerId = await ownerOfPass(input.Token, now);
+      return passResponse(await issueApplePass(database, signer, customerId, { publicUrl, now }));
     },
 
     async [calls.listTiers]({ input, locale }) {

@@ -3,7 +3,7 @@ import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { requireSignedIn } from "#identity/session/require-signed-in.ts";
-import { clubPath } from "#loyalty/paths.ts";
+import { clubPath, passPath } from "#loyalty/paths.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
@@ -80,7 +80,8 @@ const routeTable: RouteEntry[] = [
       only: "de",
     },
     page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "later"),
-    page("account-email", pagePaths.confirmEmail, "identity/address/email", "later"),
+    page("pass", passPath, "loyalty/wallet/pass", "later"),
+    page("account-email", pagePaths.confirmEmail, "identity/address/email", "later", "account"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

@@ -11,6 +11,7 @@ export const postPurchase = "POST shop/purchase";
 export const postBatch = "POST shop/purchase/batch";
 export const postReturn = "POST shop/return";
 export const voidSale = "POST shop/void";
+export const joinInShop = "POST shop/join";
 export const readReport = "GET shop/report";
 export const closeDay = "POST shop/close";
 export const readEvents = "GET shop/event";

@@ -14,6 +14,7 @@ import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.serve
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { identify } from "#shop/keys/identify.server.ts";
 import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
@@ -28,11 +29,12 @@ import { postReturn, voidSale } from "#shop/sales/returns.server.ts";
 import { readEvents } from "#shop/webhooks/events.server.ts";
 import * as calls from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
+import { joinInShop } from "./join.server.ts";
 import { posterOf } from "./poster.server.ts";
 
 export function shopRoom(options: {
   database: Database;
-  publicUrl: string;
+  settings: Settings;
   findProgramme: FindProgramme;
   limits: KeyLimits;
   createLimit: CreateLimit;
@@ -40,11 +42,15 @@ export function shopRoom(options: {
 }) {
   const { database, log } = options;
   const claimLimit = options.createLimit("claim", { points: 5, seconds: 24 * 3_600 });
+  const joinLimit = options.createLimit("shop-join", { points: 30, seconds: 3_600 });
+  const publicUrl = options.settings.publicUrl.origin;
   const parts = {
     ...options,
+    publicUrl,
     tokens: createCustomerTokens(database),
     limitSales: createConcurrencyLimit(),
     claimLimit,
+    joinLimit,
   };
 
   /** Unknown voucher codes count against the key, like unknown cards: they may be guesses. */
@@ -131,6 +137,11 @@ export function shopRoom(options: {
 
     async [calls.voidSale]({ input, caller, now }) {
       return voidSale(parts, caller, input.ReceiptNumber, now);
+    },
+
+    async [calls.joinInShop]({ input, caller, now, locale }) {
+      const { Email: email, Firstname: firstname, Lastname: lastname } = input;
+      return joinInShop(parts, caller, { email, firstname, lastname, locale }, now);
     },
 
     async [calls.readReport]({ input, caller }) {

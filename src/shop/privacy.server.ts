@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 
-/** What shops know of a customer: receipts and what was returned of them, vouchers used, and who looked the customer up. */
+/** What shops know of a customer: who registered them, receipts and what was returned of them, vouchers used, and who looked the customer up. */
 export async function exportOfShops(queries: Queries, customerId: number): Promise<object> {
   const { rows } = await queries.execute<{ shops: object }>(sql`
     select json_build_object(
+      'registration', (
+        select json_build_object('shop', shop_name, 'at', registered_at)
+        from shop_registration where customer_id = ${customerId}),
       'sales', (
         select coalesce(json_agg(json_build_object(
           'shop', shop.name, 'city', shop.city, 'receipt', sale.number, 'soldAt', sale.sold_at, 'lines', sale.lines,

@@ -155,18 +155,20 @@ export function Choice({
   legend,
   options,
   initial = "",
+  required = false,
 }: {
   name: string;
   legend: string;
   options: readonly (readonly [value: string, label: string])[];
   initial?: string;
+  required?: boolean;
 }) {
   const { t } = useTexts();
   const typed = useTyped(name, initial);
   return (
     <fieldset>
       <legend className="mb-1 text-[0.9375rem] text-soft">
-        {legend} <span className="text-[0.8125rem]">({t("form.optional")})</span>
+        {legend} {!required && <span className="text-[0.8125rem]">({t("form.optional")})</span>}
       </legend>
       <div className="flex flex-wrap gap-x-8">
         {options.map(([value, label]) => (
@@ -175,6 +177,7 @@ export function Choice({
               type="radio"
               name={name}
               value={value}
+              required={required}
               defaultChecked={typed === value}
               className="size-5 accent-ink"
             />

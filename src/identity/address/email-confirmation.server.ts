@@ -2,6 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { maskEmail } from "#identity/customer/email-mask.ts";
+import { shortName } from "#identity/customer/names.server.ts";
+import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
@@ -13,7 +16,8 @@ import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { sendGuestLink } from "./guests.server.ts";
-import { setPasswordByLink, welcomeVerifiedCustomer } from "./verified-address.server.ts";
+import { findShopRegistration } from "./shop-registration.server.ts";
+import { keepShopRegistration, setPasswordByLink, welcomeVerifiedCustomer } from "./verified-address.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
@@ -36,11 +40,11 @@ export async function sendConfirmation(
 /**
  * Confirms an address with the mailed link. A browser that is signed in as that customer confirms at once. Any other sets a
  * password with it: the link proves who owns the address, not who registered the account, so the account gets a clean
- * start. Without a password the link stays valid.
+ * start. Without a password the link stays valid. A customer whom a shop registered says whether the card is theirs.
  */
 export async function verifyEmail(
   deps: Dependencies,
-  input: { Token: string; Password?: string | undefined },
+  input: { Token: string; Password?: string | undefined; KeepCard: boolean; NewsletterSubscribe: boolean },
   call: RequestContext,
 ): Promise<CustomerResponse> {
   const { database, limits, passwords } = deps;
@@ -60,13 +64,49 @@ export async function verifyEmail(
     const passwordHash = await passwords.hash(input.Password ?? "");
     await database.transaction(async (tx) => {
       const customer = await consumeLink(tx, input.Token, ["verify"]);
-      await setPasswordByLink(tx, deps, customer, { passwordHash, source: "confirmation", locale: call.locale });
+      const set = { passwordHash, source: "confirmation", locale: call.locale } as const;
+      const registration = await findShopRegistration(tx, customer);
+      if (registration && input.KeepCard) await keepShopRegistration(tx, deps, customer, set);
+      else await setPasswordByLink(tx, deps, customer, set);
+      if (registration && input.NewsletterSubscribe) await optInToNewsletter(tx, customer.id, set);
     });
     await deps.deviceCookies.issue(call, { id: link.customerId, passwordHash });
   }
   const customer = await deps.readCustomer(link.customerId);
   if (!customer) throw new Refusal("link_expired");
   return customer;
+}
+
+async function optInToNewsletter(
+  tx: Queries,
+  customerId: number,
+  { source, locale }: { source: string; locale: Locale },
+) {
+  await tx.update(customers).set({ newsletter: true }).where(eq(customers.id, customerId));
+  const [from, to] = [false, true].map((newsletter) => ({ newsletter, sms: false }));
+  if (from && to) await recordOptIns(tx, { customerId, from, to, source, locale });
+}
+
+/** What the page of a link shows before the customer confirms. */
+export async function validateVerification(deps: Dependencies, token: string, call: RequestContext) {
+  const { database, limits } = deps;
+  const link = await limits.linkGuess(call.address, () => peekLink(database, token, ["verify"]));
+  const customer = await deps.readCustomer(link.customerId);
+  if (!customer) throw new Refusal("link_expired");
+  const registration = await findShopRegistration(database, {
+    id: link.customerId,
+    emailVerifiedAt: customer.EmailVerified ? new Date() : null,
+  });
+  return {
+    Email: maskEmail(link.email),
+    ShopRegistration: registration
+      ? {
+          Name: shortName(customer.Firstname, customer.Lastname),
+          ShopName: registration.shopName,
+          RegisteredAt: registration.registeredAt.toISOString(),
+        }
+      : null,
+  };
 }
 
 /**

@@ -1,14 +1,30 @@
-import { Link, useSearchParams } from "react-router";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { verifyEmail } from "#identity/calls.ts";
+import { validateVerification, verifyEmail } from "#identity/calls.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { useCustomer } from "#identity/session/session.ts";
+import { CallFailed, callContext } from "#platform/api/client.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
+import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
+import { Checkbox, Choice } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+
+/** Reads the link without using it up: a mail scanner may open the page. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = new URL(request.url).searchParams.get("token");
+  if (!token) return { registration: null };
+  try {
+    const { ShopRegistration } = await context.get(callContext)(validateVerification, { Token: token });
+    return { registration: ShopRegistration };
+  } catch (error) {
+    // The page says so when the link is used.
+    if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { registration: null };
+    throw error;
+  }
+}
 
 export const action = formAction(async ({ form, call }) => {
   await call(verifyEmail, form);
@@ -19,31 +35,41 @@ export const action = formAction(async ({ form, call }) => {
  *   ask ──(signed in as that customer)─────────────────────► confirmed
  *    └──(any other browser)──► choose ──(password set)─────► confirmed ──► sign-in
  *                                └──(signs in)──► ask
+ *   card (of a customer whom a shop registered) ──(password set; the card kept or not)──► confirmed ──► sign-in
  *   ask ──(link used or too old)──► expired, or already confirmed
  */
-type Screen = "ask" | "choose" | "confirmed" | "already" | "expired";
+type Screen = "ask" | "card" | "choose" | "confirmed" | "already" | "expired";
 
 /** /account/email?token=…: a click on the button confirms, so that a mail scanner that opens the link does not use it up. */
 export function Component() {
-  const { t } = useTexts();
+  const { t, date } = useTexts();
   const customer = useCustomer();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
-  const screen = acted?.ok ? "confirmed" : screenOf(refused, customer?.EmailVerified ?? false);
+  const { registration } = useLoaded<typeof loader>();
+  // Once the link is used the loader finds no registration, so its screen ends by itself.
+  const screen = acted?.ok ? "confirmed" : registration ? "card" : screenOf(refused, customer?.EmailVerified ?? false);
   const title = t(`email.${screen}Title`);
   return (
     <>
       <PageTitle title={title} />
       <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
       <p className="mt-4 text-soft" role="status">
-        {screen === "choose" && customer
-          ? t("email.chooseOther", { name: customer.Firstname })
-          : t(screen === "confirmed" && !customer ? "email.confirmedSignIn" : `email.${screen}Text`)}
+        {screen === "card" && registration
+          ? t("email.cardText", {
+              name: registration.Name,
+              shop: registration.ShopName,
+              date: date(registration.RegisteredAt),
+            })
+          : screen === "choose" && customer
+            ? t("email.chooseOther", { name: customer.Firstname })
+            : t(screen === "confirmed" && !customer ? "email.confirmedSignIn" : `email.${screen}Text`)}
       </p>
       <div className="mt-8 space-y-6">
         {screen === "ask" && <Ask refused={refused} />}
+        {screen === "card" && <Card refused={refused} />}
         {screen === "choose" && <Choose refused={refused} signedIn={customer !== undefined} />}
-        {screen !== "ask" && screen !== "choose" && <Continue signedIn={customer !== undefined} />}
+        {!["ask", "card", "choose"].includes(screen) && <Continue signedIn={customer !== undefined} />}
       </div>
     </>
   );
@@ -63,6 +89,29 @@ function Ask({ refused }: { refused: Refused | undefined }) {
   return (
     <Form refused={refused}>
       <Token />
+      <Submit>{t("email.submit")}</Submit>
+    </Form>
+  );
+}
+
+/** A shop registered the account: whoever opens the letter keeps the card, or starts clean. */
+function Card({ refused }: { refused: Refused | undefined }) {
+  const { t } = useTexts();
+  return (
+    <Form refused={refused}>
+      <Token />
+      <Choice
+        name="KeepCard"
+        legend={t("email.cardQuestion")}
+        options={[
+          ["true", t("email.cardKeep")],
+          ["false", t("email.cardRefuse")],
+        ]}
+        required
+      />
+      <NewPasswordField label={t("identity.newPassword")} />
+      <ConfirmPasswordField />
+      <Checkbox name="NewsletterSubscribe">{t("identity.consent.newsletter")}</Checkbox>
       <Submit>{t("email.submit")}</Submit>
     </Form>
   );

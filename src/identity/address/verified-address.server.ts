@@ -14,6 +14,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { mergeGuests } from "./guests.server.ts";
+import { endShopRegistration } from "./shop-registration.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
@@ -81,6 +82,7 @@ export async function startClean(
   await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
+  await endShopRegistration(tx, customer.id);
   await deps.club.startClean(tx, customer.id);
   await welcomeVerifiedCustomer(tx, deps, { ...customer, firstname }, locale);
   return firstname;
@@ -112,6 +114,24 @@ export async function setPasswordByLink(
   await endLinks(tx, customer.id);
   if (customer.guest) await welcomeVerifiedCustomer(tx, deps, customer, locale);
   else await mailPasswordChanged(tx, deps.settings, { ...customer, firstname }, locale);
+}
+
+/**
+ * The customer says that the card which a shop gave them is theirs: nothing starts clean. Only the shop had entered
+ * anything, and there was no way to sign in before. Call it with the customer locked.
+ */
+export async function keepShopRegistration(
+  tx: Queries,
+  deps: Dependencies,
+  customer: Person,
+  { passwordHash, locale }: { passwordHash: string; locale: Locale },
+): Promise<void> {
+  await tx
+    .update(customers)
+    .set({ passwordHash, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(customers.id, customer.id));
+  await endLinks(tx, customer.id);
+  await welcomeVerifiedCustomer(tx, deps, customer, locale);
 }
 
 export async function mailPasswordChanged(

@@ -39,3 +39,9 @@ export function harmlessName(name: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/** "Camille L.": enough to greet, too little to know. */
+export function shortName(firstname: string, lastname: string): string {
+  const [initial = ""] = lastname;
+  return initial ? `${firstname} ${initial.toUpperCase()}.` : firstname;
+}

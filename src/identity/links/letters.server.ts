@@ -18,6 +18,24 @@ export const letters = {
       footnote: t("mail.confirm.footnote"),
     };
   },
+  /** For a customer whom a shop registered. */
+  confirmFromShop(
+    settings: Settings,
+    locale: Locale,
+    firstname: string,
+    token: string,
+    { shop, day }: { shop: string; day: Date },
+  ): Letter {
+    const { t, date } = textsOf[locale];
+    return {
+      subject: t("mail.fromShop.subject"),
+      preheader: t("mail.fromShop.preheader", { shop }),
+      title: t("mail.fromShop.title", { firstname }),
+      paragraphs: [t("mail.fromShop.text", { shop, date: date(day) }), t("mail.fromShop.more")],
+      action: { label: t("mail.confirm.action"), url: linkUrl(settings, locale, pagePaths.confirmEmail, { token }) },
+      footnote: t("mail.fromShop.footnote"),
+    };
+  },
   welcome(settings: Settings, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { findNewestGuest, sendGuestLink } from "#identity/address/guests.server.ts";
+import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
 import { mailPasswordChanged, setPasswordByLink } from "#identity/address/verified-address.server.ts";
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
@@ -45,6 +46,9 @@ export async function sendResetLink(
     const customer = await findRegistered(tx, email);
     if (customer) {
       await lockCustomer(tx, customer.id);
+      const registration = await findShopRegistration(tx, customer);
+      // A reset would start the account clean, without the card that the customer may hold already.
+      if (registration) return sendShopConfirmation(tx, settings, customer, registration, locale);
       const link = await createLink(tx, customer, "reset");
       await queueMail(tx, {
         cause: `reset:${customer.id}:${link.id}`,

@@ -24,6 +24,8 @@ export async function join(
   customerId: number,
   programmeId: number,
   context: ClubContext,
+  /** Not mailed by a shop, whose own letter says it. */
+  { letter = true } = {},
 ): Promise<boolean> {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
@@ -45,9 +47,10 @@ export async function join(
   }
   await claimCard(queries, customerId, created.number);
   const gift = await creditWelcomePoints(queries, customerId, programme, context);
-  await queueLetter(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
-    joinedLetter(context, firstname, gift),
-  );
+  if (letter)
+    await queueLetter(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
+      joinedLetter(context, firstname, gift),
+    );
   return true;
 }
 
@@ -126,6 +129,15 @@ export async function leave(queries: Queries, customerId: number, now: Date): Pr
     .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")))
     .returning({ customerId: accounts.customerId });
   return left.length > 0;
+}
+
+export async function findCardNumber(queries: Queries, customerId: number): Promise<string> {
+  const [account] = await queries
+    .select({ number: accounts.cardNumber })
+    .from(accounts)
+    .where(eq(accounts.customerId, customerId));
+  if (!account?.number) throw new Refusal("not_a_member");
+  return account.number;
 }
 
 export async function isMember(queries: Queries, customerId: number): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { readWallets, saveToApple, saveToGoogle } from "#loyalty/calls.ts";
+import { passToApple, passToGoogle, readPass, readWallets, saveToApple, saveToGoogle } from "#loyalty/calls.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+
+const passToken = z.object({ Token: wire.text(128), LanguageIsoCode: wire.language() });
 
 export const walletContract = {
   [readWallets]: endpoint({
@@ -27,5 +29,33 @@ export const walletContract = {
     response: z.string().meta({ format: "binary" }),
     responseType: "application/vnd.apple.pkpass",
     refusals: ["not_a_member", "not_configured"],
+  }),
+  [readPass]: endpoint({
+    summary: "The card of a customer whom a shop has just registered, by the token of the till's QR code.",
+    access: "anyone",
+    input: passToken,
+    response: z.object({
+      Name: z.string(),
+      Points: z.int(),
+      Tier: z.object({ Rank: z.int(), Name: z.string() }),
+      CardNumber: z.string(),
+      BarcodeSvg: z.string(),
+    }),
+    refusals: ["link_expired"],
+  }),
+  [passToGoogle]: endpoint({
+    summary: "A link that puts that card into Google Wallet.",
+    access: "anyone",
+    input: passToken,
+    response: z.object({ SaveUrl: z.url() }),
+    refusals: ["link_expired", "not_a_member", "not_configured"],
+  }),
+  [passToApple]: endpoint({
+    summary: "That card as a signed pass for Apple Wallet.",
+    access: "anyone",
+    input: passToken,
+    response: z.string().meta({ format: "binary" }),
+    responseType: "application/vnd.apple.pkpass",
+    refusals: ["link_expired", "not_a_member", "not_configured"],
   }),
 };

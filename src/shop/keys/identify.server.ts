@@ -1,5 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { shortName } from "#identity/customer/names.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -147,7 +148,7 @@ export async function identify(
     Customers: await Promise.all(
       members.map(async (member) => ({
         CustomerToken: await parts.tokens.seal(member.id, shopId, now),
-        Name: shortName(member),
+        Name: shortName(member.firstname, member.lastname),
         Tier: describeTier(member.tier, locale),
         Points: member.available,
         Debt: member.debt,
@@ -164,12 +165,6 @@ function lookUpOf(asked: Named, locale: Locale): [by: LookUp, value: string] {
   // What is no address and no number belongs to nobody.
   if (Email !== undefined) return ["email", normaliseEmail(Email) ?? ""];
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
-}
-
-/** "Camille L.": enough to greet, too little to know. */
-function shortName({ firstname, lastname }: Found): string {
-  const [initial = ""] = lastname;
-  return initial ? `${firstname} ${initial.toUpperCase()}.` : firstname;
 }
 
 function describeVoucher(voucher: ListedVoucher, now: Date) {

@@ -114,6 +114,22 @@ export async function sandboxKey(database: Database, now: Date): Promise<string>
   return key;
 }
 
+/** The old key of a rotation works on for so long, until every till has the new one. */
+const rotationDays = 7;
+
+/** A second key with the same name and scopes; the first one ends seven days later. Undefined: there is no such key. */
+export async function rotateKey(database: Database, prefix: string, now: Date): Promise<string | undefined> {
+  const endsAt = new Date(now.getTime() + rotationDays * 24 * 3_600_000);
+  return database.transaction(async (tx) => {
+    const [old] = await tx
+      .update(shopKeys)
+      .set({ endsAt })
+      .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
+      .returning();
+    return old && createKey(tx, { ...old, scopes: old.scopes as KeyScope[], now });
+  });
+}
+
 /** Whether there was such a key, not yet revoked. */
 export async function revokeKey(queries: Queries, prefix: string, now: Date): Promise<boolean> {
   const revoked = await queries

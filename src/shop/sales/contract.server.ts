@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fields } from "#identity/fields/fields.server.ts";
 import { claimReceipt } from "#loyalty/calls.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import type { Problem } from "#platform/refusal.ts";
@@ -167,6 +168,25 @@ export const salesContract = {
     input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: wire.language() }),
     response: returnAnswer,
     refusals: ["not_found", "not_same_day", "more_than_bought"],
+  }),
+  [calls.joinInShop]: endpoint({
+    summary:
+      "Registers a customer, a member with a card at once. A letter asks them to confirm the address and whether the card is theirs. The same fields again within 15 minutes get the same response.",
+    access: "key",
+    scopes: ["join"],
+    input: z.object({
+      Email: fields.email(),
+      Firstname: fields.name(),
+      Lastname: fields.name(),
+      LanguageIsoCode: wire.language().describe("The customer's: fr, en or de"),
+    }),
+    response: z.object({
+      CardNumber: z.string(),
+      Name: z.string(),
+      PassUrl: z.url().describe("For the customer's phone, an hour: shows the card and puts it into the wallet"),
+      PassQrSvg: z.string(),
+    }),
+    refusals: ["email_taken"],
   }),
   [calls.readReport]: endpoint({
     summary: "A shop's day: sales, returns, points and vouchers, and what needs a person.",

@@ -1,0 +1,64 @@
+import type { Locale } from "#i18n/locale.ts";
+import { localePath } from "#i18n/locale.ts";
+import { findRepeated, registerInShop, type ShopForm } from "#identity/address/shop-registration.server.ts";
+import { shortName } from "#identity/customer/names.server.ts";
+import { qrSvg } from "#loyalty/card/barcode.server.ts";
+import { findCardNumber, join } from "#loyalty/membership/membership.server.ts";
+import { passPath, passTokenParameter } from "#loyalty/paths.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { countSuccesses, type Limit } from "#platform/limits/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+
+/**
+ * Registers a customer at a till and makes them a member at once. Each registration mails one letter, so a key may do
+ * so many an hour. A known address counts as a miss: a key must not try out who is a customer.
+ */
+export async function joinInShop(
+  parts: { database: Database; settings: Settings; limits: KeyLimits; joinLimit: Limit },
+  caller: KeyCaller,
+  form: ShopForm,
+  now: Date,
+) {
+  const { database, settings } = parts;
+  refuseGuessing(caller, parts.limits, now);
+  const repeated = () => findRepeated(database, form, caller.shopId, now);
+  const registered =
+    (await repeated()) ??
+    (await parts.joinLimit
+      .attempt(caller.prefix, countSuccesses, () => register(database, settings, form, caller, now))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof Refusal) || error.code !== "email_taken") throw error;
+        // Of two equal calls at once, the second was refused for the first.
+        const first = await repeated();
+        if (first) return first;
+        await countMiss(database, caller);
+        throw error;
+      }));
+  const url = passUrl(settings.publicUrl.origin, form.locale, registered.passToken);
+  return {
+    CardNumber: await findCardNumber(database, registered.customerId),
+    Name: shortName(form.firstname, form.lastname),
+    PassUrl: url,
+    PassQrSvg: qrSvg(url),
+  };
+}
+
+async function register(database: Database, settings: Settings, form: ShopForm, caller: KeyCaller, now: Date) {
+  const { locale } = form;
+  const shop = { id: caller.shopId, name: caller.shopName };
+  return database.transaction(async (tx) => {
+    const registered = await registerInShop(tx, settings, form, shop, now);
+    const context = { now, locale, publicUrl: settings.publicUrl.origin };
+    await join(tx, registered.customerId, defaultProgrammeId, context, { letter: false });
+    return registered;
+  });
+}
+
+/** Where the QR code on the till's screen leads: the card for the customer's phone, without a session. */
+function passUrl(publicUrl: string, locale: Locale, token: string): string {
+  return `${publicUrl}${localePath(locale, passPath)}?${new URLSearchParams({ [passTokenParameter]: token })}`;
+}
