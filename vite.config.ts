@@ -155,6 +155,8 @@ export default defineConfig(({ command }) => ({
             verify: "src/commands/verify.ts",
             grant: "src/commands/grant.ts",
             shop: "src/commands/shop.ts",
+            staff: "src/commands/staff.ts",
+            till: "src/commands/till.ts",
             webhook: "src/commands/webhook.ts",
             seed: "src/commands/seed.ts",
             demo: "src/commands/demo.ts",

@@ -12,7 +12,7 @@ import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { buildStatement, columnOf, type Read } from "#platform/api/reads.server.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
-import { membersQuery } from "#shop/keys/identify.server.ts";
+import { membersQuery } from "#shop/keys/identify-query.server.ts";
 import { barePurchase, type Purchase } from "./bare-purchase.ts";
 import { createProduct, password, publicUrl } from "./product.ts";
 

@@ -1,6 +1,6 @@
--- Who calls with a key of a shop, counted by the minute. Outcomes: done; key_invalid (unknown, revoked or past its end);
+-- Who calls with a key of a shop, counted by the minute. Outcomes: done; key_invalid (unknown, revoked, past its end, or a till's);
 -- scope_missing; too_many (with the seconds to wait). The key's last use is written at most once an hour.
--- Unused since migration 0021: src/shop checks keys in SQL of its own. Called by shop_identify.
+-- Unused since migration 0022: src/shop checks keys in SQL of its own. Called by shop_identify.
 create or replace function shop_call(
   the_prefix text, the_secret_hash bytea, the_scopes text[], most_calls integer, moment timestamptz,
   out outcome text, out shop_id integer, out shop_name text, out scopes text[], out misses integer, out by_contact integer,
@@ -11,7 +11,7 @@ declare
   calls_now integer;
 begin
   select * into key from shop_key k
-  where k.prefix = the_prefix and k.secret_hash = the_secret_hash
+  where k.prefix = the_prefix and k.secret_hash = the_secret_hash and k.kind = 'key'
     and k.revoked_at is null and (k.ends_at is null or k.ends_at > moment);
   if not found then
     outcome := 'key_invalid';
@@ -20,15 +20,8 @@ begin
   shop_id := key.shop_id;
   shop_name := (select s.name from shop s where s.id = key.shop_id);
   scopes := key.scopes;
-  insert into shop_key_use as u (prefix, minute, calls, misses, by_contact)
-  values (the_prefix, date_trunc('minute', moment), 1, 0, 0)
-  on conflict (prefix) do update set
-    minute = excluded.minute,
-    calls = case when u.minute = excluded.minute then u.calls + 1 else 1 end,
-    misses = case when u.minute = excluded.minute then u.misses else 0 end,
-    by_contact = case when u.minute = excluded.minute then u.by_contact else 0 end
-  returning u.calls, u.misses, u.by_contact into calls_now, misses, by_contact;
-  wait_seconds := ceil(60 - extract(second from moment));
+  select c.calls, c.misses, c.by_contact, c.wait_seconds into calls_now, misses, by_contact, wait_seconds
+  from shop_key_count(the_prefix, moment) c;
   if not key.scopes @> the_scopes then
     outcome := 'scope_missing';
     return;

@@ -1,5 +1,6 @@
--- What a till may know of a member: name, points, debt, and the tier of a day with its rule of earning. Before joining the
--- tier is the lowest. Null when the customer is no member. Called by shop_identify and shop_sale_facts.
+-- What a till may know of a member: name, points, debt, whether today is their birthday, and the tier of a day with its rule
+-- of earning. Before joining the tier is the lowest. Null when the customer is no member.
+-- Called by shop_find_members and shop_sale_facts.
 create or replace function shop_member(the_customer bigint, the_day date, moment timestamptz) returns jsonb
   language sql stable
   return (
@@ -10,6 +11,9 @@ create or replace function shop_member(the_customer bigint, the_day date, moment
         select sum(remaining) from loyalty_lot l
         where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= moment), 0),
       'debt', loyalty_debt_of(a.customer_id),
+      -- In other years than leap years, 29 February is 28 February.
+      'birthdayToday', coalesce(club_day(moment) = (c.birthday + make_interval(years =>
+        (extract(year from club_day(moment)) - extract(year from c.birthday))::integer))::date, false),
       'pointsPerEuro', p.points_per_euro,
       'tier', (
         select jsonb_build_object('id', t.id, 'name', t.name, 'multiplierHundredths', t.multiplier_hundredths)

@@ -33,8 +33,9 @@ function once(render: () => string): () => Uint8Array<ArrayBuffer> {
 function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   const calls = contracts.flatMap((contract) => Object.entries(contract));
   const groups = [
-    { title: "For customers", calls: calls.filter(([, endpoint]) => !needsKey(endpoint)) },
+    { title: "For customers", calls: calls.filter(([line, endpoint]) => !needsKey(endpoint) && !ofTill(line)) },
     { title: "For shops and their tills", calls: calls.filter(([, endpoint]) => needsKey(endpoint)) },
+    { title: "Till", calls: calls.filter(([line]) => ofTill(line)) },
   ];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang="en">
@@ -63,6 +64,11 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
             A call for shops needs a key, <code>Authorization: Bearer cercle_…</code>, with the scope it names. A shop
             and its receipt number stand for one sale or return for good: the same content again gets the same answer,
             other content <code>receipt_known</code>; an <code>Idempotency-Key</code> is ignored there.
+          </p>
+          <p>
+            A call of the till's own screen needs two cookies instead: <code>till.device</code>, from{" "}
+            <code>till/pair</code>, and <code>till.staff</code>, from <code>till/sign-in</code>. They open nothing else,
+            and no key opens these calls. What changes something must come from our own pages (<code>Origin</code>).
           </p>
           <p>The examples go into a shell as they stand, after these lines, which make somebody to try them with:</p>
           <pre>{opening(publicUrl)}</pre>
@@ -114,10 +120,14 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   )}`;
 }
 
+const ofTill = (line: string) => line.split(" ")[1]?.startsWith("till/") ?? false;
+
 const needsKey = ({ access }: Endpoint) => access === "key" || access === "unchecked key";
 
 function whoMay(endpoint: Endpoint): string {
   if (endpoint.access === "customer") return "Signed in.";
+  if (endpoint.access === "till") return "A paired till.";
+  if (endpoint.access === "till staff") return "Somebody signed in on a paired till.";
   if (!needsKey(endpoint)) return "Anyone.";
   return endpoint.scopes ? `A key with the scope ${endpoint.scopes.join(", ")}.` : "A key with the scope of each item.";
 }

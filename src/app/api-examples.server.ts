@@ -23,6 +23,9 @@ const values: Record<string, string> = {
   Lastname: "Exemple",
   IdLoyaltyReward: "1",
   IdLoyaltyProgramEvent: "3",
+  Code: `$(echo $TILL | ${pick("Code")})`,
+  IdStaff: `$(echo $TILL | ${pick("IdStaff")})`,
+  Pin: `$(echo $TILL | ${pick("Pin")})`,
   ReceiptNumber: "$RECEIPT",
   OriginalReceiptNumber: "$RECEIPT-sold",
   SoldAt: "$NOW",
@@ -49,10 +52,22 @@ const more: Record<string, Record<string, string>> = {
   "POST shop/purchase": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
   "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
+  "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
 };
 
 const person = "-F Email=social-$EMAIL -F Firstname=Alix -F Lastname=Moreau";
+
+const isTill = ({ access }: Endpoint) => access === "till" || access === "till staff";
+
+/** A browser that is a till, where somebody has signed in. */
+const openTill = (publicUrl: string) => `TILL=$(curl -s ${publicUrl}/sandbox/till.json)
+curl -s -c till.jar ${publicUrl}/api/till/pair -F Code=${values["Code"]}
+curl -s -b till.jar -c till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/sign-in -F IdStaff=${values["IdStaff"]} -F Pin=${values["Pin"]}
+`;
+
+/** The till's calls are the shop's: their examples need the same. */
+const asShop = (line: string) => line.replace("POST till/", "POST shop/");
 
 /** What the call needs first: a letter's link, a provider's proof, the id of another session. */
 function prepare(line: string, publicUrl: string): { setUp: string; more: string } {
@@ -79,7 +94,7 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     `curl -s ${publicUrl}/api/shop/purchase -H "Authorization: Bearer $KEY" -F ReceiptNumber=${number} -F SoldAt=$NOW -F SentAt=$NOW ${more}`;
   if (line === "POST loyalty/receipt/claim")
     return { setUp: `CLAIM=$(${sale("$RECEIPT", "-F Amount=89.90")} | ${pick("ClaimCode")})\n`, more: "" };
-  if (line === "POST shop/return") {
+  if (line === "POST shop/return" || line === "GET till/receipt") {
     const lines = `-F 'Lines=[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]'`;
     return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
   }
@@ -96,6 +111,12 @@ VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Be
     return {
       setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
+    };
+  if (line.endsWith("email/validate")) return { setUp: letter, more: " -F Token=$LINK" };
+  if (line.startsWith("GET loyalty/pass"))
+    return {
+      setUp: `PASS=$(curl -s ${publicUrl}/api/shop/join -H "Authorization: Bearer $KEY" -F Email=pass-$EMAIL -F Firstname=Ada -F Lastname=Exemple | grep -o 'token=[A-Za-z0-9_-]*' | head -1 | cut -d= -f2)\n`,
+      more: " -G -d Token=$PASS",
     };
   if (line.endsWith("email/verify"))
     return { setUp: letter, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };
@@ -117,18 +138,21 @@ ID=$(curl -s ${publicUrl}/api/customer/session -H "Authorization: Bearer $TOKEN"
 /** The call, to be pasted into a shell after the opening. */
 export function exampleOf(line: string, endpoint: Endpoint, required: string[], publicUrl: string): string {
   const [method, path = ""] = line.split(" ");
-  const { setUp, more: after } = prepare(line, publicUrl);
+  const { setUp: before, more: after } = prepare(asShop(line), publicUrl);
+  const pairing = line === "POST till/pair" ? `TILL=$(curl -s ${publicUrl}/sandbox/till.json)\n` : "";
+  const setUp = (isTill(endpoint) ? openTill(publicUrl) : pairing) + before;
+  const jar = isTill(endpoint) ? ` -b till.jar -H "Origin: ${publicUrl}"` : pairing && " -c till.jar";
   const address = `${publicUrl}/api/${path.replace("{id}", "$ID").replace("{provider}", "facebook")}`;
   const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
   const token = byKey ? "$KEY" : endpoint.access === "customer" ? "$TOKEN" : undefined;
   const bearer = token ? ` -H "Authorization: Bearer ${token}"` : "";
-  const wanted = { ...Object.fromEntries(required.map((name) => [name, values[name]])), ...more[line] };
+  const wanted = { ...Object.fromEntries(required.map((name) => [name, values[name]])), ...more[asShop(line)] };
   const fields = Object.entries(wanted)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => (value?.startsWith("[") ? ` -F '${name}=${value}'` : ` -F ${name}=${value}`))
     .join("");
   const query = method === "GET" && fields ? ` -G${fields.replaceAll(" -F ", " -d ")}` : fields;
-  const output = path.endsWith("wallet/apple") ? " -o cercle.pkpass" : "";
+  const output = /(wallet|pass)\/apple$/.test(path) ? " -o cercle.pkpass" : "";
   const verb = method === "GET" || (method === "POST" && fields + after !== "") ? "" : ` -X ${method}`;
-  return `${setUp}curl${verb} ${address}${output}${bearer}${query}${after}`;
+  return `${setUp}curl${verb} ${address}${output}${bearer}${jar}${query}${after}`;
 }

@@ -24,6 +24,7 @@ import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platf
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
+import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
@@ -33,12 +34,19 @@ import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { shopRoom } from "#shop/handlers.server.ts";
+import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
 import { claimUrl, shortAddress } from "#shop/poster.server.ts";
 import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
+import { createPins } from "#staff/pins.server.ts";
+import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
+import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
+import { tillRoom } from "#till/handlers.server.ts";
+import { createOpenTill } from "#till/open-till.server.ts";
+import { sandboxTill } from "#till/sandbox-till.server.ts";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -91,10 +99,16 @@ export function createServer(parts: ServerParts) {
   const findProgramme = createFindProgramme(database, changes);
   const createLimit = createLimits({ database, on: settings.rateLimits, onRefused: metrics?.refusedByLimit });
   const limits = limitsOf(settings.rateLimits);
+  const tokens = createCustomerTokens(database);
+  const joinLimit = createLimit("shop-join", { points: 30, seconds: 3_600 });
+  const limitSales = createConcurrencyLimit();
+  const selling = { database, settings, publicUrl, findProgramme, limits, limitSales, joinLimit, tokens, log };
+  const pins = createPins(settings, identity.passwords);
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
-    shopRoom({ database, settings, findProgramme, limits, createLimit, log }),
+    shopRoom({ ...selling, createLimit }),
+    tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);
@@ -108,10 +122,11 @@ export function createServer(parts: ServerParts) {
     ...shopJobs({ now }),
     ...deliveryJobs(settings),
     ...webhookCleanUpJobs({ now }),
+    ...tillJobs({ now }),
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
-    ...[...shopSchedule, ...webhookSchedule],
+    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule],
   ];
 
   const app = new Hono<RequestEnv>();
@@ -151,6 +166,7 @@ export function createServer(parts: ServerParts) {
     database,
     readsOf,
     openKey: createOpenKey(database, limits),
+    openTill: createOpenTill(database, limits),
     publicOrigin: publicUrl,
     fixedHeaders: apiHeaders(settings.secureCookies),
     now,
@@ -183,6 +199,7 @@ export function createServer(parts: ServerParts) {
         googleWalletKey: sandboxKeyName,
         socialApps: sandboxSocialApps,
         shopKey: () => sandboxKey(database, now()),
+        till: () => sandboxTill(database, pins, now()),
         receiptQr: (claimCode) => qrSvg(claimUrl(publicUrl, claimCode)),
       }),
     );
@@ -232,7 +249,7 @@ export function createServer(parts: ServerParts) {
   };
 }
 
-/** The club's functions that identity calls, with what shops know of a customer. */
+/** The club's functions that identity calls, with what shops and staff know of a customer. */
 function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
   const club = clubHooks(options);
   return {
@@ -242,7 +259,16 @@ function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
     exportOf: async (queries, customerId) => ({
       ...(await club.exportOf(queries, customerId)),
       shops: await exportOfShops(queries, customerId),
+      staff: await exportOfStaff(queries, customerId),
     }),
+    startClean: async (queries, customerId) => {
+      await club.startClean(queries, customerId);
+      await deletePersonal(queries, customerId);
+    },
+    erase: async (queries, customerId, email) => {
+      await club.erase(queries, customerId, email);
+      await eraseFromStaff(queries, customerId);
+    },
   };
 }
 

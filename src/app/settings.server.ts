@@ -3,6 +3,7 @@ import { socialEnvironment, socialSettings } from "#identity/social/settings.ser
 import { walletEnvironment, walletSettings } from "#loyalty/wallet/settings.server.ts";
 import { BadSetting, behaviourEnvironment, generalSettings, placeEnvironment } from "#platform/settings.server.ts";
 import { webhookEnvironment, webhookSettings } from "#shop/webhooks/settings.server.ts";
+import { staffEnvironment, staffSettings } from "#staff/settings.server.ts";
 
 /** Every setting of the product, each declared by its room. Of several bad ones the first in this order is reported. */
 const Environment = z.object({
@@ -10,6 +11,7 @@ const Environment = z.object({
   ...socialEnvironment,
   ...walletEnvironment,
   ...webhookEnvironment,
+  ...staffEnvironment,
   ...behaviourEnvironment,
 });
 
@@ -27,7 +29,7 @@ export function readSettings(environment: Record<string, string | undefined>, { 
   const general = generalSettings(read.data, { serves, production: given["NODE_ENV"] === "production" });
   const wallets = walletSettings(read.data);
   const social = socialSettings(read.data, general.sandbox ? general.publicUrl.origin : undefined);
-  return { ...general, ...wallets, ...social, ...webhookSettings(read.data) };
+  return { ...general, ...wallets, ...social, ...webhookSettings(read.data), ...staffSettings(read.data) };
 }
 
 export type Settings = ReturnType<typeof readSettings>;

@@ -23,6 +23,8 @@ export function createSandbox(parts: {
   /** The app by which each provider here knows the product. */
   /** A key of the sandbox's own shop. */
   shopKey: () => Promise<string>;
+  /** A code that makes a browser a till of that shop, and who may sign in there. */
+  till: () => Promise<object>;
   /** The QR code of a receipt that names nobody. */
   receiptQr: (claimCode: string) => string;
   socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };

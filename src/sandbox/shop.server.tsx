@@ -27,6 +27,8 @@ export function shop(parts: {
   styles: readonly string[];
   /** A key of the sandbox's own shop. */
   shopKey: () => Promise<string>;
+  /** A code that makes a browser a till of that shop, and who may sign in there. */
+  till: () => Promise<object>;
   /** The QR code of a receipt that names nobody. */
   receiptQr: (claimCode: string) => string;
 }): Hono<RequestEnv> {
@@ -34,6 +36,10 @@ export function shop(parts: {
   app.get("/shop/key", async (c) => {
     c.set("route", "sandbox shop key");
     return c.text(await parts.shopKey());
+  });
+  app.get("/till.json", async (c) => {
+    c.set("route", "sandbox till");
+    return c.json(await parts.till());
   });
   app.get("/shop/client.js", (c) => {
     c.set("route", "sandbox script");

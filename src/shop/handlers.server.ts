@@ -5,63 +5,24 @@ import { updateContact } from "#identity/profile/profile.server.ts";
 import { claimReceipt as claimReceiptCall } from "#loyalty/calls.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
-import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import { type KeyCaller, room } from "#platform/api/api.server.ts";
+import { room } from "#platform/api/api.server.ts";
 import type { Caller } from "#platform/api/reads.server.ts";
-import { refusalOf } from "#platform/api/requests.server.ts";
-import type { Database, Queries } from "#platform/database/database.server.ts";
-import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
-import type { Log } from "#platform/log.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { Settings } from "#platform/settings.server.ts";
-import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { identify } from "#shop/keys/identify.server.ts";
-import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
-import { postBatch, refuseScope } from "#shop/sales/batch.server.ts";
 import { claimReceipt } from "#shop/sales/claim.server.ts";
-import { goodsOf, purchaseOf, refuseField, refuseTwoCustomers, returnOf } from "#shop/sales/fields.server.ts";
-import { holdVouchers, releaseVouchers } from "#shop/sales/holds.server.ts";
-import { postPurchase } from "#shop/sales/purchase.server.ts";
-import { quote } from "#shop/sales/quote.server.ts";
 import { closeDay, readReport } from "#shop/sales/report.server.ts";
-import { postReturn, voidSale } from "#shop/sales/returns.server.ts";
+import { type SellingParts, sellingHandlers } from "#shop/sales/selling.server.ts";
 import { readEvents } from "#shop/webhooks/events.server.ts";
 import * as calls from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
-import { joinInShop } from "./join.server.ts";
 import { posterOf } from "./poster.server.ts";
 
-export function shopRoom(options: {
-  database: Database;
-  settings: Settings;
-  findProgramme: FindProgramme;
-  limits: KeyLimits;
-  createLimit: CreateLimit;
-  log: Log;
-}) {
-  const { database, log } = options;
+export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
+  const { database } = options;
   const claimLimit = options.createLimit("claim", { points: 5, seconds: 24 * 3_600 });
-  const joinLimit = options.createLimit("shop-join", { points: 30, seconds: 3_600 });
-  const publicUrl = options.settings.publicUrl.origin;
-  const parts = {
-    ...options,
-    publicUrl,
-    tokens: createCustomerTokens(database),
-    limitSales: createConcurrencyLimit(),
-    claimLimit,
-    joinLimit,
-  };
-
-  /** Unknown voucher codes count against the key, like unknown cards: they may be guesses. */
-  async function countGuesses<T>(caller: KeyCaller, codes: readonly string[], now: Date, work: () => Promise<T>) {
-    if (codes.length === 0) return work();
-    refuseGuessing(caller, options.limits, now);
-    return work().catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.code === "voucher_unknown") await countMiss(database, caller);
-      throw error;
-    });
-  }
+  const parts = { ...options, claimLimit };
 
   return room(shopContract, {
     async [calls.readPoster]({ locale }) {
@@ -91,58 +52,10 @@ export function shopRoom(options: {
     },
 
     async [calls.identify]({ input, request, now, locale }) {
-      const { CardNumber, VoucherCode, Email, MobilePhone } = input;
-      const named = [CardNumber, VoucherCode, Email, MobilePhone].filter((value) => value !== undefined);
-      if (named.length === 0) refuseField("CardNumber", "required");
-      if (named.length > 1) refuseField("CardNumber", "twice");
       return identify(parts, request, input, { now, locale });
     },
 
-    async [calls.quote]({ input, caller, now, locale }) {
-      refuseTwoCustomers(input);
-      const { CardNumber, CustomerToken, ReceiptNumber: receiptNumber, VoucherCodes: voucherCodes = [] } = input;
-      if (voucherCodes.length > 0) refuseGuessing(caller, options.limits, now);
-      const asked = { CardNumber, CustomerToken, goods: goodsOf(input), voucherCodes, receiptNumber };
-      const quoted = await quote(parts, caller, asked, { now, locale });
-      if (quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown")) await countMiss(database, caller);
-      return quoted;
-    },
-
-    async [calls.holdVouchers]({ input: { VoucherCodes, ReceiptNumber }, caller, now }) {
-      return countGuesses(caller, VoucherCodes, now, () =>
-        holdVouchers(parts, caller, VoucherCodes, ReceiptNumber, now),
-      );
-    },
-
-    async [calls.releaseVouchers]({ input: { VoucherCodes, ReceiptNumber }, caller }) {
-      return releaseVouchers(parts, caller, VoucherCodes, ReceiptNumber);
-    },
-
-    async [calls.postPurchase]({ input, caller, now, locale }) {
-      const purchase = purchaseOf(input);
-      if (purchase.returnOf) refuseScope(caller, "return");
-      return countGuesses(caller, purchase.voucherCodes, now, () =>
-        postPurchase(parts, caller, purchase, { now, locale }),
-      );
-    },
-
-    async [calls.postBatch]({ input, caller, now, locale, requestId }) {
-      const refusal = (error: unknown) => refusalOf(error, log, requestId);
-      return postBatch(parts, caller, input, { now, locale, requestId }, refusal);
-    },
-
-    async [calls.postReturn]({ input, caller, now }) {
-      return postReturn(parts, caller, returnOf(input), now);
-    },
-
-    async [calls.voidSale]({ input, caller, now }) {
-      return voidSale(parts, caller, input.ReceiptNumber, now);
-    },
-
-    async [calls.joinInShop]({ input, caller, now, locale }) {
-      const { Email: email, Firstname: firstname, Lastname: lastname } = input;
-      return joinInShop(parts, caller, { email, firstname, lastname, locale }, now);
-    },
+    ...sellingHandlers(parts),
 
     async [calls.readReport]({ input, caller }) {
       return readReport(database, caller.shopId, input.Day);

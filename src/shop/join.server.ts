@@ -12,6 +12,7 @@ import { countSuccesses, type Limit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { auditSale } from "#shop/sales/at-till.server.ts";
 
 /**
  * Registers a customer at a till and makes them a member at once. Each registration mails one letter, so a key may do
@@ -25,7 +26,12 @@ export async function joinInShop(
 ) {
   const { database, settings } = parts;
   refuseGuessing(caller, parts.limits, now);
-  const repeated = () => findRepeated(database, form, caller.shopId, now);
+  const repeated = async () => {
+    const found = await findRepeated(database, form, caller.shopId, now);
+    const after = { repeated: true };
+    if (found) await auditSale(database, caller, now, { action: "join", customerId: found.customerId, after });
+    return found;
+  };
   const registered =
     (await repeated()) ??
     (await parts.joinLimit
@@ -54,6 +60,8 @@ async function register(database: Database, settings: Settings, form: ShopForm, 
     const registered = await registerInShop(tx, settings, form, shop, now);
     const context = { now, locale, publicUrl: settings.publicUrl.origin };
     await join(tx, registered.customerId, defaultProgrammeId, context, { letter: false });
+    const { locale: _, ...personal } = form;
+    await auditSale(tx, caller, now, { action: "join", customerId: registered.customerId, personal });
     return registered;
   });
 }

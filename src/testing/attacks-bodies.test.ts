@@ -113,12 +113,14 @@ test.each([
 
 const ids = ["0", "-1", "4.0", "NaN", "9223372036854775808", "1e9", "0x4", "４", "4 ", "4\u2028"];
 const takers = product.contracts.flatMap((contract) =>
-  Object.entries(contract).flatMap(([line, { input }]) =>
+  Object.entries(contract).flatMap(([line, { input, access }]) => {
+    // Those of a till need its cookies: src/till/access.test.ts.
+    if (access === "till" || access === "till staff") return [];
     // Every input of the API is an object; its shape names the fields.
-    Object.keys((input as unknown as { shape: object }).shape)
+    return Object.keys((input as unknown as { shape: object }).shape)
       .filter((field) => /^Id(?!Token)|^id$/.test(field))
-      .map((field) => [line, field] as const),
-  ),
+      .map((field) => [line, field] as const);
+  }),
 );
 
 test.each(takers)("%s refuses a malformed %s", async (line, field) => {

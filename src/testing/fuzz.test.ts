@@ -8,9 +8,9 @@ import { openSession } from "#identity/session/session.server.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { addShop, createKey, keyScopes } from "#shop/keys/keys.server.ts";
 import { freshEmail } from "./people.server.ts";
-import { openTestProduct } from "./product.server.ts";
+import { openTestTill } from "./till.server.ts";
 
-const { database, fetch, product } = await openTestProduct();
+const { database, fetch, openTill, product, settings } = await openTestTill();
 
 /** A signed-in customer; a few calls end the session or the customer, so each run has its own. */
 async function signedInToken(guest: boolean): Promise<string> {
@@ -23,6 +23,8 @@ async function signedInToken(guest: boolean): Promise<string> {
   if (!guest) await database.insert(customerEmails).values({ email, customerId });
   return (await openSession(database, customerId, { device: null })).token;
 }
+
+const { cookies: tillCookies } = await openTill();
 
 const shopId = await addShop(database, { name: "Marais", city: "Paris", kind: "boutique" });
 const key = await createKey(database, { shopId, name: "Till", scopes: keyScopes, now: new Date() });
@@ -138,6 +140,7 @@ test.each(lines)(
     const { shape } = endpoint.input as unknown as { shape: Record<string, z.ZodType> };
     // The language has its own place below: it decides what the refusal must say.
     const { LanguageIsoCode: _, ...fields } = shape;
+    const atTill = endpoint.access === "till" || endpoint.access === "till staff";
     const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
     const who = byKey
       ? fc.constantFrom("till", "till", "till", "customer", "stranger")
@@ -150,7 +153,10 @@ test.each(lines)(
         who,
         async (pairs, encoding, locale, caller) => {
           const headers = new Headers({ "accept-language": locale });
-          if (caller !== "stranger")
+          if (atTill) {
+            headers.set("origin", settings.publicUrl.origin);
+            headers.set("cookie", [...tillCookies].map(([name, value]) => `${name}=${value}`).join("; "));
+          } else if (caller !== "stranger")
             headers.set("authorization", `Bearer ${caller === "till" ? key : await signedInToken(caller === "guest")}`);
           const path = `/api/${pattern.replace(/\{(\w+)\}/, (__, name) =>
             encodeURIComponent(

@@ -5,6 +5,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { expiryLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
 import { accounts, debts } from "./account.tables.server.ts";
 import { expire } from "./ledger.server.ts";
 import { lots } from "./ledger.tables.server.ts";
@@ -47,12 +48,26 @@ async function expireAll(database: Database, now: Date): Promise<void> {
   }
 }
 
-/** Debt is waived after twelve months. */
+/** Debt is waived after twelve months, which the audit log says. */
 async function waiveDebts(database: Database, now: Date): Promise<void> {
-  await database
-    .update(debts)
-    .set({ waived: sql`${debts.waived} + ${debts.remaining}`, remaining: 0 })
-    .where(sql`${debts.remaining} > 0 and ${debts.owedAt} < ${now.toISOString()}::timestamptz - interval '12 months'`);
+  await database.transaction(async (tx) => {
+    const due = await tx
+      .select({ customerId: debts.customerId, id: debts.id, points: debts.remaining })
+      .from(debts)
+      .where(sql`${debts.remaining} > 0 and ${debts.owedAt} < ${now.toISOString()}::timestamptz - interval '12 months'`)
+      .orderBy(debts.customerId, debts.id)
+      .for("update");
+    for (const { customerId, id, points } of due) {
+      await tx
+        .update(debts)
+        .set({ waived: sql`${debts.waived} + ${debts.remaining}`, remaining: 0 })
+        .where(and(eq(debts.customerId, customerId), eq(debts.id, id)));
+      await writeAudit(tx, {
+        ...{ madeBy: "job", action: "debt_waived", customerId, at: now },
+        ...{ before: { debt: points }, after: { debt: 0 }, reason: "older than 12 months" },
+      });
+    }
+  });
 }
 
 /**

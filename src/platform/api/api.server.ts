@@ -20,9 +20,13 @@ export interface HandlerContext<E extends Endpoint> {
     ? Caller
     : E["access"] extends "key"
       ? KeyCaller
-      : E["access"] extends "unchecked key"
-        ? undefined
-        : Caller | undefined;
+      : E["access"] extends "till"
+        ? TillCaller
+        : E["access"] extends "till staff"
+          ? StaffCaller
+          : E["access"] extends "unchecked key"
+            ? undefined
+            : Caller | undefined;
   locale: Locale;
   /**
    * The database; in an idempotent call the transaction that also stores its response. Such a call does all its work
@@ -46,10 +50,39 @@ export interface KeyCaller {
   scopes: readonly string[];
   /** How many unknown codes the key has sent in this minute. */
   misses: number;
+  /** Who sells, at a till where a person has signed in. */
+  staff?: StaffAtTill | undefined;
+}
+
+/** Who has signed in at a till. */
+interface StaffAtTill {
+  id: number;
+  /** The customer whose card is their own: they may not sell to themselves. */
+  ownCustomerId: number | null;
+  /** For the audit log. */
+  requestId: string;
+}
+
+/** A paired device: it stands for one till, as a key does. */
+export interface TillCaller extends KeyCaller {
+  tillName: string;
+  shopCity: string;
+  /** How many customers it has looked up by address or phone in this minute. */
+  byContact: number;
+}
+
+export interface StaffCaller extends TillCaller {
+  staff: StaffAtTill;
 }
 
 /** Checks the key of a request and counts the call; throws a Refusal. */
 export type OpenKey = (request: Request, scopes: readonly string[], now: Date) => Promise<KeyCaller>;
+
+/** Checks the cookies of a paired device, and of the person where one is needed; counts the call. Throws a Refusal. */
+export type OpenTill = (
+  request: Request,
+  call: { access: "till" | "till staff"; requestId: string; now: Date },
+) => Promise<TillCaller>;
 
 type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
 
@@ -89,7 +122,7 @@ export interface Incoming {
   fields: Fields;
   locale: Locale;
   reads: CallerReads;
-  /** Of a call with a key: it was checked before the body was read. */
+  /** Of a call with a key or by a till: it was checked before the body was read. */
   keyCaller?: KeyCaller | undefined;
   requestId: string;
   address: string;
@@ -107,6 +140,7 @@ export function createApi(options: {
   database: Database;
   readsOf: (request: Request) => CallerReads;
   openKey: OpenKey;
+  openTill: OpenTill;
   publicOrigin: string;
   /** Headers of every response. */
   fixedHeaders: Record<string, string>;
@@ -130,12 +164,15 @@ export function createApi(options: {
         const requested = localeOf(c);
         c.set("locale", requested);
         const { access, scopes = [], bodyLimitBytes } = endpoint;
-        const keyCaller = access === "key" ? await options.openKey(request, scopes, options.now()) : undefined;
+        const requestId = c.get("requestId");
+        const keyCaller =
+          access === "key"
+            ? await options.openKey(request, scopes, options.now())
+            : await openTillFor(options, endpoint, { request, requestId, changes: method !== "GET" });
         const fields = method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes);
         Object.assign(fields, c.req.param());
         const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
         c.set("locale", locale);
-        const requestId = c.get("requestId");
         const reads = options.readsOf(request);
         const address = c.get("address");
         const outcome = await execute({ request, fields, locale, reads, keyCaller, requestId, address });
@@ -170,6 +207,7 @@ function createExecute(call: {
   handler: Handlers<Contract>[string];
   database: Database;
   publicOrigin: string;
+  openTill: OpenTill;
   limitConcurrency: ConcurrencyLimit;
   now: () => Date;
 }): (incoming: Incoming) => Promise<Outcome> {
@@ -202,6 +240,9 @@ function createExecute(call: {
       if (parsed.success) return handle(parsed.data, undefined, database);
     }
     if (byKey) return handle(validateInput(endpoint.input, fields), incoming.keyCaller, database);
+    // A page of this process reads without the route above.
+    const till = incoming.keyCaller ?? (await openTillFor(call, endpoint, { request, requestId, changes }));
+    if (till) return handle(validateInput(endpoint.input, fields), till, database);
     const caller = isPublicRead ? undefined : await reads.caller();
     if (changes) refuseCrossSite(request, caller, publicOrigin);
     if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
@@ -225,6 +266,17 @@ function createExecute(call: {
       return run();
     });
   };
+}
+
+/** The till that makes the call, where it is a till's. Its cookies must not serve a page of another site. */
+async function openTillFor(
+  options: { openTill: OpenTill; publicOrigin: string; now: () => Date },
+  { access }: Endpoint,
+  { request, requestId, changes }: { request: Request; requestId: string; changes: boolean },
+): Promise<TillCaller | undefined> {
+  if (access !== "till" && access !== "till staff") return undefined;
+  if (changes && requestSite(request, options.publicOrigin) !== "same-origin") throw new Refusal("cross_site");
+  return options.openTill(request, { access, requestId, now: options.now() });
 }
 
 /** Looks up the session and reads, in one query; then the handler forms the response. */

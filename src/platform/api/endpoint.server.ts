@@ -3,9 +3,10 @@ import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
 
 /**
  * Who may make a call. A guest is a customer who may only touch their own record. "key": a till or a server with a key of
- * its shop. "unchecked key": the same, and the handler checks the key in its own query.
+ * its shop. "unchecked key": the same, and the handler checks the key in its own query. "till": a device that was paired
+ * with a shop. "till staff": the same, and a person who has signed in on it by PIN, whatever their role.
  */
-export type Access = "anyone" | "customer" | "key" | "unchecked key";
+export type Access = "anyone" | "customer" | "key" | "unchecked key" | "till" | "till staff";
 
 /** A call as data: handler, client, documentation and tests all read this object. */
 export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
@@ -51,7 +52,8 @@ export const wire = {
       .regex(/^[1-9]\d{0,15}$/, "invalid")
       .transform(Number)
       .refine(Number.isSafeInteger, "invalid"),
-  date: () => z.iso.date(code("date")),
+  /** PostgreSQL knows no year 0. */
+  date: () => z.iso.date(code("date")).refine((day) => !day.startsWith("0000"), "date"),
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
   language: () => z.string().optional().describe("fr, en, de, fr-FR, en-US or de-DE"),
   currency: () => z.literal("EUR", code("currency")).default("EUR"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
 import { forCustomerField } from "./client.ts";
-import type { Contract, Endpoint } from "./endpoint.server.ts";
+import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 
 const shared: RefusalCode[] = ["invalid", "too_large", "unsupported_body", "too_many", "broken", "unavailable"];
 
@@ -29,6 +29,8 @@ export function openApi(contracts: readonly Contract[], publicUrl: string) {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A customer's session token" },
         key: { type: "http", scheme: "bearer", description: "A key of a shop" },
+        till: { type: "apiKey", in: "cookie", name: "till.device", description: "A paired till" },
+        tillStaff: { type: "apiKey", in: "cookie", name: "till.staff", description: "Somebody signed in on it" },
       },
       schemas: { Problem: problemSchema },
     },
@@ -63,6 +65,16 @@ const forCustomerSchema = {
   description: "The IdCustomer the call is made for; when somebody else is signed in it is refused",
 };
 
+/** What a call may be refused with before its handler sees it. */
+const refusalsBy: Record<Access, RefusalCode[]> = {
+  anyone: [],
+  customer: ["not_signed_in", "other_customer"],
+  key: ["key_invalid", "scope_missing"],
+  "unchecked key": ["key_invalid", "scope_missing"],
+  till: ["not_paired", "cross_site"],
+  "till staff": ["not_paired", "pin_required", "cross_site"],
+};
+
 function operation(method: string, pattern: string, endpoint: Endpoint) {
   const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
   const properties = {
@@ -82,15 +94,12 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
   const body = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
   const bodySchema = { type: "object", properties: body, required: [...required].filter((name) => !inPath.has(name)) };
   const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
-  const own: RefusalCode[] = byKey
-    ? ["key_invalid", "scope_missing"]
-    : endpoint.access === "customer"
-      ? ["not_signed_in", "other_customer"]
-      : [];
-  const byStatus = groupByStatus([...shared, ...own, ...endpoint.refusals]);
+  const byStatus = groupByStatus([...shared, ...refusalsBy[endpoint.access], ...endpoint.refusals]);
   return {
     summary: endpoint.summary,
     ...(endpoint.access === "customer" && { security: [{ bearer: [] }] }),
+    ...(endpoint.access === "till" && { security: [{ till: [] }] }),
+    ...(endpoint.access === "till staff" && { security: [{ till: [], tillStaff: [] }] }),
     ...(byKey && { security: [{ key: [] }], description: `Scope: ${endpoint.scopes?.join(", ")}` }),
     parameters: endpoint.idempotent
       ? [...parameters, { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 255 } }]

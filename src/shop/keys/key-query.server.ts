@@ -24,7 +24,7 @@ export const keyQuery = ({ parts, misses, byContact, tooMany }: Added = nothing)
       coalesce(u.calls, 0) as calls, coalesce(u.misses, 0) as misses, coalesce(u.by_contact, 0) as by_contact
     from shop_key k
     left join shop_key_use u on u.prefix = k.prefix and u.minute = date_trunc('minute', $3::timestamptz)
-    where k.prefix = $1 and k.secret_hash = $2
+    where k.prefix = $1 and k.secret_hash = $2 and k.kind = 'key'
       and k.revoked_at is null and (k.ends_at is null or k.ends_at > $3)
   ), ${parts}
   counted as (

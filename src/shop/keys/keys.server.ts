@@ -22,7 +22,7 @@ export type KeyLimits = typeof keyLimits;
 export const limitsOf = (on: boolean): KeyLimits =>
   on ? keyLimits : { calls: unlimited, misses: unlimited, byContact: unlimited };
 
-const hashOf = (secret: string) => hash("sha256", secret, "buffer");
+export const hashOf = (secret: string) => hash("sha256", secret, "buffer");
 
 /** The prefix of the request's key and the hash of its secret. Whatever has another form is no key. */
 export function readKey(request: Request): { prefix: string; secretHash: Buffer } {
@@ -92,6 +92,15 @@ export async function createKey(
   queries: Queries,
   key: { shopId: number; name: string; scopes: readonly KeyScope[]; now: Date },
 ): Promise<string> {
+  const { prefix, secret } = await writeKey(queries, { ...key, kind: "key" });
+  return `cercle_${prefix}_${secret}`;
+}
+
+/** A key of a shop, or a till, which is a key whose secret is in a cookie. */
+export async function writeKey(
+  queries: Queries,
+  key: { shopId: number; name: string; scopes: readonly KeyScope[]; kind: "key" | "till"; now: Date },
+): Promise<{ prefix: string; secret: string }> {
   const prefix = Array.from({ length: 8 }, () => prefixAlphabet[randomInt(prefixAlphabet.length)]).join("");
   const secret = randomBytes(32).toString("base64url");
   await queries.insert(shopKeys).values({
@@ -100,9 +109,10 @@ export async function createKey(
     name: key.name,
     secretHash: hashOf(secret),
     scopes: [...key.scopes],
+    kind: key.kind,
     createdAt: key.now,
   });
-  return `cercle_${prefix}_${secret}`;
+  return { prefix, secret };
 }
 
 /** The key of the sandbox's own shop, made when first asked for. */
@@ -114,6 +124,9 @@ export async function sandboxKey(database: Database, now: Date): Promise<string>
   return key;
 }
 
+/** A till is no key that is rotated or revoked as one. */
+const ofKind = (prefix: string, kind: "key" | "till") => and(eq(shopKeys.prefix, prefix), eq(shopKeys.kind, kind));
+
 /** The old key of a rotation works on for so long, until every till has the new one. */
 const rotationDays = 7;
 
@@ -124,18 +137,23 @@ export async function rotateKey(database: Database, prefix: string, now: Date): 
     const [old] = await tx
       .update(shopKeys)
       .set({ endsAt })
-      .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
+      .where(and(ofKind(prefix, "key"), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
       .returning();
     return old && createKey(tx, { ...old, scopes: old.scopes as KeyScope[], now });
   });
 }
 
-/** Whether there was such a key, not yet revoked. */
-export async function revokeKey(queries: Queries, prefix: string, now: Date): Promise<boolean> {
+/** Whether there was such a key, or such a till, not yet revoked. */
+export async function revokeKey(
+  queries: Queries,
+  prefix: string,
+  now: Date,
+  kind: "key" | "till" = "key",
+): Promise<boolean> {
   const revoked = await queries
     .update(shopKeys)
     .set({ revokedAt: now })
-    .where(and(eq(shopKeys.prefix, prefix), isNull(shopKeys.revokedAt)))
+    .where(and(ofKind(prefix, kind), isNull(shopKeys.revokedAt)))
     .returning({ prefix: shopKeys.prefix });
   return revoked.length > 0;
 }

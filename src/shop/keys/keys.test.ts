@@ -17,7 +17,8 @@ test("a member is found by card, voucher, address and phone; vouchers are listed
     CustomerToken: expect.any(String),
     Name: "Camille L.",
     Tier: { IdLoyaltyTier: 1, Name: "Coton", Multiplier: 1 },
-    ...{ Points: 250, Debt: 0 },
+    ...{ Points: 250, Debt: 0, BirthdayToday: false },
+    NextReward: { Points: 250, Missing: 250, Value: "10.00" },
   };
   const voucher = { Code: code, Value: "10.00", ExpiresAt: expect.any(String), State: "available" };
   for (const named of [{ CardNumber: member.card, EntryMode: "scanned" as const }, { VoucherCode: code }])

@@ -18,6 +18,10 @@ export const shopKeys = pgTable("shop_key", {
   name: text("name").notNull(),
   secretHash: bytes("secret_hash").notNull(),
   scopes: text("scopes").array().notNull(),
+  /** A till's secret is in a cookie of the paired device; it is no key for a header, and a key is no till. */
+  kind: text("kind", { enum: ["key", "till"] })
+    .notNull()
+    .default("key"),
   createdAt: moment("created_at").notNull(),
   usedAt: moment("used_at"),
   endsAt: moment("ends_at"),

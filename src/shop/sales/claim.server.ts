@@ -50,6 +50,11 @@ async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt
   );
   const [sale] = await tx.select().from(sales).where(open);
   if (!original || !sale) throw new Refusal("not_found");
+  // Who sold it to nobody must not have its points for themselves.
+  const { rowCount } = await tx.execute(
+    sql`select from staff where id = ${sale.staffId} and own_customer_id = ${customerId}`,
+  );
+  if (rowCount) throw new Refusal("own_card");
   const { member, salesThatDay } = await readSaleFacts(tx, {
     customerId,
     cardNumber: undefined,

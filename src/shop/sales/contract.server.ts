@@ -6,7 +6,7 @@ import type { Problem } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
 import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } from "./fields.server.ts";
 
-const amount = z.string().regex(/^\d+\.\d\d$/);
+export const amount = z.string().regex(/^\d+\.\d\d$/);
 
 const tier = z.object({
   IdLoyaltyTier: z.int(),
@@ -14,12 +14,19 @@ const tier = z.object({
   Multiplier: z.number().describe("Points for each point of the rate: 1.25"),
 });
 
+export const nextReward = z
+  .object({ Points: z.int().describe("What it costs"), Missing: z.int(), Value: amount })
+  .nullable()
+  .describe("How far it is to the next reward, after those that the points cover already");
+
 const customer = z.object({
   CustomerToken: z.string().describe("Opaque, 15 minutes, good for this shop"),
   Name: z.string(),
   Tier: tier,
   Points: z.int(),
   Debt: z.int().describe("Points taken back that the balance did not have; the next points settle them"),
+  NextReward: nextReward,
+  BirthdayToday: z.boolean().describe("False for an address or a phone"),
   Vouchers: z
     .array(
       z.object({
@@ -32,18 +39,18 @@ const customer = z.object({
     .describe("Empty for an address or a phone"),
 });
 
-const usedVoucher = z.object({ Code: z.string(), Value: amount, Taken: amount });
-const pricedLine = z.object({
+export const usedVoucher = z.object({ Code: z.string(), Value: amount, Taken: amount });
+export const pricedLine = z.object({
   Line: z.string(),
   Paid: amount,
   VoucherShare: amount.describe("For the VAT of the line"),
 });
-const refunds = z.array(z.object({ Line: z.string(), Amount: amount }));
+export const refunds = z.array(z.object({ Line: z.string(), Amount: amount }));
 const reissuedVouchers = z.array(z.object({ Code: z.string(), Value: amount, ExpiresAt: z.iso.datetime() }));
 const waiting = z.literal(true).optional();
 const unknownCustomer = z.literal("unknown").optional().describe("A customer was named who is no member");
 
-const purchaseAnswer = z.object({
+export const purchaseAnswer = z.object({
   Points: z.object({ Earned: z.int(), Taken: z.int().optional(), Available: z.int(), Debt: z.int() }),
   Vouchers: z.array(usedVoucher),
   Lines: z.array(pricedLine),
@@ -65,7 +72,8 @@ const returnAnswer = z.object({
 
 const day = () => wire.date().describe("A day of the club, which is that of Paris");
 
-export const salesContract = {
+/** What a till does, with a key or at the till's own screen (src/till/contract.server.ts). */
+export const sellingContract = {
   [calls.identify]: endpoint({
     summary: "Finds members by one of card, voucher, address or phone.",
     access: "unchecked key",
@@ -188,6 +196,10 @@ export const salesContract = {
     }),
     refusals: ["email_taken"],
   }),
+};
+
+export const salesContract = {
+  ...sellingContract,
   [calls.readReport]: endpoint({
     summary: "A shop's day: sales, returns, points and vouchers, and what needs a person.",
     access: "key",
@@ -246,6 +258,6 @@ export const salesContract = {
       LanguageIsoCode: wire.language(),
     }),
     response: z.object({ Points: z.object({ Earned: z.int(), Available: z.int(), Debt: z.int() }), Waiting: waiting }),
-    refusals: ["not_found", "not_a_member"],
+    refusals: ["not_found", "not_a_member", "own_card"],
   }),
 };

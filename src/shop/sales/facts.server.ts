@@ -21,6 +21,7 @@ export interface Member {
   programmeId: number;
   available: number;
   debt: number;
+  birthdayToday: boolean;
   pointsPerEuro: number;
   tier: SaleTier;
 }

@@ -148,7 +148,8 @@ export function refuseTwoCustomers({
   if (CardNumber !== undefined && CustomerToken !== undefined) refuseField("CustomerToken", "twice");
 }
 
-function askedOf({
+/** What a return asks for. */
+export function askedOf({
   Lines,
   Amount,
 }: {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { type ReceiptKey, refuseVoucher, type ShopVoucher } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { holds } from "./sales.tables.server.ts";
@@ -25,6 +26,7 @@ export async function holdVouchers(parts: ShopParts, caller: KeyCaller, codes: s
       const voucher = rows[0]?.vouchers.find((one) => one.code === code);
       const refusal = refuseVoucher(voucher, { receipt, namedId: null, soldAt: now, now });
       if (refusal) throw new Refusal(refusal.code, refusal);
+      refuseOwnCard(caller, voucher?.customerId ?? null);
     }
     await tx
       .insert(holds)
@@ -40,14 +42,30 @@ export async function holdVouchers(parts: ShopParts, caller: KeyCaller, codes: s
             then ${holds.heldAt} else excluded.held_at end`,
         },
       });
+    const customerId = rows[0]?.vouchers[0]?.customerId;
+    await auditSale(tx, caller, now, {
+      action: "hold",
+      customerId,
+      after: { receipt: number, vouchers: codes.length },
+    });
     return { Holds: codes.map((code) => ({ Code: code, Until: until.toISOString() })) };
   });
 }
 
 /** Only the receipt that holds a voucher releases it; releasing what is not held is fine. */
-export async function releaseVouchers({ database }: ShopParts, caller: KeyCaller, codes: string[], number: string) {
-  await database
-    .delete(holds)
-    .where(and(inArray(holds.code, codes), eq(holds.shopId, caller.shopId), eq(holds.number, number)));
-  return {};
+export async function releaseVouchers(
+  { database }: ShopParts,
+  caller: KeyCaller,
+  codes: string[],
+  number: string,
+  now: Date,
+) {
+  return database.transaction(async (tx) => {
+    const released = await tx
+      .delete(holds)
+      .where(and(inArray(holds.code, codes), eq(holds.shopId, caller.shopId), eq(holds.number, number)))
+      .returning({ code: holds.code });
+    await auditSale(tx, caller, now, { action: "release", after: { receipt: number, vouchers: released.length } });
+    return {};
+  });
 }

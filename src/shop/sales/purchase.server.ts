@@ -8,6 +8,7 @@ import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
 import { type CustomerNamed, openToken, readSaleFacts, type SaleFacts } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
@@ -56,8 +57,14 @@ export async function purchaseIn(
 ): Promise<PurchaseAnswer> {
   const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
   const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
-  if (repeated) return readAnswer(tx, parts, receipt, context.locale);
+  if (repeated) {
+    await auditSale(tx, caller, context.now, { action: "purchase", after: { receipt: receipt.number, repeated } });
+    return readAnswer(tx, parts, receipt, context.locale);
+  }
   const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
+  const { customerId, number, earned, vouchers } = sale;
+  const after = { receipt: number, earned, vouchers: vouchers.length, ...(exchange && { taken: exchange.taken }) };
+  await auditSale(tx, caller, context.now, { action: "purchase", customerId, after });
   return describeSale(parts, sale, exchange, context.locale);
 }
 
@@ -90,6 +97,7 @@ async function sell(
     now,
     locks: true,
   });
+  refuseOwnCard(caller, facts.namedId);
   const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
   const refused = basket.vouchers.find(({ refusal }) => refusal);
   if (refused?.refusal) throw new Refusal(refused.refusal.code, refused.refusal);
@@ -120,6 +128,7 @@ async function sell(
     claimCode: member ? null : generateClaimCode(),
     claimMisses: 0,
     claimedAt: null,
+    staffId: caller.staff?.id ?? null,
   };
   // The points of the sale come first, so that an exchange leaves no debt for a moment.
   const exchange = purchase.returnOf && {

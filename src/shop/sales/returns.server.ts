@@ -7,6 +7,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "./amounts.server.ts";
+import { auditSale } from "./at-till.server.ts";
 import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
@@ -48,10 +49,14 @@ export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Ret
   return inSale(parts, caller, async (tx) => {
     const content = ["return", returnOf, asked.soldAt];
     const { repeated } = await openReceipt(tx, receipt, content, now);
-    if (repeated) return describeReturn(await readReturn(tx, { ...receipt, kind: "return" }));
+    if (repeated) {
+      await auditSale(tx, caller, now, { action: "return", after: { receipt: receiptNumber, repeated } });
+      return describeReturn(await readReturn(tx, { ...receipt, kind: "return" }));
+    }
     const { soldAt } = timeOfSale({ soldAt: asked.soldAt ?? now, sentAt: asked.sentAt, now });
     const returning = { kind: "return" as const, number: receiptNumber, returnOf, returnedAt: soldAt };
-    const { row } = await takeBack(tx, parts, caller, returning, now);
+    const { row, customerId } = await takeBack(tx, parts, caller, returning, now);
+    await auditSale(tx, caller, now, { action: "return", customerId, after: auditedReturn(row) });
     return describeReturn(row);
   });
 }
@@ -63,7 +68,10 @@ export async function voidSale(parts: ShopParts, caller: KeyCaller, receiptNumbe
     const sale = await lockSale(tx, receipt);
     if (!sale) throw new Refusal("not_found");
     const voided = await findReturn(tx, { ...receipt, kind: "void" });
-    if (voided) return describeReturn(voided);
+    if (voided) {
+      await auditSale(tx, caller, now, { action: "void", after: { receipt: receiptNumber, repeated: true } });
+      return describeReturn(voided);
+    }
     const [day] = (
       await tx.execute<{ same: boolean }>(
         sql`select club_day(${sale.soldAt}::timestamptz) = club_day(${now.toISOString()}::timestamptz) as same`,
@@ -75,9 +83,18 @@ export async function voidSale(parts: ShopParts, caller: KeyCaller, receiptNumbe
     const done = await applyReturn(tx, parts, caller, sale, { ...receipt, kind: "void", asked }, now);
     const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
     await tx.insert(returns).values(row);
+    await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
     return describeReturn(row);
   });
 }
+
+const auditedReturn = (row: ReturnRow) => ({
+  receipt: row.number,
+  ofShop: row.saleShopId,
+  ofReceipt: row.saleNumber,
+  taken: row.taken,
+  reissued: row.reissued.length,
+});
 
 interface Returning {
   kind: "return" | "exchange";
@@ -125,6 +142,7 @@ function rowOf(
   return {
     ...written,
     keyPrefix: caller.prefix,
+    staffId: caller.staff?.id ?? null,
     saleShopId: original.shopId,
     saleNumber: original.number,
     state: done ? "applied" : "waiting",
@@ -180,6 +198,20 @@ export async function applyReturn(
     available: taken?.balance ?? null,
     debt: taken?.debt ?? null,
   };
+}
+
+/** The answer that a return would get. It is carried out, so the transaction must be rolled back. */
+export async function previewReturn(
+  tx: Queries,
+  parts: Pick<ShopParts, "publicUrl">,
+  caller: KeyCaller,
+  sale: OriginalSale,
+  asked: Asked,
+  now: Date,
+) {
+  // No receipt has this number.
+  const written = { shopId: caller.shopId, number: "", kind: "return" as const, asked, returnedAt: now };
+  return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, parts, caller, sale, written, now)));
 }
 
 /** Everything that the vouchers touched was given back. */

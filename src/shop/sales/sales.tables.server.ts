@@ -48,6 +48,8 @@ export const sales = pgTable(
     claimCode: text("claim_code"),
     claimMisses: integer("claim_misses").notNull().default(0),
     claimedAt: moment("claimed_at"),
+    /** Who sold it, at a till where a person had signed in. */
+    staffId: integer("staff_id"),
   },
   (table) => [primaryKey({ columns: [table.shopId, table.number] })],
 );
@@ -83,6 +85,7 @@ export const returns = pgTable(
     taken: integer("taken").notNull().default(0),
     available: integer("available"),
     debt: integer("debt"),
+    staffId: integer("staff_id"),
   },
   (table) => [primaryKey({ columns: [table.shopId, table.number, table.kind] })],
 );

@@ -491,3 +491,8 @@ test("sales that wait leave connections to look-ups: shops sell in turn, a few a
     lock.release();
   }
 });
+
+test("a day of the year 0, which PostgreSQL does not know, is refused", async () => {
+  const till = await openShop();
+  expect(await refusalOf(till.call(calls.readReport, { Day: "0000-01-01" }))).toMatchObject({ status: 400 });
+});

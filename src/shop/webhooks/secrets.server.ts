@@ -1,13 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { errorCode } from "#platform/database/database.server.ts";
+import { keyOutsideDatabase } from "#platform/database/key-file.server.ts";
 import type { WebhookSettings } from "./settings.server.ts";
 
 const cipher = "aes-256-gcm";
 const ivBytes = 12;
 const tagBytes = 16;
-const keyBytes = 32;
 const keyFile = "webhook.key";
 const secretPrefix = "whsec_";
 
@@ -38,11 +35,7 @@ export interface Secrets {
 
 /** The key is read when first needed: a product without webhooks writes no file. */
 export function createSecrets(settings: WebhookSettings): Secrets {
-  let key: Buffer | undefined;
-  const readKey = () => {
-    key ??= settings.webhookKey ?? keyInFile(settings.dataDir);
-    return key;
-  };
+  const readKey = keyOutsideDatabase(settings.webhookKey, settings.dataDir, keyFile);
   return {
     seal(secret) {
       const iv = randomBytes(ivBytes);
@@ -57,34 +50,4 @@ export function createSecrets(settings: WebhookSettings): Secrets {
       return Buffer.concat([decrypt.update(encrypted), decrypt.final()]).toString("utf8");
     },
   };
-}
-
-/** The key of this machine, made once. A link appears whole or not at all, so of two processes both read the same key. */
-function keyInFile(dataDir: string): Buffer {
-  const path = join(dataDir, keyFile);
-  const found = readKeyFile(path);
-  if (found) return found;
-  mkdirSync(dataDir, { recursive: true });
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  writeFileSync(draft, randomBytes(keyBytes).toString("base64"), { mode: 0o600 });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    // Another process was first: its key is the one.
-    if (errorCode(error) !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft);
-  }
-  const made = readKeyFile(path);
-  if (!made) throw new Error("The key of webhooks was not written.");
-  return made;
-}
-
-function readKeyFile(path: string): Buffer | undefined {
-  try {
-    return Buffer.from(readFileSync(path, "utf8"), "base64");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

@@ -1,13 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { keySetting } from "#platform/database/key-file.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
 /** The settings of webhooks, as the environment spells them. */
 export const webhookEnvironment = {
-  WEBHOOK_KEY: z
-    .base64({ error: "it must be 32 bytes in base64" })
-    .transform((text) => Buffer.from(text, "base64"))
-    .refine((key) => key.length === 32, "it must be 32 bytes in base64")
-    .optional(),
+  WEBHOOK_KEY: keySetting(),
 };
 
 export function webhookSettings(given: Partial<z.output<z.ZodObject<typeof webhookEnvironment>>>) {

@@ -1,0 +1,125 @@
+import { asc, eq } from "drizzle-orm";
+import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { cards } from "#loyalty/ledger/account.tables.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
+import type { Pins } from "#staff/pins.server.ts";
+import { addStaff, endStaff, recordOwnCard, renewPin } from "#staff/staff.server.ts";
+import { type StaffRole, staff, staffRoles } from "#staff/staff.tables.server.ts";
+import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
+import { CommandRefused } from "./command.server.ts";
+
+const usage = `Usage:
+  npm run staff -- add EMAIL FIRSTNAME LASTNAME ROLE [IDSHOP]   roles: ${staffRoles.join(", ")}; IDSHOP for the role shop
+  npm run staff -- pin EMAIL                                    a new PIN for tills
+  npm run staff -- card EMAIL CARDNUMBER                        their own card, which they may not ring up themselves
+  npm run staff -- unlock EMAIL                                 after too many wrong PINs
+  npm run staff -- end EMAIL
+  npm run staff -- list`;
+
+interface Parts {
+  database: Database;
+  pins: Pins;
+  now: Date;
+}
+
+/** The retailer's people, as an operator types them. The last line of `add` and `pin` is the id or the PIN alone. */
+export async function manageStaff(parts: Parts, words: string[]): Promise<string[]> {
+  const { database } = parts;
+  const [verb, ...rest] = words;
+  if (verb === "add" && rest.length >= 4 && rest.length <= 5) return add(parts, rest);
+  if (verb === "list" && rest.length === 0) return list(database);
+  const [email = "", card] = rest;
+  const alone = rest.length === 1 && ["pin", "unlock", "end"].includes(verb ?? "");
+  if (verb === "card" && card && rest.length === 2) return recordCard(parts, email, card);
+  if (!alone) throw new CommandRefused(usage);
+  return database.transaction(async (tx) => {
+    const person = await find(tx, email);
+    if (verb === "pin") return renew(tx, parts, person);
+    if (verb === "unlock") {
+      await clearPinMisses(tx, person.id);
+      await audit(tx, parts, { action: "staff_unlocked", staffId: person.id });
+      return [`${person.email} may sign in at every till again.`];
+    }
+    await endStaff(tx, person.id, parts.now);
+    await endSessionsOf(tx, person.id);
+    await audit(tx, parts, { action: "staff_ended", staffId: person.id });
+    return [`${person.email} has ended: no till accepts their PIN from now on.`];
+  });
+}
+
+async function add({ database, now }: Parts, words: string[]): Promise<string[]> {
+  const [given = "", firstname = "", lastname = "", role = "", shop] = words.map((word) => word.trim());
+  const email = normaliseEmail(given);
+  if (!email) throw new CommandRefused(`${given} is no e-mail address.`);
+  if (!firstname || !lastname || firstname.length > 80 || lastname.length > 80)
+    throw new CommandRefused("FIRSTNAME and LASTNAME have 1 to 80 characters.");
+  if (!isRole(role)) throw new CommandRefused(`The role is one of ${staffRoles.join(", ")}.`);
+  if ((role === "shop") !== (shop !== undefined))
+    throw new CommandRefused("Somebody with the role shop has an IDSHOP, nobody else.");
+  const shopId = shop === undefined ? null : await findShop(database, shop);
+  return database.transaction(async (tx) => {
+    const [known] = await tx.select({ id: staff.id }).from(staff).where(eq(staff.email, email));
+    if (known) throw new CommandRefused(`${email} is there already.`);
+    const staffId = await addStaff(tx, { email, firstname, lastname, role, shopId });
+    await audit(tx, { now }, { action: "staff_added", staffId, after: { role, shopId } });
+    return [`${firstname} ${lastname} was added with the role ${role}. IdStaff:`, String(staffId)];
+  });
+}
+
+const isRole = (word: string): word is StaffRole => (staffRoles as readonly string[]).includes(word);
+
+/** The id of a shop as it was typed. */
+export async function findShop(queries: Queries, typed: string): Promise<number> {
+  const id = /^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : 0;
+  const [found] = await queries.select({ id: shops.id }).from(shops).where(eq(shops.id, id));
+  if (!found) throw new CommandRefused(`There is no shop ${typed}.`);
+  return found.id;
+}
+
+async function renew(tx: Queries, parts: Parts, { id: staffId, email }: Person): Promise<string[]> {
+  const pin = await renewPin(tx, parts.pins, staffId);
+  await endSessionsOf(tx, staffId);
+  await clearPinMisses(tx, staffId);
+  await audit(tx, parts, { action: "staff_pin", staffId });
+  return [`The new PIN of ${email}. It is shown only now:`, pin];
+}
+
+async function recordCard(parts: Parts, email: string, card: string): Promise<string[]> {
+  return parts.database.transaction(async (tx) => {
+    const { id: staffId, email: found, ownCustomerId } = await find(tx, email);
+    const [owner] = await tx.select({ id: cards.customerId }).from(cards).where(eq(cards.number, card));
+    if (!owner) throw new CommandRefused(`There is no card ${card}.`);
+    await recordOwnCard(tx, staffId, owner.id);
+    const change = { before: { ownCustomerId }, after: { ownCustomerId: owner.id }, personal: { card } };
+    await audit(tx, parts, { action: "staff_card", staffId, customerId: owner.id, ...change });
+    return [`${found} cannot ring up the card ${card} from now on.`];
+  });
+}
+
+type Person = typeof staff.$inferSelect;
+
+async function find(queries: Queries, typed: string): Promise<Person> {
+  const [person] = await queries
+    .select()
+    .from(staff)
+    .where(eq(staff.email, normaliseEmail(typed) ?? ""));
+  if (!person || person.endedAt) throw new CommandRefused(`Nobody with the address ${typed} works here.`);
+  return person;
+}
+
+async function list(queries: Queries): Promise<string[]> {
+  const people = await queries.select().from(staff).orderBy(asc(staff.email));
+  if (people.length === 0) return ["Nobody yet."];
+  return people.map((person) =>
+    [
+      ...[person.id, person.email, person.firstname, person.lastname, person.role],
+      ...(person.shopId === null ? [] : [`shop ${person.shopId}`]),
+      ...(person.endedAt ? ["ended"] : [person.pinHash ? "PIN" : "no PIN"]),
+    ].join("  "),
+  );
+}
+
+const audit = (tx: Queries, { now }: Pick<Parts, "now">, entry: Omit<AuditEntry, "at" | "madeBy">) =>
+  writeAudit(tx, { madeBy: "command", at: now, ...entry });

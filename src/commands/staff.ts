@@ -1,0 +1,10 @@
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { createPins } from "#staff/pins.server.ts";
+import { runCommand } from "./command.server.ts";
+import { manageStaff } from "./manage-staff.server.ts";
+
+/** `npm run staff -- add|pin|card|unlock|end|list …` */
+await runCommand(async ({ database, settings }) => {
+  const parts = { database, pins: createPins(settings, createPasswordHashes()), now: new Date() };
+  for (const line of await manageStaff(parts, process.argv.slice(2))) console.log(line);
+});

@@ -1,0 +1,10 @@
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { createPins } from "#staff/pins.server.ts";
+import { runCommand } from "./command.server.ts";
+import { manageTills } from "./manage-tills.server.ts";
+
+/** `npm run till -- pair|list|revoke …` */
+await runCommand(async ({ database, settings }) => {
+  const parts = { database, pins: createPins(settings, createPasswordHashes()), now: new Date() };
+  for (const line of await manageTills(parts, process.argv.slice(2))) console.log(line);
+});

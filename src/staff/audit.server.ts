@@ -1,0 +1,40 @@
+import type { Queries } from "#platform/database/database.server.ts";
+import { auditLog, auditPersonal } from "./audit.tables.server.ts";
+
+type AuditAction =
+  | ("purchase" | "return" | "void" | "hold" | "release" | "join")
+  | ("pair" | "unpair" | "sign_in" | "lock" | "pin_locked")
+  | ("pairing_code" | "till_revoked")
+  | ("staff_added" | "staff_pin" | "staff_card" | "staff_unlocked" | "staff_ended")
+  | "debt_waived";
+
+/** A line of the audit log: who did what, to whom, what was so before and after. */
+export interface AuditEntry {
+  at: Date;
+  /** A person, a device that nobody has signed in on yet, a command of an operator, or a job by the clock. */
+  madeBy: "staff" | "device" | "command" | "job";
+  /** The person who did it; of a command, the person it is about. */
+  staffId?: number | null | undefined;
+  action: AuditAction;
+  customerId?: number | null | undefined;
+  shopId?: number | undefined;
+  keyPrefix?: string | undefined;
+  /** Ids and numbers; nothing personal. */
+  before?: object | undefined;
+  after?: object | undefined;
+  /** Personal values of the customer, which an erasure deletes. */
+  personal?: object | undefined;
+  reason?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** Writes to the audit log, in the transaction of what was done. Nobody can change or delete it afterwards. */
+export async function writeAudit(tx: Queries, ...entries: AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const written = await tx.insert(auditLog).values(entries).returning({ id: auditLog.id });
+  const personal = entries.flatMap(({ customerId, personal }, index) => {
+    const auditId = written[index]?.id;
+    return customerId && personal && auditId ? [{ customerId, auditId, personal }] : [];
+  });
+  if (personal.length > 0) await tx.insert(auditPersonal).values(personal);
+}

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { type Endpoint, endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { holdVouchers, postPurchase } from "#shop/calls.ts";
+import {
+  amount,
+  nextReward,
+  pricedLine,
+  purchaseAnswer,
+  refunds,
+  sellingContract,
+  usedVoucher,
+} from "#shop/sales/contract.server.ts";
+import { saleFields } from "#shop/sales/fields.server.ts";
+import * as calls from "./calls.ts";
+import { pairingCode } from "./pairing-code.server.ts";
+
+const person = z.object({ IdStaff: z.int(), Name: z.string() });
+const nothing = z.object({});
+
+/** A shop's call as the till spells it. */
+export type AtTill<Line> = Line extends `POST shop/${infer Rest}` ? `POST till/${Rest}` : never;
+export const tillLine = (line: string) => line.replace("POST shop/", "POST till/");
+
+type TillEndpoint<E> =
+  E extends Endpoint<infer Input, infer Body> ? Endpoint<Input, Body> & { access: "till staff" } : never;
+type TillSelling = {
+  [Line in keyof typeof sellingContract as AtTill<Line>]: TillEndpoint<(typeof sellingContract)[Line]>;
+};
+
+const sellsToSomebody = new Set<string>([holdVouchers, postPurchase]);
+
+/**
+ * The shop's calls with a paired device and a person instead of a key: the same fields, the same answers. The type says line
+ * by line what the loop does, which TypeScript cannot follow.
+ */
+const tillSelling = Object.fromEntries(
+  Object.entries(sellingContract).map(([line, { scopes: _, ...shops }]) => [
+    tillLine(line),
+    {
+      ...shops,
+      access: "till staff",
+      refusals: [...shops.refusals, ...(sellsToSomebody.has(line) ? ["own_card"] : [])],
+    },
+  ]),
+) as unknown as TillSelling;
+
+export const tillContract = {
+  ...tillSelling,
+  [calls.postPurchase]: {
+    ...tillSelling[calls.postPurchase],
+    response: purchaseAnswer.extend({
+      NextReward: nextReward.describe("After this sale; null when no member was named"),
+    }),
+  },
+  [calls.readState]: endpoint({
+    summary: "What the till screen opens with: which shop and till it is, who works here, who is signed in.",
+    access: "anyone",
+    input: z.object({ LanguageIsoCode: wire.language() }),
+    response: z.object({
+      Paired: z.boolean(),
+      IdShop: z.int().nullable(),
+      ShopName: z.string().nullable(),
+      ShopCity: z.string().nullable(),
+      TillName: z.string().nullable(),
+      Staff: z.array(person.extend({ Locked: z.boolean().describe("After five wrong PINs on this device") })),
+      SignedIn: person.nullable(),
+      IdleSeconds: z.int().describe("After so long without a call a PIN is asked for again"),
+    }),
+    refusals: [],
+  }),
+  [calls.pair]: endpoint({
+    summary: "Makes this browser a till of the shop that the code is for. The code works once, for ten minutes.",
+    access: "anyone",
+    input: z.object({
+      Code: pairingCode(),
+      TillName: wire.text(40).optional(),
+      LanguageIsoCode: wire.language(),
+    }),
+    response: z.object({ IdShop: z.int(), ShopName: z.string(), TillName: z.string() }),
+    refusals: ["pairing_invalid", "cross_site"],
+  }),
+  [calls.unpair]: endpoint({
+    summary: "This browser is no till any more.",
+    access: "till staff",
+    input: z.object({ LanguageIsoCode: wire.language() }),
+    response: nothing,
+    refusals: [],
+  }),
+  [calls.signIn]: endpoint({
+    summary: "Signs a person in on this till by PIN. Five wrong ones lock that person out of this device.",
+    access: "till",
+    input: z.object({
+      IdStaff: wire.id().refine((id) => id <= 2_147_483_647, "invalid"),
+      Pin: wire
+        .text(6)
+        .regex(/^\d{6}$/, "invalid")
+        .describe("Six digits"),
+      LanguageIsoCode: wire.language(),
+    }),
+    response: person,
+    refusals: ["wrong_pin", "pin_locked"],
+  }),
+  [calls.lock]: endpoint({
+    summary: "Signs out whoever is signed in on this till.",
+    access: "till",
+    input: z.object({ LanguageIsoCode: wire.language() }),
+    response: nothing,
+    refusals: [],
+  }),
+  [calls.readReceipt]: endpoint({
+    summary: "A sale, what is left of it, and what a return of these lines would take and give back. Writes nothing.",
+    access: "till staff",
+    input: z.object({
+      ReceiptNumber: saleFields.receiptNumber().optional(),
+      IdShop: saleFields.shopId().optional().describe("If it was sold in another shop"),
+      ClaimCode: wire.text(32).optional().describe("Instead of a receipt number"),
+      Lines: saleFields.returnedLines().optional().describe('JSON: [{ "Line": "1" }]; absent, all that is left'),
+      Amount: saleFields.amount().optional(),
+      LanguageIsoCode: wire.language(),
+    }),
+    response: z.object({
+      IdShop: z.int(),
+      ShopName: z.string(),
+      ReceiptNumber: z.string(),
+      SoldAt: z.iso.datetime(),
+      Customer: z.string().nullable().describe("Camille L."),
+      Whole: z.boolean().describe("Sent as one amount, without lines: any part of it may be returned"),
+      Lines: z.array(
+        pricedLine.extend({
+          Left: amount.describe("What can still be given back"),
+          Returned: z.boolean().describe("Nothing of it is left; a line that vouchers paid has 0.00 left until then"),
+        }),
+      ),
+      Vouchers: z.array(usedVoucher),
+      Earned: z.int().describe("Points, when it was sold"),
+      Voidable: z.boolean().describe("Of this shop, sold today, nothing returned"),
+      Return: z
+        .object({
+          Points: z.object({ Taken: z.int(), Available: z.int(), Debt: z.int() }),
+          Refunds: refunds,
+          ReissuedVouchers: z.array(z.object({ Value: amount, ExpiresAt: z.iso.datetime() })),
+        })
+        .nullable()
+        .describe("What the return would do; null when nothing is left"),
+    }),
+    refusals: ["not_found", "more_than_bought"],
+  }),
+};
+
+type TillContract = typeof tillContract;
+declare module "#platform/api/api.ts" {
+  interface Api extends TillContract {}
+}

@@ -1,0 +1,80 @@
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { room } from "#platform/api/api.server.ts";
+import type { CreateLimit } from "#platform/limits/limits.server.ts";
+import { postPurchase } from "#shop/calls.ts";
+import { askedOf, refuseField } from "#shop/sales/fields.server.ts";
+import { nextRewardOf } from "#shop/sales/next-reward.server.ts";
+import { type SellingParts, sellingHandlers } from "#shop/sales/selling.server.ts";
+import type { Pins } from "#staff/pins.server.ts";
+import * as calls from "./calls.ts";
+import { type AtTill, tillContract, tillLine } from "./contract.server.ts";
+import { clearedDeviceCookie, clearedStaffCookie, deviceCookieOf, staffCookieOf } from "./cookies.server.ts";
+import { identifyAtTill } from "./identify.server.ts";
+import { pair, pairingLimits, unpair } from "./pairing.server.ts";
+import { readReceipt } from "./receipt.server.ts";
+import { lockTill, signIn } from "./sign-in.server.ts";
+import { readState } from "./state.server.ts";
+
+export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: CreateLimit; secureCookies: boolean }) {
+  const { database, pins, secureCookies } = parts;
+  const limits = pairingLimits(parts.createLimit);
+  const selling = sellingHandlers(parts);
+
+  return room(tillContract, {
+    ...atTill(selling),
+
+    async [calls.postPurchase](call) {
+      const { rewards } = await parts.findProgramme(defaultProgrammeId);
+      const answer = await selling[postPurchase](call);
+      return { ...answer, NextReward: answer.Tier && nextRewardOf(rewards, answer.Points.Available) };
+    },
+
+    async [calls.identify]({ input, caller, now, locale }) {
+      return identifyAtTill(parts, caller, input, { now, locale });
+    },
+
+    async [calls.readReceipt]({ input, caller, now }) {
+      const { ReceiptNumber, IdShop, ClaimCode } = input;
+      if (ReceiptNumber === undefined && ClaimCode === undefined) refuseField("ReceiptNumber", "required");
+      if (ReceiptNumber !== undefined && ClaimCode !== undefined) refuseField("ClaimCode", "twice");
+      return readReceipt(parts, caller, { ReceiptNumber, IdShop, ClaimCode }, askedOf(input), now);
+    },
+
+    async [calls.readState]({ request, now }) {
+      return readState(database, request, now);
+    },
+
+    async [calls.pair]({ input: { Code: code, TillName: tillName }, headers, ...call }) {
+      const { device, answer } = await pair({ database, pins, limits }, { code, tillName }, call);
+      headers.append("set-cookie", deviceCookieOf(device, secureCookies));
+      headers.append("set-cookie", clearedStaffCookie(secureCookies));
+      return answer;
+    },
+
+    async [calls.unpair]({ caller, now, headers }) {
+      await unpair(database, caller, now);
+      headers.append("set-cookie", clearedDeviceCookie(secureCookies));
+      headers.append("set-cookie", clearedStaffCookie(secureCookies));
+      return {};
+    },
+
+    async [calls.signIn]({ input, caller, now, requestId, headers }) {
+      const asked = { staffId: input.IdStaff, pin: input.Pin };
+      const { token, answer } = await signIn({ database, pins }, caller, asked, { now, requestId });
+      headers.append("set-cookie", staffCookieOf(token, secureCookies));
+      return answer;
+    },
+
+    async [calls.lock]({ caller, now, requestId, headers }) {
+      await lockTill(database, caller, { now, requestId });
+      headers.append("set-cookie", clearedStaffCookie(secureCookies));
+      return {};
+    },
+  });
+}
+
+/** The shop's handlers by the till's lines; the cast says what the loop does. */
+function atTill<ByLine extends object>(byLine: ByLine) {
+  const entries = Object.entries(byLine).map(([line, handler]) => [tillLine(line), handler]);
+  return Object.fromEntries(entries) as { [Line in keyof ByLine as AtTill<Line>]: ByLine[Line] };
+}

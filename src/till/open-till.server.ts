@@ -1,0 +1,54 @@
+import { hashToken } from "#identity/session/tokens.server.ts";
+import type { OpenTill } from "#platform/api/api.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { hashOf, type KeyLimits } from "#shop/keys/keys.server.ts";
+import { readDevice, readStaffToken } from "./cookies.server.ts";
+
+interface TillCall {
+  outcome: "done" | "not_paired" | "pin_required" | "too_many";
+  shop_id: number;
+  shop_name: string;
+  shop_city: string;
+  till_name: string;
+  scopes: string[];
+  misses: number;
+  by_contact: number;
+  wait_seconds: number;
+  staff_id: number | null;
+  own_customer_id: string | null;
+}
+
+/** Checks device and person in the database at every call, so revoking and ending work at once in every process. */
+export function createOpenTill(database: Database, limits: KeyLimits): OpenTill {
+  return async (request, { access, requestId, now }) => {
+    const device = readDevice(request);
+    if (!device) throw new Refusal("not_paired");
+    const token = access === "till staff" ? (readStaffToken(request) ?? "") : undefined;
+    const { rows } = await database.$client.query<TillCall>({
+      name: "till_call",
+      text: `select outcome, shop_id, shop_name, shop_city, till_name, scopes, misses, by_contact, wait_seconds, staff_id,
+        own_customer_id from till_call($1, $2, $3, $4, $5, $6)`,
+      values: [
+        ...[device.prefix, hashOf(device.secret), token !== undefined],
+        ...[token === undefined ? null : hashToken(token), limits.calls, now.toISOString()],
+      ],
+    });
+    const [call] = rows;
+    if (!call) throw new Error("till_call returned no row.");
+    if (call.outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: call.wait_seconds });
+    if (call.outcome !== "done") throw new Refusal(call.outcome);
+    const ownCustomerId = call.own_customer_id === null ? null : Number(call.own_customer_id);
+    return {
+      prefix: device.prefix,
+      shopId: call.shop_id,
+      shopName: call.shop_name,
+      shopCity: call.shop_city,
+      tillName: call.till_name,
+      scopes: call.scopes,
+      misses: call.misses,
+      byContact: call.by_contact,
+      ...(call.staff_id !== null && { staff: { id: call.staff_id, ownCustomerId, requestId } }),
+    };
+  };
+}

@@ -1,0 +1,128 @@
+import { eq, sql } from "drizzle-orm";
+import { shortName } from "#identity/customer/names.server.ts";
+import type { StaffCaller } from "#platform/api/api.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { countMiss, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import type { ReceiptKey } from "#shop/sales/facts.server.ts";
+import { describeLines } from "#shop/sales/pricing.server.ts";
+import { amountsByLine, lockSale, previewReturn } from "#shop/sales/returns.server.ts";
+import { type Asked, sales } from "#shop/sales/sales.tables.server.ts";
+import type { SellingParts } from "#shop/sales/selling.server.ts";
+
+interface AskedReceipt {
+  ReceiptNumber?: string | undefined;
+  IdShop?: number | undefined;
+  ClaimCode?: string | undefined;
+}
+
+/** Ends a transaction that must leave nothing, and carries out what was found in it. */
+class RolledBack<T> extends Error {
+  readonly value: T;
+
+  constructor(value: T) {
+    super("rolled back");
+    this.value = value;
+  }
+}
+
+/**
+ * A sale as a till may show it. What a return would do is found by doing it, in a transaction that is rolled back: so the
+ * preview cannot differ from the return. Unknown receipts count as guesses.
+ */
+export async function readReceipt(
+  parts: SellingParts,
+  caller: StaffCaller,
+  named: AskedReceipt,
+  asked: Asked,
+  now: Date,
+) {
+  const { database } = parts;
+  refuseGuessing(caller, parts.limits, now);
+  try {
+    return await database.transaction(async (tx): Promise<never> => {
+      const receipt = await findReceipt(tx, caller, named);
+      const described = receipt && (await describeReceipt(tx, parts, caller, { receipt, asked, now }));
+      throw new RolledBack(described);
+    });
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+    const { value } = error as RolledBack<Awaited<ReturnType<typeof describeReceipt>>>;
+    if (value) return value;
+    await countMiss(database, caller);
+    throw new Refusal("not_found");
+  }
+}
+
+async function findReceipt(tx: Queries, caller: StaffCaller, named: AskedReceipt): Promise<ReceiptKey | undefined> {
+  const { ReceiptNumber, IdShop = caller.shopId, ClaimCode } = named;
+  if (ClaimCode === undefined) return { shopId: IdShop, number: ReceiptNumber ?? "" };
+  const [found] = await tx
+    .select({ shopId: sales.shopId, number: sales.number })
+    .from(sales)
+    .where(eq(sales.claimCode, ClaimCode.toUpperCase()));
+  return found;
+}
+
+interface SaleDetails extends Record<string, unknown> {
+  shop_name: string;
+  earned: number;
+  today: boolean;
+  firstname: string | null;
+  lastname: string | null;
+}
+
+async function describeReceipt(
+  tx: Queries,
+  parts: SellingParts,
+  caller: StaffCaller,
+  { receipt, asked, now }: { receipt: ReceiptKey; asked: Asked; now: Date },
+) {
+  const sale = await lockSale(tx, receipt);
+  if (!sale) return undefined;
+  const { rows } = await tx.execute<SaleDetails>(sql`
+    select shop.name as shop_name, s.earned, c.firstname, c.lastname,
+      club_day(s.sold_at) = club_day(${now.toISOString()}::timestamptz) as today
+    from shop_sale s join shop on shop.id = s.shop_id left join customer c on c.id = s.customer_id
+    where s.shop_id = ${sale.shopId} and s.number = ${sale.number}`);
+  const [details] = rows;
+  if (!details) return undefined;
+  const { shop_name, earned, today, firstname, lastname } = details;
+  const returned = amountsByLine(sale.returned);
+  const isReturned = (line: string, paidCents: number) => returned.get(line) === paidCents;
+  const paid = new Map(sale.lines.map(({ line, paidCents }) => [line, paidCents]));
+  const nothingLeft = sale.lines.every(({ line, paidCents }) => isReturned(line, paidCents));
+  const back = nothingLeft ? undefined : await previewReturn(tx, parts, caller, sale, asked, now);
+  return {
+    IdShop: sale.shopId,
+    ShopName: shop_name,
+    ReceiptNumber: sale.number,
+    SoldAt: new Date(sale.soldAt).toISOString(),
+    Customer: firstname === null ? null : shortName(firstname, lastname ?? ""),
+    Whole: sale.whole,
+    Lines: describeLines(sale.lines).map((line) => {
+      const cents = paid.get(line.Line) ?? 0;
+      return {
+        ...line,
+        Left: amountOf(cents - (returned.get(line.Line) ?? 0)),
+        Returned: isReturned(line.Line, cents),
+      };
+    }),
+    Vouchers: sale.vouchers.map(({ code, valueCents, takenCents }) => ({
+      Code: code,
+      Value: amountOf(valueCents),
+      Taken: amountOf(takenCents),
+    })),
+    Earned: earned,
+    Voidable: sale.shopId === caller.shopId && today && sale.returned.length === 0,
+    Return: back
+      ? {
+          Points: back.Points,
+          Refunds: back.Refunds,
+          // Its code is drawn when it is made.
+          ReissuedVouchers: back.ReissuedVouchers.map(({ Value, ExpiresAt }) => ({ Value, ExpiresAt })),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,105 @@
+import { and, eq, sql } from "drizzle-orm";
+import { shortName } from "#identity/customer/names.server.ts";
+import { createToken, hashToken } from "#identity/session/tokens.server.ts";
+import type { TillCaller } from "#platform/api/api.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import type { Pins } from "#staff/pins.server.ts";
+import { pinMisses, tillSessions } from "./till.tables.server.ts";
+
+/** Wrong PINs of one person on one device, then they are locked out there. */
+export const mostMisses = 5;
+
+interface Tried extends Record<string, unknown> {
+  firstname: string;
+  lastname: string;
+  pin_hash: string;
+  /** Null: there were too many before. */
+  misses: number | null;
+}
+
+/** Signs a person in on a till. The attempt is counted before the PIN is looked at: a hundred at once have five tries too. */
+export async function signIn(
+  parts: { database: Database; pins: Pins },
+  caller: TillCaller,
+  { staffId, pin }: { staffId: number; pin: string },
+  { now, requestId }: { now: Date; requestId: string },
+) {
+  const { database } = parts;
+  const person = await countAttempt(database, caller, staffId);
+  if (person?.misses === null) throw new Refusal("pin_locked");
+  const own = and(eq(pinMisses.keyPrefix, caller.prefix), eq(pinMisses.staffId, staffId));
+  const right = await parts.pins.matches(pin, person?.pin_hash).catch(async (error: unknown) => {
+    // No attempt was made: too many people are signing in at once.
+    await database
+      .update(pinMisses)
+      .set({ misses: sql`${pinMisses.misses} - 1` })
+      .where(own);
+    throw error;
+  });
+  const entry = {
+    madeBy: "staff",
+    staffId,
+    shopId: caller.shopId,
+    keyPrefix: caller.prefix,
+    requestId,
+    at: now,
+  } as const;
+  if (!person || !right) {
+    if (person?.misses !== mostMisses) throw new Refusal("wrong_pin");
+    await writeAudit(database, { ...entry, action: "pin_locked" });
+    throw new Refusal("pin_locked");
+  }
+  const token = createToken();
+  const session = { tokenHash: hashToken(token), staffId, openedAt: now, seenAt: now };
+  await database.transaction(async (tx) => {
+    await tx.delete(pinMisses).where(own);
+    await tx
+      .insert(tillSessions)
+      .values({ keyPrefix: caller.prefix, ...session })
+      .onConflictDoUpdate({ target: tillSessions.keyPrefix, set: session });
+    await writeAudit(tx, { ...entry, action: "sign_in" });
+  });
+  return { token, answer: { IdStaff: staffId, Name: shortName(person.firstname, person.lastname) } };
+}
+
+/** The person, if they may sign in here, and the number of this attempt; in one round trip for everybody. */
+async function countAttempt(database: Database, { prefix, shopId }: TillCaller, staffId: number) {
+  const { rows } = await database.execute<Tried>(sql`
+    with person as (
+      select id, firstname, lastname, pin_hash from staff
+      where id = ${staffId} and pin_hash is not null and ended_at is null and (shop_id is null or shop_id = ${shopId})
+    ), tried as (
+      insert into till_pin_miss as m (key_prefix, staff_id, misses)
+      select ${prefix}, id, 1 from person
+      on conflict (key_prefix, staff_id) do update set misses = m.misses + 1 where m.misses < ${mostMisses}
+      returning misses
+    )
+    select firstname, lastname, pin_hash, (select misses from tried) as misses from person`);
+  return rows[0];
+}
+
+/** Signs out whoever is signed in on this till. */
+export async function lockTill(
+  database: Database,
+  { prefix, shopId }: TillCaller,
+  { now, requestId }: { now: Date; requestId: string },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const [ended] = await tx.delete(tillSessions).where(eq(tillSessions.keyPrefix, prefix)).returning();
+    if (!ended) return;
+    const { staffId } = ended;
+    await writeAudit(tx, { madeBy: "staff", staffId, action: "lock", shopId, keyPrefix: prefix, requestId, at: now });
+  });
+}
+
+/** Whoever was locked out after too many wrong PINs may try again, on every till. */
+export async function clearPinMisses(queries: Queries, staffId: number): Promise<void> {
+  await queries.delete(pinMisses).where(eq(pinMisses.staffId, staffId));
+}
+
+/** Signs a person out of every till. */
+export async function endSessionsOf(queries: Queries, staffId: number): Promise<void> {
+  await queries.delete(tillSessions).where(eq(tillSessions.staffId, staffId));
+}

@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { generatePin } from "#staff/pins.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestTill } from "#testing/till.server.ts";
+import * as calls from "./calls.ts";
+import { clearPinMisses } from "./sign-in.server.ts";
+
+const { addPerson, clock, database, openShop, openTill, pairTill } = await openTestTill();
+
+const wrong = (pin: string) => (pin === "482913" ? "482914" : "482913");
+
+test("the list has who may sign in here: of this shop or of none, with a PIN", async () => {
+  const { shopId } = await openShop();
+  const other = await openShop();
+  const here = await addPerson(shopId, { firstname: "Zoé", lastname: "Lambert" });
+  const anywhere = await addPerson(null, { firstname: "Ada", lastname: "Roche" });
+  const elsewhere = await addPerson(other.shopId);
+  const without = await addPerson(shopId);
+  await database.execute(sql`update staff set pin_hash = null where id = ${without.id}`);
+  const till = await pairTill(shopId);
+  const { Staff } = await till.call(calls.readState);
+  expect(Staff).toEqual([
+    { IdStaff: anywhere.id, Name: "Ada R.", Locked: false },
+    { IdStaff: here.id, Name: "Zoé L.", Locked: false },
+  ]);
+  const signedIn = { IdStaff: here.id, Name: "Zoé L." };
+  expect(await till.call(calls.signIn, { IdStaff: here.id, Pin: here.pin })).toEqual(signedIn);
+  expect((await till.call(calls.readState)).SignedIn).toEqual(signedIn);
+  for (const { id, pin } of [elsewhere, without])
+    expect(await refusalOf(till.call(calls.signIn, { IdStaff: id, Pin: pin }))).toMatchObject({ code: "wrong_pin" });
+});
+
+test("five wrong PINs lock a person out of this device, not of another, until they are unlocked", async () => {
+  const { shopId } = await openShop();
+  const [till, second] = [await pairTill(shopId), await pairTill(shopId)];
+  const person = await addPerson(shopId);
+  const guess = { IdStaff: person.id, Pin: wrong(person.pin) };
+  const right = { IdStaff: person.id, Pin: person.pin };
+  for (let n = 0; n < 4; n += 1)
+    expect(await refusalOf(till.call(calls.signIn, guess))).toMatchObject({ code: "wrong_pin", status: 401 });
+  await till.call(calls.signIn, right);
+  for (let n = 0; n < 4; n += 1) await refusalOf(till.call(calls.signIn, guess));
+  expect(await refusalOf(till.call(calls.signIn, guess))).toMatchObject({ code: "pin_locked", status: 409 });
+  expect(await refusalOf(till.call(calls.signIn, right))).toMatchObject({ code: "pin_locked" });
+  expect((await till.call(calls.readState)).Staff).toMatchObject([{ Locked: true }]);
+  expect((await second.call(calls.readState)).Staff).toMatchObject([{ Locked: false }]);
+  await second.call(calls.signIn, right);
+  const { rows } = await database.execute(
+    sql`select staff_id from audit_log where action = 'pin_locked' and staff_id = ${person.id}`,
+  );
+  expect(rows).toEqual([{ staff_id: person.id }]);
+  await clearPinMisses(database, person.id);
+  await till.call(calls.signIn, right);
+});
+
+test("a hundred guesses at once have five tries too", async () => {
+  const { shopId } = await openShop();
+  const till = await pairTill(shopId);
+  const person = await addPerson(shopId);
+  const guesses = Array.from({ length: 100 }, (_, n) =>
+    refusalOf(till.call(calls.signIn, { IdStaff: person.id, Pin: String(300_000 + n) })),
+  );
+  const codes = (await Promise.all(guesses)).map(({ code }) => code);
+  expect(codes.filter((code) => code === "wrong_pin")).toHaveLength(4);
+  expect(codes.filter((code) => code === "pin_locked")).toHaveLength(96);
+  const { rows } = await database.execute(sql`select misses from till_pin_miss where staff_id = ${person.id}`);
+  expect(rows).toEqual([{ misses: 5 }]);
+});
+
+test("a session ends after 3 minutes idle, after 12 hours, and when it is locked", async () => {
+  const till = await openTill();
+  const start = clock.now;
+  const at = (seconds: number) => {
+    clock.now = new Date(start.getTime() + seconds * 1_000);
+  };
+  const quote = () => till.call(calls.quote, { Amount: "10.00" });
+  at(179);
+  await quote();
+  at(179 + 179);
+  await quote();
+  // Reading the state is no activity.
+  at(179 + 179 + 100);
+  expect((await till.call(calls.readState)).SignedIn).not.toBeNull();
+  at(179 + 179 + 180);
+  expect((await till.call(calls.readState)).SignedIn).toBeNull();
+  expect(await refusalOf(quote())).toMatchObject({ code: "pin_required", status: 401 });
+
+  const { id: IdStaff, pin: Pin } = till.person;
+  await till.call(calls.signIn, { IdStaff, Pin });
+  const opened = clock.now.getTime() - start.getTime();
+  for (let minutes = 2; minutes < 12 * 60; minutes += 2) {
+    at(opened / 1_000 + minutes * 60);
+    await quote();
+  }
+  at(opened / 1_000 + 12 * 3_600);
+  expect(await refusalOf(quote())).toMatchObject({ code: "pin_required" });
+
+  await till.call(calls.signIn, { IdStaff, Pin });
+  const copied = new Map(till.cookies);
+  await till.call(calls.lock);
+  for (const [name, value] of copied) till.cookies.set(name, value);
+  expect(await refusalOf(quote())).toMatchObject({ code: "pin_required" });
+  clock.now = start;
+});
+
+test("whoever signs in signs out the one before; who has ended is out at once", async () => {
+  const till = await openTill();
+  const first = new Map(till.cookies);
+  const second = await addPerson(till.shopId);
+  await till.call(calls.signIn, { IdStaff: second.id, Pin: second.pin });
+  await till.call(calls.quote, { Amount: "10.00" });
+  await database.execute(sql`update staff set ended_at = now() where id = ${second.id}`);
+  expect(await refusalOf(till.call(calls.quote, { Amount: "10.00" }))).toMatchObject({ code: "pin_required" });
+  for (const [name, value] of first) till.cookies.set(name, value);
+  expect(await refusalOf(till.call(calls.quote, { Amount: "10.00" }))).toMatchObject({ code: "pin_required" });
+});
+
+test("the database has neither PINs nor tokens, and no PIN is trivial", async () => {
+  const till = await openTill();
+  const { rows } = await database.execute(sql`select staff.*, till_session.token_hash from staff, till_session`);
+  expect(JSON.stringify(rows)).not.toContain(till.person.pin);
+  expect(JSON.stringify(rows)).not.toContain(till.cookies.get("till.staff"));
+  for (let n = 0; n < 2_000; n += 1) {
+    const pin = generatePin();
+    expect(pin).toMatch(/^\d{6}$/);
+    expect(pin).not.toMatch(/^(\d)\1+$|^123456$|^654321$|^(\d\d)\2\2$|^(\d{3})\3$|^(19|20)/);
+  }
+});

@@ -1,0 +1,34 @@
+import { customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** A code that pairs one device with a shop. */
+export const pairings = pgTable("till_pairing", {
+  codeHash: bytes("code_hash").primaryKey(),
+  shopId: integer("shop_id").notNull(),
+  name: text("name"),
+  createdAt: moment("created_at").notNull(),
+  endsAt: moment("ends_at").notNull(),
+  usedAt: moment("used_at"),
+});
+
+/** Who is signed in on a till: one person at a time. */
+export const tillSessions = pgTable("till_session", {
+  keyPrefix: text("key_prefix").primaryKey(),
+  tokenHash: bytes("token_hash").notNull(),
+  staffId: integer("staff_id").notNull(),
+  openedAt: moment("opened_at").notNull(),
+  seenAt: moment("seen_at").notNull(),
+});
+
+/** Wrong PINs of a person on a device since the last right one. */
+export const pinMisses = pgTable(
+  "till_pin_miss",
+  {
+    keyPrefix: text("key_prefix").notNull(),
+    staffId: integer("staff_id").notNull(),
+    misses: integer("misses").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyPrefix, table.staffId] })],
+);

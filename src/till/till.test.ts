@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { claimReceipt } from "#loyalty/calls.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestTill } from "#testing/till.server.ts";
+import * as calls from "./calls.ts";
+
+const { addMember, addPerson, clock, database, openTill } = await openTestTill();
+
+test("the till's own screen sells, takes back and voids as a till with a key does", async () => {
+  const till = await openTill();
+  const member = await addMember(500);
+  const code = await member.obtain();
+  const { Customers } = await till.call(calls.identify, { CardNumber: member.card, EntryMode: "scanned" });
+  expect(Customers[0]).toMatchObject({
+    ...{ Name: "Camille L.", Points: 500, BirthdayToday: false, Vouchers: [{ Code: code, State: "available" }] },
+    NextReward: { Points: 250, Missing: 250, Value: "10.00" },
+  });
+  const CustomerToken = Customers[0]?.CustomerToken ?? "";
+  const ReceiptNumber = till.newNumber();
+  const goods = { CustomerToken, Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' };
+  const quoted = await till.call(calls.quote, { ...goods, VoucherCodes: code });
+  expect(quoted).toMatchObject({ Points: { Earned: 119 }, Vouchers: [{ Code: code, Taken: "10.00", Reason: null }] });
+  await till.call(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber });
+  await till.call(calls.releaseVouchers, { VoucherCodes: code, ReceiptNumber });
+  const sold = await till.sell({ ReceiptNumber, ...goods, VoucherCodes: code });
+  expect(sold).toMatchObject({ Points: { Earned: 119, Available: 619 }, NextReward: { Points: 250, Missing: 131 } });
+  const back = { ReceiptNumber: till.newNumber(), OriginalReceiptNumber: ReceiptNumber, Lines: '[{"Line":"2"}]' };
+  expect(await till.call(calls.postReturn, back)).toMatchObject({ Points: { Taken: 37 } });
+  const queued = { Kind: "purchase", ReceiptNumber: till.newNumber(), SoldAt: till.moments().SoldAt, Amount: "20.00" };
+  const { Outcomes } = await till.call(calls.postBatch, {
+    Items: JSON.stringify([{ ...queued, CardNumber: member.card }]),
+    SentAt: till.moments().SentAt,
+  });
+  expect(Outcomes).toMatchObject([{ Status: 200, Answer: { Points: { Earned: 20 } } }]);
+  expect(await till.call(calls.voidSale, { ReceiptNumber: queued.ReceiptNumber })).toMatchObject({
+    Points: { Taken: 20 },
+  });
+});
+
+test("nobody rings up their own card, by number, token, voucher or claim; a colleague does", async () => {
+  const till = await openTill();
+  const own = await addMember(500);
+  const code = await own.obtain();
+  await database.execute(sql`update staff set own_customer_id = ${own.id} where id = ${till.person.id}`);
+  const { Customers } = await till.call(calls.identify, { CardNumber: own.card });
+  const CustomerToken = Customers[0]?.CustomerToken ?? "";
+  const refused = { code: "own_card", status: 409 };
+  for (const named of [{ CardNumber: own.card }, { CustomerToken }, { VoucherCodes: code }])
+    expect(await refusalOf(till.sell({ Amount: "50.00", ...named }))).toMatchObject(refused);
+  const hold = { VoucherCodes: code, ReceiptNumber: till.newNumber() };
+  expect(await refusalOf(till.call(calls.holdVouchers, hold))).toMatchObject(refused);
+  const item = {
+    Kind: "purchase",
+    ReceiptNumber: till.newNumber(),
+    ...till.moments(),
+    Amount: "50.00",
+    CardNumber: own.card,
+  };
+  const batch = { Items: JSON.stringify([item]), SentAt: till.moments().SentAt };
+  expect((await till.call(calls.postBatch, batch)).Outcomes).toMatchObject([
+    { Status: 409, Problem: { code: "own_card" } },
+  ]);
+  const { ClaimCode = "" } = await till.sell({ Amount: "50.00" });
+  expect(await refusalOf(own.call(claimReceipt, { ClaimCode }))).toMatchObject(refused);
+
+  const colleague = await addPerson(till.shopId);
+  await till.call(calls.signIn, { IdStaff: colleague.id, Pin: colleague.pin });
+  expect(await till.sell({ Amount: "50.00", CardNumber: own.card })).toMatchObject({ Points: { Earned: 50 } });
+  const sold = await till.sell({ Amount: "20.00" });
+  expect(await own.call(claimReceipt, { ClaimCode: sold.ClaimCode ?? "" })).toMatchObject({ Points: { Earned: 20 } });
+});
+
+test("of two tills that hold one voucher at once, one has it", async () => {
+  const [first, second] = [await openTill(), await openTill()];
+  const VoucherCodes = await (await addMember(250)).obtain();
+  const hold = (till: typeof first) =>
+    till.call(calls.holdVouchers, { VoucherCodes, ReceiptNumber: till.newNumber() }).then(
+      () => 200,
+      ({ problem }) => problem.code,
+    );
+  expect((await Promise.all([hold(first), hold(second)])).sort()).toEqual([200, "voucher_held"]);
+});
+
+test("it is somebody's birthday on the day in Paris, on 28 February for one of the 29th; an address does not tell", async () => {
+  const till = await openTill();
+  const member = await addMember();
+  const start = clock.now;
+  const isBirthday = async (birthday: string, at: string) => {
+    clock.now = new Date(at);
+    await database.execute(sql`update customer set birthday = ${birthday} where id = ${member.id}`);
+    await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
+    const { Customers } = await till.call(calls.identify, { CardNumber: member.card });
+    return Customers[0]?.BirthdayToday;
+  };
+  expect(await isBirthday("1990-07-14", "2026-07-13T22:30:00Z")).toBe(true);
+  const { Customers } = await till.call(calls.identify, { Email: member.email });
+  expect(Customers[0]?.BirthdayToday).toBe(false);
+  expect(await isBirthday("1990-07-14", "2026-07-14T22:30:00Z")).toBe(false);
+  expect(await isBirthday("1992-02-29", "2027-02-28T10:00:00Z")).toBe(true);
+  expect(await isBirthday("1992-02-29", "2028-02-28T10:00:00Z")).toBe(false);
+  clock.now = start;
+});
