@@ -7,18 +7,19 @@ import { defineConfig } from "vitest/config";
 
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
+  ["till", /^till\./],
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
-  ["server", /^field\.(?!required|invalid|email|date|password_)/],
-  // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining; and on the
-  // pages of mailed links, which are rare.
-  ["later", /^(autologin|email|pass)\./],
+  ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
+  // The pages of mailed links and of the till's QR code, and where a mailed code is typed, which are rare.
+  ["links", /^(autologin|email|pass)\.|^login\.code/],
+  // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
   // Below the card, below the profile.
   [
     "club",
-    /^member\.(confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
+    /^member\.(benefits|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
   ],
   ["informations", /^informations\.(?!title|profile$|save)/],
   // Fields, and what is said of them.
@@ -104,7 +105,11 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         copyPublicDir: true,
         rolldownOptions: {
-          input: { browser: "src/pages/browser.tsx", offline: "src/offline/offline.tsx" },
+          input: {
+            browser: "src/pages/browser.tsx",
+            offline: "src/offline/offline.tsx",
+            till: "src/till/screen/till.tsx",
+          },
           // Names of calls and paths are written where they are used: shorter than exporting and importing them.
           optimization: { inlineConst: true },
           // What nearly every page needs is one file: it compresses better than many, and changes less often than the pages.
@@ -113,7 +118,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules|\/src\/(i18n|platform|ui)\/(?!dialog|idempotent-form).*\.tsx?$|\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|idempotent-form).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
                 { name: "card-face", test: /\/loyalty\/card\/card\.tsx$/ },
                 { name: "card", test: /\/(barcode|code-link|member-card|points-progress)\.tsx$/ },
@@ -137,6 +142,19 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
+    /** The till's own, so that no customer downloads anything of the till. */
+    tillWorker: {
+      consumer: "client",
+      build: {
+        outDir: "dist/client",
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: "src/till/offline/till-worker.ts",
+          output: { entryFileNames: "till-worker.js", format: "iife" },
+        },
+      },
+    },
     ssr: {
       // Packages of hundreds of small files: built in, a start takes two thirds of the processor time.
       resolve: {
@@ -151,6 +169,7 @@ export default defineConfig(({ command }) => ({
           input: {
             start: "src/app/start.ts",
             "offline-shells": "src/pages/offline-shells.server.ts",
+            "offline-files": "src/pages/offline-files.server.ts",
             "autologin-link": "src/commands/autologin-link.ts",
             verify: "src/commands/verify.ts",
             grant: "src/commands/grant.ts",

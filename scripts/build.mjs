@@ -1,7 +1,7 @@
 // Builds the browser's and the server's code. With --when-stale, only if the sources changed since the last build.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -43,28 +43,30 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
 }
 
 /**
- * Writes the offline page of each language as a file named by its content hash, and gives the service worker the list of
- * all files with an id of the build: any changed file is a new build.
+ * Writes the offline page of each language as a file named by its content hash, and gives each service worker the list of
+ * its files with an id of the build: any changed file is a new build.
  */
 async function writeOffline(directory) {
   const { offlineShells } = await import(pathToFileURL(resolve("dist/server/offline-shells.js")));
+  const { offlineFiles } = await import(pathToFileURL(resolve("dist/server/offline-files.js")));
   const shells = {};
   for (const [locale, html] of Object.entries(offlineShells(directory))) {
-    shells[locale] =
-      `/assets/offline-${locale}-${createHash("sha256").update(html).digest("base64url").slice(0, 8)}.html`;
+    shells[locale] = `/assets/offline-${locale}-${hashOf(html, "base64url").slice(0, 8)}.html`;
     writeFileSync(join(directory, shells[locale]), html);
   }
-  const files = filesIn(join(directory, "assets"))
-    .map((file) => `/assets/${basename(file)}`)
-    .filter((file) => !file.endsWith(".html"))
-    .concat("/favicon.svg");
-  const worker = join(directory, "service-worker.js");
+  const { pages, till } = offlineFiles(directory);
+  prepend(join(directory, "service-worker.js"), { files: pages, shells });
+  prepend(join(directory, "till-worker.js"), till);
+}
+
+function hashOf(text, encoding) {
+  return createHash("sha256").update(text).digest(encoding);
+}
+
+function prepend(worker, build) {
   const code = readFileSync(worker, "utf8");
-  const id = createHash("sha256")
-    .update(JSON.stringify([files, shells, code]))
-    .digest("hex")
-    .slice(0, 12);
-  writeFileSync(worker, `const build=${JSON.stringify({ id, files, shells })};\n${code}`);
+  const id = hashOf(JSON.stringify([build, code]), "hex").slice(0, 12);
+  writeFileSync(worker, `const build=${JSON.stringify({ id, ...build })};\n${code}`);
 }
 
 /** Compresses once at build time, instead of on every request. */

@@ -29,7 +29,15 @@ async function run(clientDir: string) {
   }
 
   const metrics = metricsPort === undefined ? undefined : (await import("#platform/metrics.server.ts")).createMetrics();
-  const product = createServer({ settings, database, log, metrics, clientDir, assetsOf: builtAssets(clientDir) });
+  const product = createServer({
+    settings,
+    database,
+    log,
+    metrics,
+    clientDir,
+    assetsOf: builtAssets(clientDir),
+    tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx")([]),
+  });
   const server = createListener(product.fetch);
   const metricsListener = metrics && cluster.isPrimary ? createMetricsListener(metrics.text) : undefined;
 

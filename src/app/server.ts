@@ -21,6 +21,7 @@ import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
+import type { Assets } from "#platform/assets.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
@@ -47,6 +48,7 @@ import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillRoom } from "#till/handlers.server.ts";
 import { createOpenTill } from "#till/open-till.server.ts";
 import { sandboxTill } from "#till/sandbox-till.server.ts";
+import { tillPages } from "#till/shell.server.tsx";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -63,6 +65,8 @@ export interface ServerParts {
   assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
+  /** The files of the till's screen, as the build named them; absent in API tests. */
+  tillAssets?: Assets;
   development?: boolean;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
@@ -205,6 +209,7 @@ export function createServer(parts: ServerParts) {
     );
   }
 
+  if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets));
   app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) {
@@ -218,7 +223,7 @@ export function createServer(parts: ServerParts) {
       response.headers.set("cache-control", "public, max-age=31536000, immutable");
       return response;
     });
-    app.get("/service-worker.js", async (c, next) => {
+    app.on("GET", ["/service-worker.js", "/till-worker.js"], async (c, next) => {
       c.set("route", "service worker");
       const response = await serve(c, next);
       // It lists the files of its build: a cached old one would ask for files that are gone.

@@ -11,7 +11,8 @@ export type TextPart =
   | "informations"
   | "member"
   | "club"
-  | "later";
+  | "later"
+  | "links";
 
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
@@ -23,6 +24,7 @@ const catalogues = {
   informations: import.meta.glob<Catalogue>("/messages/*.json", { query: "?informations", import: "default" }),
   member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
   club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
+  links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
   later: import.meta.glob<Catalogue>("/messages/*.json", { query: "?later", import: "default" }),
 };
 

@@ -50,6 +50,7 @@ export const tillContract = {
     ...tillSelling[calls.postPurchase],
     response: purchaseAnswer.extend({
       NextReward: nextReward.describe("After this sale; null when no member was named"),
+      ClaimQrSvg: z.string().optional().describe("The QR code of ClaimUrl"),
     }),
   },
   [calls.readState]: endpoint({

@@ -1,3 +1,4 @@
+import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
@@ -26,7 +27,11 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
     async [calls.postPurchase](call) {
       const { rewards } = await parts.findProgramme(defaultProgrammeId);
       const answer = await selling[postPurchase](call);
-      return { ...answer, NextReward: answer.Tier && nextRewardOf(rewards, answer.Points.Available) };
+      return {
+        ...answer,
+        NextReward: answer.Tier && nextRewardOf(rewards, answer.Points.Available),
+        ...(answer.ClaimUrl && { ClaimQrSvg: qrSvg(answer.ClaimUrl) }),
+      };
     },
 
     async [calls.identify]({ input, caller, now, locale }) {

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { customerFiles, tillFiles } from "./offline-files.server.ts";
+
+/** Shaped as a build's manifest: the till shares `base` with the pages, whose code may load parts of pages. */
+const manifest = {
+  "src/pages/browser.tsx": {
+    file: "browser.js",
+    imports: ["_base.js"],
+    dynamicImports: ["src/shell/home.page.tsx"],
+    css: ["browser.css"],
+    assets: ["jost.woff2"],
+  },
+  "src/offline/offline.tsx": { file: "offline.js", imports: ["_base.js"] },
+  "src/shell/home.page.tsx": { file: "home.js", imports: ["_base.js"] },
+  "_base.js": { file: "base.js", dynamicImports: ["messages/fr.json?base", "messages/fr.json?account"] },
+  "messages/fr.json?base": { file: "fr-base.js" },
+  "messages/fr.json?account": { file: "fr-account.js" },
+  "messages/fr.json?till": { file: "fr-till.js" },
+  "messages/de.json?till": { file: "de-till.js" },
+  "src/till/screen/till.tsx": {
+    file: "till.js",
+    imports: ["_base.js"],
+    dynamicImports: ["src/till/scan/camera.tsx", "messages/fr.json?till", "messages/de.json?till"],
+    css: ["till.css"],
+  },
+  "src/till/scan/camera.tsx": { file: "camera.js", css: ["camera.css"], dynamicImports: ["src/till/scan/zxing.ts"] },
+  "src/till/scan/zxing.ts": { file: "zxing.js", assets: ["zxing.wasm"] },
+};
+
+test("customers get every file of the pages and none of the till", () => {
+  expect(customerFiles(manifest)).toEqual([
+    ...["/base.js", "/browser.css", "/browser.js", "/fr-account.js", "/fr-base.js", "/home.js", "/jost.woff2"],
+    ...["/offline.js", "/favicon.svg"],
+  ]);
+});
+
+test("the till gets its screen, camera, styles and fonts and one language's texts, no page and no barcode reader", () => {
+  const { common, texts } = tillFiles(manifest);
+  expect(common).toEqual([
+    ...["/base.js", "/browser.css", "/camera.css", "/camera.js", "/jost.woff2", "/till.css", "/till.js"],
+    "/favicon.svg",
+  ]);
+  expect(texts).toMatchObject({ fr: ["/fr-base.js", "/fr-account.js", "/fr-till.js"], de: ["/de-till.js"] });
+});

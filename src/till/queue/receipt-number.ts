@@ -1,0 +1,24 @@
+import { deviceStore, requested, transact } from "./database.ts";
+
+/** Without vowels and letters that are easily confused. */
+const letters = "BCDFGHJKMNPQRSTVWXZ";
+const deviceLetters = 6;
+
+const randomLetters = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(deviceLetters)), (number) => letters[number % letters.length]).join(
+    "",
+  );
+
+/**
+ * A receipt number for a sale that has none: `T-BCDFGH-000123`, never given twice. The letters of the device and the counter
+ * are stored together: a browser whose data were deleted counts from 1 again, under other letters.
+ */
+export function nextReceiptNumber(prefix = "T"): Promise<string> {
+  return transact([deviceStore], "readwrite", async (store) => {
+    const device: string = (await requested(store(deviceStore).get("letters"))) ?? randomLetters();
+    const count: number = ((await requested(store(deviceStore).get("count"))) ?? 0) + 1;
+    store(deviceStore).put(device, "letters");
+    store(deviceStore).put(count, "count");
+    return `${prefix}-${device}-${String(count).padStart(6, "0")}`;
+  });
+}

@@ -1,0 +1,126 @@
+import { useEffect } from "react";
+import { createStore, useStore } from "#ui/store.ts";
+import { deviceStore, requested, saleStore, transact } from "./database.ts";
+
+/** A sale as the batch call takes it, and who made it. No names: a till may be stolen. */
+export interface OfflineSale {
+  ReceiptNumber: string;
+  SoldAt: string;
+  CardNumber?: string;
+  Amount?: string;
+  Lines?: { Line: string; Amount: string; Earns?: boolean }[];
+  IdStaff: number;
+}
+
+export interface QueuedSale extends OfflineSale {
+  queuedAt: string;
+}
+
+interface RefusedSale extends QueuedSale {
+  /** The problem's detail, for the person at the till. */
+  detail: string;
+  code: string;
+}
+
+interface StoredSale extends QueuedSale {
+  order: number;
+  refusal?: { detail: string; code: string };
+}
+
+export interface SaleQueue {
+  waiting: QueuedSale[];
+  refused: RefusedSale[];
+}
+
+export const saleQueue = createStore<SaleQueue>({ waiting: [], refused: [] });
+
+/** What waits and what was refused, in all tabs of this browser. */
+export function useSaleQueue(): SaleQueue {
+  useEffect(() => void openSaleQueue(), []);
+  return useStore(saleQueue, (queue) => queue);
+}
+
+const changesOf = () => new BroadcastChannel("cercle-till-queue");
+let changes: BroadcastChannel | undefined;
+
+/** Reads the queue, and again whenever another tab changes it. */
+export async function openSaleQueue(): Promise<void> {
+  if (!changes) {
+    changes = changesOf();
+    changes.onmessage = () => void refresh();
+  }
+  await refresh();
+}
+
+async function refresh(): Promise<void> {
+  const waiting: QueuedSale[] = [];
+  const refused: RefusedSale[] = [];
+  for (const { order: _, refusal, ...sale } of await readStored())
+    if (refusal) refused.push({ ...sale, ...refusal });
+    else waiting.push(sale);
+  saleQueue.set({ waiting, refused });
+}
+
+function readStored(): Promise<StoredSale[]> {
+  return transact([saleStore], "readonly", (store) => requested(store(saleStore).index("order").getAll()));
+}
+
+async function changed(): Promise<void> {
+  await refresh();
+  (changes ?? changesOf()).postMessage("changed");
+}
+
+/**
+ * Stores a sale until the network is back. False when one with its number waits already: that one stays. One that was
+ * refused under this number is replaced.
+ */
+export async function enqueue(sale: OfflineSale): Promise<boolean> {
+  const { ReceiptNumber, SoldAt, CardNumber, Amount, Lines, IdStaff } = sale;
+  const added = await transact([saleStore, deviceStore], "readwrite", async (store) => {
+    const known: StoredSale | undefined = await requested(store(saleStore).get(ReceiptNumber));
+    if (known && !known.refusal) return false;
+    const order: number = ((await requested(store(deviceStore).get("order"))) ?? 0) + 1;
+    store(deviceStore).put(order, "order");
+    const stored: StoredSale = {
+      ...{ ReceiptNumber, SoldAt, IdStaff, queuedAt: new Date().toISOString(), order },
+      // Absent, not undefined: what is stored is what is sent.
+      ...(CardNumber === undefined ? {} : { CardNumber }),
+      ...(Amount === undefined ? {} : { Amount }),
+      ...(Lines === undefined ? {} : { Lines }),
+    };
+    store(saleStore).put(stored);
+    return true;
+  });
+  // Else the browser may delete it when the disk is nearly full.
+  void navigator.storage?.persist?.().catch(() => {});
+  await changed();
+  return added;
+}
+
+/** A person has seen to a refused sale. */
+export async function dismissRefused(receiptNumber: string): Promise<void> {
+  await transact([saleStore], "readwrite", async (store) => {
+    const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
+    if (known?.refusal) store(saleStore).delete(receiptNumber);
+  });
+  await changed();
+}
+
+/** The first sales that wait, in order. */
+export async function firstWaiting(most: number): Promise<QueuedSale[]> {
+  const waiting = (await readStored()).filter(({ refusal }) => !refusal);
+  return waiting.slice(0, most).map(({ order: _, ...sale }) => sale);
+}
+
+/** Takes the accepted sales out of the queue and marks the refused ones. */
+export async function settle(outcomes: { ReceiptNumber: string; refusal?: StoredSale["refusal"] }[]): Promise<void> {
+  await transact([saleStore], "readwrite", async (store) => {
+    for (const { ReceiptNumber, refusal } of outcomes) {
+      const known: StoredSale | undefined = await requested(store(saleStore).get(ReceiptNumber));
+      if (!known) continue;
+      if (refusal) store(saleStore).put({ ...known, refusal });
+      else store(saleStore).delete(ReceiptNumber);
+    }
+  });
+  await changed();
+}

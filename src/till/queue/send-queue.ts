@@ -1,0 +1,78 @@
+import { firstWaiting, type OfflineSale, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
+
+/** An item of `POST till/purchase/batch`. */
+type BatchItem = OfflineSale & { Kind: "purchase" };
+
+interface BatchOutcome {
+  ReceiptNumber: string;
+  Status: number;
+  Problem?: { detail: string; code: string } | undefined;
+}
+
+/** The call `POST till/purchase/batch`; rejects when there is no response, or a refusal of the call as a whole. */
+export type PostBatch = (items: BatchItem[], sentAt: string) => Promise<{ Outcomes: BatchOutcome[] }>;
+
+/** The API takes no more at once. */
+const mostItems = 100;
+const retryMs = 30_000;
+/** A server answers or gives up sooner. A request that hangs must not keep the lock from the other tabs. */
+const timeoutMs = 30_000;
+
+/**
+ * Sends what waits, in order, until nothing waits or something must wait longer. One tab at a time. A sale leaves the queue
+ * only when its outcome is stored here: after a lost response it is sent again, and its receipt number makes the server
+ * count it once. Rejects with whatever `post` rejected with; the sales then wait on.
+ */
+export function sendQueue(post: PostBatch): Promise<void> {
+  return navigator.locks.request("cercle-till-sender", async () => {
+    for (;;) {
+      const waiting = await firstWaiting(mostItems);
+      if (waiting.length === 0) return;
+      const items = waiting.map(({ queuedAt: _, ...sale }): BatchItem => ({ Kind: "purchase", ...sale }));
+      const { Outcomes } = await inTime(post(items, new Date().toISOString()));
+      const final = Outcomes.filter(({ Status }) => Status < 500 && Status !== 429);
+      await settle(
+        final.map(({ ReceiptNumber, Status, Problem }) =>
+          Status === 200
+            ? { ReceiptNumber }
+            : { ReceiptNumber, refusal: { detail: Problem?.detail ?? "", code: Problem?.code ?? String(Status) } },
+        ),
+      );
+      // An outcome that is not final, or one that is missing: the rest waits too.
+      if (final.length < waiting.length) return;
+    }
+  });
+}
+
+async function inTime<Result>(response: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The batch has no response.")), timeoutMs);
+  });
+  try {
+    return await Promise.race([response, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Sends on load, when the network is back, and every 30 s while something waits. Returns a function that stops it. */
+export function drainQueue(post: PostBatch): () => void {
+  let sending = false;
+  const send = async () => {
+    if (sending) return;
+    sending = true;
+    // No network, no PIN session, a busy server: the sales wait, and the next attempt comes by itself.
+    await sendQueue(post).catch(() => {});
+    sending = false;
+  };
+  void openSaleQueue().then(send);
+  addEventListener("online", send);
+  const timer = setInterval(() => {
+    if (saleQueue.get().waiting.length > 0) void send();
+  }, retryMs);
+  return () => {
+    removeEventListener("online", send);
+    clearInterval(timer);
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { cardNumberOf, generateClaimCode, generateVoucherCode } from "#loyalty/card/card.server.ts";
+import { codeKind } from "./code-kind.ts";
+
+const card = cardNumberOf(1_234_567_890);
+const wrongDigit = `${card.slice(0, 12)}${(Number(card[12]) + 1) % 10}`;
+
+test.each([
+  [card, "card", card],
+  [` ${card}\n`, "card", card],
+  [card.replace(/(\d{4})/g, "$1 "), "card", card],
+  [wrongDigit, "invalid-card", wrongDigit],
+  ["QK4TB7XW2HPD", "voucher", "QK4TB7XW2HPD"],
+  ["qk4tb7xw2hpd", "voucher", "QK4TB7XW2HPD"],
+  ["QK4T B7XW 2HPD", "voucher", "QK4TB7XW2HPD"],
+  ["AK4TB7XW2HPD", "claim", "AK4TB7XW2HPD"],
+  ["ak4tb7xw2hpd", "claim", "AK4TB7XW2HPD"],
+  ["https://cercle.example/r/AK4TB7XW2HPD", "claim", "AK4TB7XW2HPD"],
+  ["https://cercle.example/de/r/AK4TB7XW2HPD/", "claim", "AK4TB7XW2HPD"],
+  ["https://cercle.example/r/QK4TB7XW2HPD", "unknown", "https://cercle.example/r/QK4TB7XW2HPD"],
+  ["https://elsewhere.example/", "unknown", "https://elsewhere.example/"],
+  ["lea@exemple.fr", "email", "lea@exemple.fr"],
+  [" Lea.Martin+club@exemple.fr ", "email", "Lea.Martin+club@exemple.fr"],
+  ["06 12 34 50 01", "phone", "06 12 34 50 01"],
+  ["0612345001", "phone", "0612345001"],
+  ["+33 6 12 34 50 01", "phone", "+33 6 12 34 50 01"],
+  ["+33 (0)6 12.34.50-01", "phone", "+33 (0)6 12.34.50-01"],
+  ["0049 151 23456789", "phone", "0049 151 23456789"],
+  ["030/1234567", "phone", "030/1234567"],
+  ["L2-004817", "receipt", "L2-004817"],
+  ["4711", "receipt", "4711"],
+  ["00004711", "receipt", "00004711"],
+  ["0612345", "receipt", "0612345"],
+  ["T-BCDFGH-000123", "receipt", "T-BCDFGH-000123"],
+  // 13 digits of an article are no card, and nobody's receipt either; the server says so.
+  ["4006381333931", "receipt", "4006381333931"],
+  ["x".repeat(40), "receipt", "x".repeat(40)],
+  ["x".repeat(41), "unknown", "x".repeat(41)],
+  ["", "unknown", ""],
+  ["Léa Martin", "unknown", "Léa Martin"],
+])("%j is a %s", (text, kind, value) => {
+  expect(codeKind(text)).toEqual({ kind, value });
+});
+
+test("every code that the product draws is told apart", () => {
+  for (let number = 0; number < 500; number += 1) {
+    expect(codeKind(cardNumberOf(number * 7_919)).kind).toBe("card");
+    expect(codeKind(generateVoucherCode()).kind).toBe("voucher");
+    expect(codeKind(generateClaimCode()).kind).toBe("claim");
+  }
+});

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** The state of the till as a band of colour; never colour alone: the first words say it. */
+export function Band({
+  tone,
+  title,
+  title2,
+  figure,
+  children,
+}: {
+  tone: "done" | "refused" | "offline";
+  title: string;
+  title2?: string;
+  figure?: boolean;
+  children?: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Screen readers begin here, and the keyboard goes on from here.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={`till-band till-${tone}`} role={tone === "refused" ? "alert" : "status"}>
+      <h1 ref={heading} tabIndex={-1} data-figure={figure || undefined}>
+        {title} {title2 && <em>{title2}</em>}
+      </h1>
+      {children && <p>{children}</p>}
+    </div>
+  );
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="till-facts">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { browserCall } from "#platform/api/client.ts";
+import * as calls from "#till/calls.ts";
+import { SvgImage } from "#ui/svg-image.tsx";
+import { Band, Fact, Facts } from "./band.tsx";
+import type { Failure } from "./failure.ts";
+import { eurosOf } from "./goods.ts";
+import { useEuros } from "./use-euros.ts";
+import { countdown, useNow } from "./use-now.ts";
+import type { Customer, Sold } from "./use-sale.ts";
+
+export interface DoneSale {
+  sold: Sold;
+  receiptNumber: string;
+  customer: Customer | undefined;
+  total: number;
+}
+
+/** So long a sale can be undone with one press; after that it is a return. */
+const undoMs = 2 * 60_000;
+
+/** The sale is recorded: what to tell the customer, the facts, undo. */
+export function DoneView({
+  done,
+  onFailure,
+  onNext,
+}: {
+  done: DoneSale;
+  onFailure: (error: unknown) => Failure;
+  onNext: () => void;
+}) {
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const { sold, receiptNumber, customer } = done;
+  const [until] = useState(() => Date.now() + undoMs);
+  const [undone, setUndone] = useState(false);
+  const [error, setError] = useState<string>();
+  const now = useNow(!undone);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => next.current?.focus(), []);
+  const paid = sold.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0);
+  const off = Number(eurosOf(done.total)) - paid;
+  const firstname = customer?.member?.Name.replace(/ \S+\.$/, "") ?? "";
+  const earned = sold.Points.Earned;
+
+  async function undo() {
+    try {
+      await browserCall(calls.voidSale, { ReceiptNumber: receiptNumber });
+      setUndone(true);
+    } catch (thrown) {
+      setError(onFailure(thrown).detail ?? t("till.network"));
+    }
+  }
+
+  if (undone)
+    return (
+      <main className="till-page">
+        <Band tone="offline" title={t("till.undone")} title2={t("till.undone2")}>
+          {t("till.undoneText")}
+        </Band>
+        <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
+          {t("till.next")}
+        </button>
+      </main>
+    );
+
+  const member = sold.Tier !== null;
+  return (
+    <main className="till-page">
+      <Band
+        tone="done"
+        title={member ? `+${number(earned)}` : t("till.recorded")}
+        title2={member ? t("till.pointsWord", { count: earned }) : t("till.recorded2")}
+        figure={member}
+      >
+        {sold.Waiting
+          ? t("till.waits")
+          : off > 0
+            ? t("till.less", { amount: euros(off.toFixed(2)), name: firstname })
+            : member
+              ? t("till.forName", { name: firstname })
+              : t("till.claimHint")}
+      </Band>
+      {member && (
+        <p className="till-tell">
+          {t("till.tell", { count: sold.Points.Available, formatted: number(sold.Points.Available) })}{" "}
+          {sold.NextReward &&
+            t("till.toNext", {
+              count: sold.NextReward.Missing,
+              formatted: number(sold.NextReward.Missing),
+              amount: sold.NextReward.Value.replace(/\.00$/, ""),
+            })}
+        </p>
+      )}
+      {sold.ClaimQrSvg && (
+        <div className="till-claim">
+          <SvgImage svg={sold.ClaimQrSvg} alt={t("till.claimQr")} className="till-qr" />
+          <p>
+            {t("till.claimText")}
+            <strong>{sold.ClaimCode}</strong>
+          </p>
+        </div>
+      )}
+      <Facts>
+        <Fact name={t("till.cashed")}>{euros(paid.toFixed(2))}</Fact>
+        <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
+      </Facts>
+      <p role="alert" className="till-error">
+        {error}
+      </p>
+      <div className="till-foot till-actions">
+        {now < until && (
+          <button type="button" className="till-button" onClick={undo}>
+            {t("till.undo", { time: countdown(until - now) })}
+          </button>
+        )}
+        <button ref={next} type="button" className="till-button till-solid" onClick={onNext}>
+          {t("till.next")}
+        </button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,256 @@
+import { useCallback, useEffect, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Input, ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import * as calls from "#till/calls.ts";
+import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
+import { Band, Fact, Facts } from "./band.tsx";
+import { CodeField } from "./bar.tsx";
+import type { Failure } from "./failure.ts";
+import { signal } from "./signals.ts";
+import { useEuros } from "./use-euros.ts";
+
+type Receipt = ResponseBody<typeof calls.readReceipt>;
+type Returned = ResponseBody<typeof calls.postReturn>;
+export type ReceiptName = { ReceiptNumber: string } | { ClaimCode: string };
+
+/** Something comes back: which receipt, which lines, what is taken; then done. */
+export function ReturnView(props: {
+  receipt: ReceiptName | undefined;
+  onFailure: (error: unknown) => Failure;
+  onSell: (receiptNumber: string) => void;
+  onNext: () => void;
+}) {
+  const { t } = useTexts();
+  const { onFailure } = props;
+  const [named, setNamed] = useState(props.receipt);
+  const [found, setFound] = useState<Receipt>();
+  const [error, setError] = useState<string>();
+  const [unknown, setUnknown] = useState(false);
+  const [returned, setReturned] = useState<{ answer: Returned; voided: boolean }>();
+
+  const read = useCallback(
+    async (chosen?: string[]) => {
+      if (!named) return;
+      const Lines = chosen && JSON.stringify(chosen.map((Line) => ({ Line })));
+      try {
+        const fields = { ...named, ...(Lines && { Lines }) } as Input<typeof calls.readReceipt>;
+        setFound(await browserCall(calls.readReceipt, fields));
+        setError(undefined);
+      } catch (thrown) {
+        const failure = onFailure(thrown);
+        if (failure.code === "not_found") setUnknown(true);
+        else setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
+      }
+    },
+    [named, onFailure, t],
+  );
+  useEffect(() => void read(), [read]);
+
+  if (returned) return <Returned {...returned} onNext={props.onNext} />;
+  const title = t("till.return.title");
+  if (!found)
+    return (
+      <main className="till-page">
+        <h1>{title}</h1>
+        <p className="till-lead">{unknown ? t("till.return.unknown") : t("till.return.scan")}</p>
+        <div className="till-ready-field">
+          <CodeField
+            id="receipt"
+            label={t("till.receipt")}
+            onEnter={(text) => {
+              setUnknown(false);
+              setNamed({ ReceiptNumber: text });
+            }}
+          />
+        </div>
+        <p role="alert" className="till-error">
+          {error}
+        </p>
+        <div className="till-foot till-actions">
+          {unknown && named && "ReceiptNumber" in named && (
+            <button type="button" className="till-button" onClick={() => props.onSell(named.ReceiptNumber)}>
+              {t("till.return.sell")}
+            </button>
+          )}
+          <button type="button" className="till-button till-solid" onClick={props.onNext}>
+            {t("till.back")}
+          </button>
+        </div>
+      </main>
+    );
+  return (
+    <ReturnForm
+      found={found}
+      error={error}
+      onChoose={read}
+      onReturned={(answer, voided) => {
+        signal("done");
+        setReturned({ answer, voided });
+      }}
+      onFailed={(thrown) => {
+        const failure = onFailure(thrown);
+        signal("refused");
+        setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
+      }}
+      onBack={props.onNext}
+    />
+  );
+}
+
+function ReturnForm(props: {
+  found: Receipt;
+  error: string | undefined;
+  onChoose: (lines: string[]) => void;
+  onReturned: (answer: Returned, voided: boolean) => void;
+  onFailed: (error: unknown) => void;
+  onBack: () => void;
+}) {
+  const { found } = props;
+  const { t, number, date } = useTexts();
+  const euros = useEuros();
+  const left = found.Lines.filter(({ Returned }) => !Returned).map(({ Line }) => Line);
+  const [chosen, setChosen] = useState(left);
+  const [busy, setBusy] = useState(false);
+  /** Made once: the same return again is the same receipt. */
+  const [number_, setNumber] = useState<string>();
+  const preview = chosen.length > 0 ? found.Return : null;
+  const all = chosen.length === left.length;
+
+  function toggle(line: string) {
+    const next = chosen.includes(line) ? chosen.filter((one) => one !== line) : [...chosen, line];
+    setChosen(next);
+    setNumber(undefined);
+    if (next.length > 0) props.onChoose(next);
+  }
+
+  async function run(call: () => Promise<Returned>, voided: boolean) {
+    if (busy) return;
+    setBusy(true);
+    try {
+      props.onReturned(await call(), voided);
+    } catch (error) {
+      props.onFailed(error);
+      setBusy(false);
+    }
+  }
+
+  const giveBack = () =>
+    run(async () => {
+      const ReceiptNumber = number_ ?? (await nextReceiptNumber());
+      setNumber(ReceiptNumber);
+      return browserCall(calls.postReturn, {
+        ReceiptNumber,
+        OriginalReceiptNumber: found.ReceiptNumber,
+        OriginalIdShop: found.IdShop,
+        ...(!all && { Lines: JSON.stringify(chosen.map((Line) => ({ Line }))) }),
+      } as Input<typeof calls.postReturn>);
+    }, false);
+  const cancel = () => run(() => browserCall(calls.voidSale, { ReceiptNumber: found.ReceiptNumber }), true);
+
+  return (
+    <main className="till-page">
+      <h1>{t("till.return.title")}</h1>
+      <Facts>
+        <Fact name={t("till.receipt")}>{found.ReceiptNumber}</Fact>
+        <Fact name={found.ShopName}>{date(found.SoldAt)}</Fact>
+        {found.Customer && (
+          <Fact name={found.Customer}>
+            {t("till.plusPoints", { count: found.Earned, formatted: number(found.Earned) })}
+          </Fact>
+        )}
+      </Facts>
+      <fieldset className="till-lines" disabled={busy}>
+        <legend>{t("till.return.which")}</legend>
+        {found.Lines.map(({ Line, Left, Returned }) => (
+          <label key={Line}>
+            <input type="checkbox" checked={chosen.includes(Line)} disabled={Returned} onChange={() => toggle(Line)} />
+            <span>{t("till.line", { number: Line })}</span>
+            <span>{Returned ? t("till.return.already") : euros(Left)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {preview && (
+        <section className="till-preview" aria-live="polite">
+          <p>
+            <span>{t("till.return.refund")}</span>
+            <strong>{euros(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
+          </p>
+          <p>
+            <span>{t("till.return.taken")}</span>
+            <strong>
+              {t("till.minusPoints", { count: preview.Points.Taken, formatted: number(preview.Points.Taken) })}
+            </strong>
+          </p>
+          {preview.Points.Debt > 0 && (
+            <p className="till-quiet">
+              {t("till.return.debt", { count: preview.Points.Debt, formatted: number(preview.Points.Debt) })}
+            </p>
+          )}
+          {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
+            <p key={ExpiresAt + Value} className="till-quiet">
+              {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
+            </p>
+          ))}
+        </section>
+      )}
+      {left.length === 0 && <p className="till-lead">{t("till.return.nothing")}</p>}
+      <p role="alert" className="till-error">
+        {props.error}
+      </p>
+      <div className="till-foot till-actions">
+        {found.Voidable && (
+          <button type="button" className="till-button" onClick={cancel}>
+            {t("till.return.void")}
+          </button>
+        )}
+        <button type="button" className="till-button" onClick={props.onBack}>
+          {t("till.back")}
+        </button>
+        <button
+          type="button"
+          className="till-button till-solid"
+          disabled={chosen.length === 0}
+          aria-disabled={busy || undefined}
+          onClick={giveBack}
+        >
+          {t(busy ? "till.working" : "till.return.submit")}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+function Returned({ answer, voided, onNext }: { answer: Returned; voided: boolean; onNext: () => void }) {
+  const { t, number, date } = useTexts();
+  const euros = useEuros();
+  const { Points, Refunds, ReissuedVouchers, Waiting } = answer;
+  const refund = Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0);
+  return (
+    <main className="till-page">
+      <Band
+        tone="done"
+        title={t(voided ? "till.undone" : "till.return.done")}
+        title2={t(voided ? "till.undone2" : "till.return.done2")}
+      >
+        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(refund.toFixed(2)) })}
+      </Band>
+      <Facts>
+        <Fact name={t("till.return.taken")}>
+          {t("till.minusPoints", { count: Points.Taken, formatted: number(Points.Taken) })}
+        </Fact>
+        <Fact name={t("till.return.balance")}>
+          {t("till.points", { count: Points.Available, formatted: number(Points.Available) })}
+        </Fact>
+        {ReissuedVouchers.map(({ Code, Value, ExpiresAt }) => (
+          <Fact key={Code} name={t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}>
+            {Code}
+          </Fact>
+        ))}
+      </Facts>
+      <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
+        {t("till.next")}
+      </button>
+    </main>
+  );
+}

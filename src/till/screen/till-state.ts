@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useState } from "react";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import type { readState } from "#till/calls.ts";
+import * as calls from "#till/calls.ts";
+import { failureOf } from "./failure.ts";
+
+export type TillState = ResponseBody<typeof readState>;
+
+/** The last state that was read, without who is signed in: a till that opens without a network knows what it is. */
+const storageKey = "cercle.till";
+
+/** How often a till asks whether it is still one, so that a revoked device is closed within a minute. */
+const checkMs = 30_000;
+
+function remembered(): TillState | undefined {
+  const text = localStorage.getItem(storageKey);
+  if (!text) return undefined;
+  return { ...(JSON.parse(text) as TillState), SignedIn: null };
+}
+
+/** What this device is and who is signed in; "loading" until it is known. */
+export function useTillState() {
+  const [state, setState] = useState<TillState | "loading" | "failed">("loading");
+  const [online, setOnline] = useState(true);
+
+  const refresh = useCallback(async () => {
+    try {
+      const read = await browserCall(calls.readState);
+      // Names of colleagues are nobody's business on a device that is no till any more.
+      if (read.Paired) localStorage.setItem(storageKey, JSON.stringify({ ...read, Staff: [], SignedIn: null }));
+      else localStorage.removeItem(storageKey);
+      setOnline(true);
+      setState(read);
+    } catch (error) {
+      if (failureOf(error).offline) setOnline(false);
+      setState((known) => (known === "loading" || known === "failed" ? (remembered() ?? "failed") : known));
+    }
+  }, []);
+
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(refresh, checkMs);
+    const lost = () => setOnline(false);
+    addEventListener("online", refresh);
+    addEventListener("offline", lost);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", refresh);
+      removeEventListener("offline", lost);
+    };
+  }, [refresh]);
+
+  return { state, setState, online, setOnline, refresh };
+}

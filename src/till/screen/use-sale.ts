@@ -1,0 +1,159 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Input, ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import * as calls from "#till/calls.ts";
+import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
+import type { Failure } from "./failure.ts";
+import { type GoodsLine, goodsFields, totalOf } from "./goods.ts";
+
+export type Member = ResponseBody<typeof calls.identify>["Customers"][number];
+export type Quote = ResponseBody<typeof calls.quote>;
+export type Sold = ResponseBody<typeof calls.postPurchase>;
+
+export interface Customer {
+  /** Known when a card was scanned or typed; without it a sale cannot wait for the network. */
+  cardNumber: string | undefined;
+  /** Absent without a network: then only the card is known. */
+  member: Member | undefined;
+  scanned: boolean;
+  foundAt: Date;
+}
+
+export interface Voucher {
+  Code: string;
+  Value: string | undefined;
+  ExpiresAt: string | undefined;
+  State: string;
+}
+
+export interface Sale {
+  receiptNumber: string;
+  customer: Customer | undefined;
+  lines: GoodsLine[];
+  /** Scanned vouchers that were not listed with the customer. */
+  scanned: string[];
+  /** Vouchers held for this receipt, and until when. */
+  holds: Record<string, string>;
+  /** Fixed with the first try, so that every further one is the same sale. */
+  soldAt: string | undefined;
+}
+
+const emptySale: Sale = {
+  receiptNumber: "",
+  customer: undefined,
+  lines: [],
+  scanned: [],
+  holds: {},
+  soldAt: undefined,
+};
+
+/** Waits for the typing to pause before the server is asked again. */
+const quoteDelayMs = 200;
+
+export const customerFields = (customer: Customer | undefined) =>
+  customer?.cardNumber !== undefined
+    ? { CardNumber: customer.cardNumber }
+    : customer?.member
+      ? { CustomerToken: customer.member.CustomerToken }
+      : {};
+
+/** The vouchers to show: the customer's own, then those that were scanned beside. */
+export function vouchersOf({ customer, scanned }: Sale): Voucher[] {
+  const own = customer?.member?.Vouchers ?? [];
+  const usable = own.filter(({ State }) => State === "available" || State === "held");
+  const more = scanned
+    .filter((code) => !own.some(({ Code }) => Code === code))
+    .map((Code) => ({ Code, Value: undefined, ExpiresAt: undefined, State: "available" }));
+  return [...usable, ...more];
+}
+
+/** The sale in hand. Held vouchers are given back when it is let go. */
+export function useSale(onFailure: (error: unknown) => Failure) {
+  const [sale, setSale] = useState(emptySale);
+  const [quote, setQuote] = useState<Quote>();
+  const current = useRef(sale);
+  current.current = sale;
+  const change = useCallback(
+    (part: Partial<Sale>) => setSale((known) => ({ ...known, ...part, soldAt: undefined })),
+    [],
+  );
+
+  const numberOf = useCallback(async () => {
+    const known = current.current.receiptNumber;
+    if (known) return known;
+    const receiptNumber = await nextReceiptNumber();
+    change({ receiptNumber });
+    return receiptNumber;
+  }, [change]);
+
+  /** Gives vouchers back; a hold that cannot be given back now ends by itself. */
+  const release = useCallback(async (codes: string[]) => {
+    const { receiptNumber } = current.current;
+    if (codes.length === 0 || !receiptNumber) return;
+    const fields = { VoucherCodes: codes.join(","), ReceiptNumber: receiptNumber };
+    await browserCall(calls.releaseVouchers, fields).catch(() => undefined);
+  }, []);
+
+  const take = useCallback(
+    async (code: string) => {
+      const ReceiptNumber = await numberOf();
+      const { Holds } = await browserCall(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber });
+      const until = Object.fromEntries(Holds.map(({ Code, Until }) => [Code, Until]));
+      setSale((known) => ({ ...known, holds: { ...known.holds, ...until }, soldAt: undefined }));
+    },
+    [numberOf],
+  );
+
+  const giveBack = useCallback(
+    async (codes: string[]) => {
+      setSale((known) => ({
+        ...known,
+        holds: Object.fromEntries(Object.entries(known.holds).filter(([code]) => !codes.includes(code))),
+        soldAt: undefined,
+      }));
+      await release(codes);
+    },
+    [release],
+  );
+
+  const clear = useCallback(
+    ({ keepHolds = false } = {}) => {
+      if (!keepHolds) void release(Object.keys(current.current.holds));
+      setSale(emptySale);
+      setQuote(undefined);
+    },
+    [release],
+  );
+
+  const fail = useEffectEvent(onFailure);
+  const { customer, lines, holds, receiptNumber } = sale;
+  const codes = Object.keys(holds).join(",");
+  const goods = lines.length > 0 ? JSON.stringify(goodsFields(lines)) : "";
+  useEffect(() => {
+    setQuote(undefined);
+    if (!goods) return;
+    let stale = false;
+    const ask = async () => {
+      const fields = {
+        ...customerFields(customer),
+        ...(JSON.parse(goods) as ReturnType<typeof goodsFields>),
+        ...(codes && { VoucherCodes: codes, ReceiptNumber: receiptNumber }),
+      } as Input<typeof calls.quote>;
+      try {
+        const quoted = await browserCall(calls.quote, fields);
+        if (!stale) setQuote(quoted);
+      } catch (error) {
+        if (!stale) fail(error);
+      }
+    };
+    const timer = setTimeout(ask, quoteDelayMs);
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
+  }, [customer, goods, codes, receiptNumber]);
+
+  return { sale, quote, total: totalOf(lines), change, numberOf, take, giveBack, clear, setSale };
+}
+
+export type SaleInHand = ReturnType<typeof useSale>;

@@ -1,0 +1,69 @@
+import { Hono } from "hono";
+import { renderToStaticMarkup } from "react-dom/server";
+import { type Locale, localeOfPath, localePath, locales } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+import type { Assets } from "#platform/assets.ts";
+import { tillPath } from "./paths.ts";
+
+/** The camera and the barcode reader's WebAssembly are allowed here and on no other page. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+const permissions = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)";
+
+/** The till's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
+export function tillPages(assets: Assets) {
+  const app = new Hono<RequestEnv>();
+  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets)])) as Record<Locale, string>;
+  return app.on("GET", [tillPath, `/:locale{${locales.join("|")}}${tillPath}`], (c) => {
+    c.set("route", "till");
+    return c.html(shells[localeOfPath(c.req.path)], 200, {
+      "content-security-policy": policy,
+      "permissions-policy": permissions,
+      "cache-control": "no-cache",
+    });
+  });
+}
+
+function shell(locale: Locale, assets: Assets): string {
+  const { t } = textsOf[locale];
+  return `<!DOCTYPE html>${renderToStaticMarkup(
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        <meta name="theme-color" content="#ffffff" />
+        <title>{`${t("till.title")} · ${t("brand")}`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        {assets.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {assets.preload.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+      </head>
+      <body className="till">
+        <noscript>{t("till.noscript")}</noscript>
+        <div id="till" />
+        <script type="module" src={assets.script} async />
+      </body>
+    </html>,
+  )}`;
+}
