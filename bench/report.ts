@@ -81,7 +81,7 @@ ${rows.join("\n")}
   and loading; its floor was 0.6 before and is 0.55.
 - PostgreSQL's buffers are a quarter of the machine's memory, at most 4 GB. A million customers take 10 GB, and each
   reading is of somebody not read before. Before measuring, as many readings as a tenth of the customers warm the buffers.
-  Card and balance come out of indexes alone (migration 0022): rows of one customer lie on as many pages as they are rows.
+  Card and balance come out of indexes alone (migration 0024): rows of one customer lie on as many pages as they are rows.
 - Names after the command take parts: \`npm run bench -- customer growth\`. The parts are history, obtaining, shop, customer,
   better-auth, growth and million; the last, a million customers, runs only when it is named.
 `;
