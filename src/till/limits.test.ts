@@ -41,3 +41,12 @@ test("whose a receipt is, is a look-up: logged once with the person, and limited
   for (let n = 0; n < 2; n += 1) expect(await read(nexts)).toMatchObject({ code: "too_many", status: 429 });
   for (const number of [ReceiptNumber, nobodys]) expect((await read(number)).status).toBeUndefined();
 });
+
+test("a quote is no way to guess cards either", async () => {
+  const till = await openTill();
+  const { card } = await addMember();
+  const quote = (CardNumber?: string) => refusalOf(till.call(calls.quote, { Amount: "10.00", CardNumber }));
+  for (let n = 0; n < 30; n += 1) expect((await quote(String(2_900_000_000_000 + n))).status).toBeUndefined();
+  for (const number of ["2900000000999", card]) expect(await quote(number)).toMatchObject({ code: "too_many" });
+  expect((await quote()).status).toBeUndefined();
+});
