@@ -10,16 +10,16 @@ const textParts: [part: string, ids: RegExp][] = [
   ["till", /^till\./],
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
-  ["server", /^field\.(?!required|invalid|email|date|password_)/],
-  // The pages of mailed links and of the till's QR code, which are rare.
-  ["links", /^(autologin|email|pass)\./],
+  ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
+  // The pages of mailed links and of the till's QR code, and where a mailed code is typed, which are rare.
+  ["links", /^(autologin|email|pass)\.|^login\.code/],
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
   // Below the card, below the profile.
   [
     "club",
-    /^member\.(confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
+    /^member\.(benefits|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
   ],
   ["informations", /^informations\.(?!title|profile$|save)/],
   // Fields, and what is said of them.

@@ -12,3 +12,15 @@ export async function mailedLink(request: APIRequestContext, to: string, page: s
   const { pathname, search } = new URL(link ?? "");
   return pathname + search;
 }
+
+/** The newest code in the sandbox's letters to an address; not the one before, whose letter may be the only one so far. */
+export async function mailedCode(request: APIRequestContext, to: string, before = ""): Promise<string> {
+  let code: string | undefined;
+  await expect(async () => {
+    const { letters } = await (await request.get("/sandbox/mailbox.json", { params: { to } })).json();
+    code = JSON.stringify(letters).match(/"(\d{6}) /)?.[1];
+    expect(code).toBeTruthy();
+    expect(code).not.toBe(before);
+  }).toPass();
+  return code ?? "";
+}

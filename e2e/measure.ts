@@ -68,3 +68,24 @@ export async function expectReflow(page: Page, state: string): Promise<void> {
   });
   await page.setViewportSize(before);
 }
+
+/** Text of twice the size, as set in a phone's or a browser's settings (WCAG 1.4.4): nothing scrolls sideways. */
+export async function expectZoom(page: Page, state: string): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const root = document.documentElement;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% !important }");
+    document.adoptedStyleSheets = [sheet];
+    const beyond = [...document.querySelectorAll<HTMLElement>("body *")].filter(
+      (element) =>
+        !element.closest(".cloth") &&
+        element.checkVisibility() &&
+        element.getBoundingClientRect().right > innerWidth + 1,
+    );
+    const found =
+      root.scrollWidth > innerWidth ? beyond.slice(-3).map((element) => element.outerHTML.slice(0, 140)) : [];
+    document.adoptedStyleSheets = [];
+    return found;
+  });
+  expect.soft(wide, `text of twice the size: ${state}`).toEqual([]);
+}

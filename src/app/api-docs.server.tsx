@@ -7,7 +7,7 @@ import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
-import { exampleOf, opening } from "./api-examples.server.ts";
+import { exampleOf, needsAuthenticator, opening } from "./api-examples.server.ts";
 
 /** The contract as OpenAPI and as a page. Both are large and never change, so each is rendered once, when first requested. */
 export function apiDescription(contracts: readonly Contract[], publicUrl: string): Hono<RequestEnv> {
@@ -161,7 +161,11 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
           </tbody>
         </table>
       )}
-      <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
+      {needsAuthenticator.has(line) ? (
+        <p>Needs an authenticator, or a passkey that one has made: a browser calls it.</p>
+      ) : (
+        <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
+      )}
       <p>
         Answers <code>{shape(response)}</code>
         {endpoint.refusals.length > 0 && (

@@ -43,6 +43,8 @@ const more: Record<string, Record<string, string>> = {
   "POST customer": { Email: "new-$EMAIL", Password: "cercle2026", Birthday: "1990-04-24" },
   "PUT customer": { Lastname: "Lovelace" },
   "DELETE customer": { Password: "cercle2026" },
+  "POST authentification/code": { Code: "$CODE" },
+  "POST customer/email": { Email: "changed-$EMAIL" },
   "POST customer/autologin": { Token: "$TOKEN" },
   "POST customer/password": { CurrentPassword: "cercle2026", Password: "autre2026", ConfirmPassword: "autre2026" },
   "POST loyalty/subscribe": { LoyaltyCustomerState: "true" },
@@ -55,6 +57,14 @@ const more: Record<string, Record<string, string>> = {
   "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
 };
+
+/** A shell cannot make or use a passkey. */
+export const needsAuthenticator = new Set([
+  "POST authentification/passkey",
+  "POST customer/passkey",
+  "PUT customer/passkey/{id}",
+  "DELETE customer/passkey/{id}",
+]);
 
 const person = "-F Email=social-$EMAIL -F Firstname=Alix -F Lastname=Moreau";
 
@@ -111,6 +121,18 @@ VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Be
     return {
       setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
+    };
+  if (line === "POST authentification/code")
+    return {
+      setUp: `curl -s -c jar ${publicUrl}/api/authentification/code/send -F Email=$EMAIL
+while [ -z "$CODE" ]; do sleep 1; CODE=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -oE '"[0-9]{6} ' | head -1 | tr -d '" '); done
+`,
+      more: " -b jar",
+    };
+  if (line.endsWith("email/stop"))
+    return {
+      setUp: `curl -s ${publicUrl}/api/customer/email -H "Authorization: Bearer $TOKEN" -F Email=changed-$EMAIL\n${letter}`,
+      more: " -F Token=$LINK",
     };
   if (line.endsWith("email/validate")) return { setUp: letter, more: " -F Token=$LINK" };
   if (line.startsWith("GET loyalty/pass"))

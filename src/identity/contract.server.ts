@@ -1,4 +1,5 @@
 import { addressContract } from "#identity/address/contract.server.ts";
+import { passkeyContract } from "#identity/passkeys/contract.server.ts";
 import { passwordContract } from "#identity/password/contract.server.ts";
 import { privacyContract } from "#identity/privacy/contract.server.ts";
 import { profileContract } from "#identity/profile/contract.server.ts";
@@ -11,6 +12,7 @@ import { socialContract } from "#identity/social/contract.server.ts";
 export const identityContract = {
   ...signInContract,
   ...socialContract,
+  ...passkeyContract,
   ...registrationContract,
   ...addressContract,
   ...profileContract,

@@ -19,6 +19,10 @@ export interface Dependencies {
   deviceCookies: DeviceCookies;
   passwords: PasswordHashes;
   readCustomer: ReadCustomer;
+  /** The customer's id as authenticators store it. */
+  passkeyUserId: (customerId: number) => Promise<Uint8Array<ArrayBuffer>>;
+  /** The key of the hashes of mailed codes. */
+  codeSecret: () => Promise<Buffer>;
   /** Checks a provider's proof; absent for a provider that is not configured. */
   proofs: { google?: CheckGoogle | undefined; facebook?: CheckFacebook | undefined };
 }

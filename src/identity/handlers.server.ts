@@ -1,6 +1,24 @@
+import {
+  cancelEmailChange,
+  describePendingEmail,
+  pendingEmailRead,
+  requestEmailChange,
+  stopEmailChange,
+} from "#identity/address/email-change.server.ts";
 import { resendConfirmation, validateVerification, verifyEmail } from "#identity/address/email-confirmation.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { createReadCustomer, customerRead, findRegistered } from "#identity/customer/customer.server.ts";
+import { createReadCustomer, customerRead, isEmailTaken } from "#identity/customer/customer.server.ts";
+import {
+  addPasskey,
+  createPasskeyUserId,
+  describePasskeys,
+  passkeyOptions,
+  passkeySignInOptions,
+  passkeysRead,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+} from "#identity/passkeys/passkeys.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/password/password.server.ts";
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
@@ -18,6 +36,7 @@ import {
   sessionsRead,
 } from "#identity/session/session.server.ts";
 import { signInWithLink } from "#identity/sign-in/autologin.server.ts";
+import { sendCode, signInWithCode } from "#identity/sign-in/code.server.ts";
 import { signInWithPassword } from "#identity/sign-in/sign-in.server.ts";
 import { createCheckFacebook } from "#identity/social/facebook-proof.server.ts";
 import { createCheckGoogle } from "#identity/social/google-proof.server.ts";
@@ -29,6 +48,7 @@ import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
 import { reading, room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -62,6 +82,8 @@ export function identityDependencies(given: {
     deviceCookies: createDeviceCookies(database, settings.secureCookies),
     passwords: given.passwords ?? createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
+    passkeyUserId: createPasskeyUserId(storedSecret(database, "passkey-user")),
+    codeSecret: storedSecret(database, "sign-in-code"),
   };
 }
 
@@ -73,6 +95,22 @@ export function identityRoom(deps: Dependencies) {
 
   return room(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(deps, call.input, call),
+    async [calls.sendCode](call) {
+      await sendCode(deps, call.input.Email, call);
+      return {};
+    },
+    [calls.signInWithCode]: (call) => signInWithCode(deps, call.input, call),
+    [calls.passkeySignInOptions]: (call) => passkeySignInOptions(deps, call),
+    [calls.signInWithPasskey]: (call) => signInWithPasskey(deps, call.input, call),
+    [calls.passkeyOptions]: (call) => passkeyOptions(deps, call.input, call.caller, call),
+    [calls.addPasskey]: (call) => addPasskey(deps, call.input, call.caller, call),
+    [calls.listPasskeys]: reading(
+      passkeysRead,
+      () => ({}),
+      async (passkeys) => describePasskeys(passkeys),
+    ),
+    [calls.renamePasskey]: ({ input, caller }) => renamePasskey(deps, input, caller),
+    [calls.removePasskey]: ({ input, caller }) => removePasskey(deps, input.id, caller),
     [calls.issueNonce]: (call) => issueNonce(deps, call),
     async [calls.signInWithGoogle](call) {
       return signInWithSocial(deps, await verifyGoogleProof(deps, call.input, call, { idNeeded: true }), call);
@@ -87,13 +125,29 @@ export function identityRoom(deps: Dependencies) {
     [calls.autologin]: (call) => signInWithLink({ ...deps, findSession, exchangeLimit }, call.input, call),
     [calls.register]: (call) => register(deps, call.input, call),
     async [calls.askEmailAvailable]({ input, address }) {
-      const found = await limits.emailAvailable(address, () => findRegistered(database, input.Email));
-      return { Available: !found };
+      return { Available: !(await limits.emailAvailable(address, () => isEmailTaken(database, input.Email))) };
     },
     [calls.validateVerification]: (call) => validateVerification(deps, call.input.Token, call),
     [calls.verifyEmail]: (call) => verifyEmail(deps, call.input, call),
     async [calls.resendVerification]({ caller, locale }) {
       await resendConfirmation(deps, caller.customerId, locale);
+      return {};
+    },
+    async [calls.changeEmail](call) {
+      await requestEmailChange(deps, call.input, call.caller, call);
+      return {};
+    },
+    [calls.readPendingEmail]: reading(
+      pendingEmailRead,
+      () => ({}),
+      async (pending) => ({ Pending: describePendingEmail(pending) }),
+    ),
+    async [calls.cancelEmailChange]({ caller }) {
+      await cancelEmailChange(deps, caller);
+      return {};
+    },
+    async [calls.stopEmailChange](call) {
+      await stopEmailChange(deps, call.input.Token, call);
       return {};
     },
     [calls.readCustomer]: reading(

@@ -2,17 +2,22 @@ import { lte, sql } from "drizzle-orm";
 import { z } from "zod";
 import { locales } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import { forgetJob, sendResetLink } from "#identity/password/password.server.ts";
 import { applyRetention } from "#identity/privacy/retention.server.ts";
 import { sessions } from "#identity/session/session.tables.server.ts";
+import { codeJob, mailCode } from "#identity/sign-in/code.server.ts";
+import { signInCodes } from "#identity/sign-in/code.tables.server.ts";
 import { socialNonces } from "#identity/social/nonce.tables.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { deleteExpiredChallenges } from "#platform/webauthn/challenges.server.ts";
 
 const forgetPayload = z.object({ email: z.string(), locale: z.enum(locales) });
+const codePayload = forgetPayload.extend({ id: z.string(), code: z.string() });
 
-/** The job that deletes expired sessions, links and nonces, once a day. */
+/** The job that deletes expired sessions, links, codes and the like, once a day. */
 export const deleteExpiredJob = "identity.sweep";
 
 /** The job that erases accounts unused for years. */
@@ -29,9 +34,13 @@ export function identityJobs({ settings, club }: { settings: Settings; club: Clu
   return {
     [retentionJob]: (_payload, database) => applyRetention(database, { settings, club }),
     [forgetJob]: (payload, database) => sendResetLink(database, settings, forgetPayload.parse(payload)),
+    [codeJob]: (payload, database) => mailCode(database, settings, codePayload.parse(payload)),
     async [deleteExpiredJob](_payload, database) {
       await database.delete(sessions).where(lte(sessions.expiresAt, sql`now()`));
       await database.delete(links).where(lte(links.expiresAt, sql`now()`));
+      await database.delete(emailHolds).where(lte(emailHolds.until, sql`now()`));
+      await database.delete(signInCodes).where(lte(signInCodes.expiresAt, sql`now()`));
+      await deleteExpiredChallenges(database);
       await database.delete(socialNonces).where(lte(socialNonces.expiresAt, sql`now()`));
     },
   };

@@ -36,6 +36,8 @@ export function identityLimits(limit: CreateLimit) {
   const forgetByAccount = limit("forget-account", { points: 5, seconds: hour });
   // Limits how many mails one client can cause.
   const forgetByNetwork = limit("forget-network", { points: 200, seconds: hour });
+  const codeByAccount = limit("code-account", { points: 5, seconds: hour });
+  const codeByNetwork = limit("code-network", { points: 200, seconds: hour });
   const registrationByNetwork = limit("registration", { points: 200, seconds: hour });
   const registrationByAccount = limit("registration-account", { points: 5, seconds: hour });
   const guestsByAddress = limit("guest-address", { points: 20, seconds: hour });
@@ -60,6 +62,12 @@ export function identityLimits(limit: CreateLimit) {
     clearGuesses: (email: string) => signInByAccount.clear(email),
     forget: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
       forgetByNetwork.attempt(clientNetwork(address), countAll, () => forgetByAccount.attempt(email, countAll, work)),
+    /** A code that is mailed. Five codes of five tries each are all the guesses that an account gets in an hour. */
+    codeSent: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
+      codeByNetwork.attempt(clientNetwork(address), countAll, () => codeByAccount.attempt(email, countAll, work)),
+    /** A use of a code. By network alone: counted by account, strangers could lock its owner out. */
+    codeGuess: <T>(address: string, work: () => Promise<T>): Promise<T> =>
+      signInByNetwork.attempt(clientNetwork(address), countRefusals, work),
     /**
      * A registration, or a guest. Both are counted by email address too: registering and erasing in a loop must not flood
      * a stranger's mailbox, and guests made in a loop must not fill the account of the address's owner.
@@ -91,11 +99,15 @@ export function identityLimits(limit: CreateLimit) {
     linkGuess: failuresOf(limit("link", { points: 100, seconds: 15 * minute })),
     /** A check of a provider's proof, which costs a request to the provider; only a failed one counts. */
     socialProof: failuresOf(limit("social-proof", { points: 100, seconds: 15 * minute })),
+    passkeyOptions: callsOf(limit("passkey-options", { points: 300, seconds: minute })),
+    passkeyGuess: failuresOf(limit("passkey", { points: 100, seconds: 15 * minute })),
     nonce: callsOf(limit("social-nonce", { points: 300, seconds: minute })),
     emailAvailable: callsOf(limit("email-available", { points: 60, seconds: minute })),
     /** By the address that is mailed: a stranger can register any number of guests with it. */
     resend: <T>(email: string, work: () => Promise<T>) => resends.attempt(email, countAll, work),
     passwordChange: changesOf(limit("password-change", { points: 5, seconds: hour })),
+    emailChange: changesOf(limit("email-change", { points: 5, seconds: hour })),
+    passkeyAdded: changesOf(limit("passkey-added", { points: 10, seconds: hour })),
     socialLink: changesOf(limit("social-link", { points: 10, seconds: hour })),
   };
 }

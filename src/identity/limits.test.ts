@@ -178,6 +178,34 @@ test("forget: five an hour for an account, known or not; a client address may as
   expect([count(spread, 200), count(spread, 429)]).toEqual([200, 2]);
 });
 
+test("a code: five an hour for an account, known or not; wrong ones count for the client address alone", async () => {
+  const known = await enter(call);
+  for (const Email of [known.email, freshEmail()]) {
+    for (let i = 0; i < 5; i += 1)
+      expect((await post("authentification/code/send", { Email }, freshAddress())).status).toBe(200);
+    expect((await post("authentification/code/send", { Email }, freshAddress())).status).toBe(429);
+  }
+  const address = freshAddress();
+  const guesses = await repeat(102, () =>
+    post("authentification/code", { Email: known.email, Code: "000000" }, address),
+  );
+  expect([count(guesses, 401), count(guesses, 429)]).toEqual([100, 2]);
+  expect((await post("authentification/code", { Email: known.email, Code: "000000" }, freshAddress())).status).toBe(
+    401,
+  );
+});
+
+test("a change of address: five an hour for a customer, and five letters an hour to a new address", async () => {
+  const ask = (Token: string, Email: string) =>
+    send("POST customer/email", { Email }, freshAddress(), { authorization: `Bearer ${Token}` });
+  const { Token } = await enter(call);
+  for (let i = 0; i < 5; i += 1) expect((await ask(Token, freshEmail())).status).toBe(200);
+  expect((await ask(Token, freshEmail())).status).toBe(429);
+  const target = freshEmail();
+  for (let i = 0; i < 5; i += 1) expect((await ask((await enter(call)).Token, target)).status).toBe(200);
+  expect((await ask((await enter(call)).Token, target)).status).toBe(429);
+});
+
 test("email/available: 60 a minute for a client", async () => {
   const address = freshAddress();
   const codes = await statuses(

@@ -19,6 +19,7 @@ export const pagePaths = {
   passwordLayout: "/password/components/PasswordLayout",
   autologin: "/account/autologin",
   confirmEmail: "/account/email",
+  stopEmailChange: "/account/email/stop",
   account: "/account",
   informations: "/account/informations",
   /** The member's page, with the card. */
@@ -32,6 +33,9 @@ export const isFromShop = (search: URLSearchParams) => search.get(fromShop.name)
 
 /** The home page with this parameter says that the account was erased. */
 export const erasedParameter = "erased";
+
+/** The confirmation page with this parameter is about a changed address. */
+export const changeParameter = "change";
 
 /** The file that a customer's export is downloaded as. */
 export const exportFileName = "cercle.json";

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
-import { accounts, cards, debts } from "#loyalty/ledger/account.tables.server.ts";
+import { accounts, cards, debts, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { claimCard, join } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -40,6 +40,20 @@ async function startClean(queries: Queries, customerId: number): Promise<void> {
   if (renewed.length === 0) return;
   await queries.delete(cards).where(eq(cards.customerId, customerId));
   await claimCard(queries, customerId, number);
+}
+
+/** The welcome gift is given once per person: whoever has had it has had it under the new address too. */
+async function emailChanged(queries: Queries, customerId: number): Promise<void> {
+  await queries
+    .insert(welcomes)
+    .select(
+      queries
+        .select({ person: sql<Buffer>`loyalty_person(${customers.email})`.as("person"), givenAt: entries.at })
+        .from(entries)
+        .innerJoin(customers, eq(customers.id, entries.customerId))
+        .where(and(eq(entries.customerId, customerId), eq(entries.kind, "welcome"))),
+    )
+    .onConflictDoNothing();
 }
 
 /** The ledger and the vouchers stay, under an id that no longer belongs to a person; card number and debt are gone. */
@@ -85,6 +99,7 @@ export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Da
     isUsedSince,
     exportOf,
     startClean,
+    emailChanged,
     erase,
   };
 }

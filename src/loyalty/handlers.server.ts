@@ -65,9 +65,9 @@ export function loyaltyRoom(parts: {
 
     [calls.readHistory]: reading(
       historyRead,
-      ({ Limit, Cursor = Number.MAX_SAFE_INTEGER }) => ({ limit: Limit, before: Cursor }),
-      async (rows, { input, locale }) =>
-        describeHistory(rows, input.Limit, await findProgramme(defaultProgrammeId), locale),
+      ({ Limit, Cursor = Number.MAX_SAFE_INTEGER, After = 0 }) => ({ limit: Limit, before: Cursor, after: After }),
+      async (rows, { input: { Limit: limit, Cursor: before, After: after }, locale }) =>
+        describeHistory(rows, { limit, before, after }, await findProgramme(defaultProgrammeId), locale),
     ),
 
     async [calls.subscribe]({ queries, input, caller, locale, now }) {
@@ -118,10 +118,18 @@ export function loyaltyRoom(parts: {
 
     [calls.listCustomerRewards]: reading(
       vouchersRead,
-      ({ IdLoyaltyProgram, LoyaltyRewardState }) => ({ programmeId: IdLoyaltyProgram, filter: LoyaltyRewardState }),
-      async (vouchers, { input, locale, now }) => {
+      ({ IdLoyaltyProgram, LoyaltyRewardState, Limit, Offset }) => ({
+        programmeId: IdLoyaltyProgram,
+        filter: LoyaltyRewardState,
+        limit: Limit ?? null,
+        offset: Offset,
+      }),
+      async ({ rows, total }, { input, locale, now }) => {
         await findProgramme(input.IdLoyaltyProgram);
-        return { CustomerRewards: describeVouchers(vouchers, now, locale) };
+        return {
+          CustomerRewards: describeVouchers(rows, now, locale),
+          ...(input.Limit !== undefined && { Total: total }),
+        };
       },
     ),
 

@@ -82,6 +82,7 @@ const routeTable: RouteEntry[] = [
     page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "links"),
     page("pass", passPath, "loyalty/wallet/pass", "links"),
     page("account-email", pagePaths.confirmEmail, "identity/address/email", "links", "account"),
+    page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "links"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

@@ -6,6 +6,8 @@ export const refusals = {
   proof_missing: 401,
   proof_invalid: 401,
   proof_needed: 401,
+  code_invalid: 401,
+  passkey_invalid: 401,
   key_invalid: 401,
   not_paired: 401,
   pin_required: 401,
@@ -21,6 +23,8 @@ export const refusals = {
   password_needed: 409,
   last_way_in: 409,
   already_linked: 409,
+  passkey_known: 409,
+  passkey_limit: 409,
   link_first: 409,
   email_not_shared: 409,
   not_enough_points: 409,
@@ -71,6 +75,8 @@ export const fieldCodes = [
   "currency",
   "under_age",
   "wrong_password",
+  "same_email",
+  "code",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

@@ -2,9 +2,10 @@ import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
 import { resendVerification } from "#identity/calls.ts";
+import { WrittenEmail } from "#identity/customer/written-email.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
-import { readHistory } from "#loyalty/calls.ts";
+import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { PointsProgress } from "#loyalty/member-page/points-progress.tsx";
@@ -16,8 +17,11 @@ import { PageTitle } from "#ui/page-title.tsx";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const history = await call(readHistory, { Limit: 1 });
-  return { hasBeenMember: history.Entries.length > 0 };
+  const [history, vouchers] = await Promise.all([
+    call(readHistory, { Limit: 1 }),
+    call(listCustomerRewards, { LoyaltyRewardState: "available", Limit: 1 }),
+  ]);
+  return { hasBeenMember: history.Entries.length > 0, vouchers: vouchers.Total ?? 0 };
 }
 
 export const action = formAction(async ({ call }) => {
@@ -34,7 +38,7 @@ export function Component() {
   const loaded = useLoaded<typeof loader>();
   const standing = useOutletContext<LoyaltyCustomer | null>();
   if (!customer || !loaded) return null;
-  const { hasBeenMember } = loaded;
+  const { hasBeenMember, vouchers } = loaded;
   const count = standing?.Points.Available ?? 0;
   const gift = standing?.WelcomePoints ?? 0;
   return (
@@ -43,7 +47,7 @@ export function Component() {
       <p className="kicker text-soft">{t("shell.myAccount")}</p>
       <h1 className="mt-3 text-[clamp(2.25rem,5vw,3.25rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
       <p className="mt-2 text-soft">
-        {customer.Firstname} {customer.Lastname} · {customer.Email}
+        {customer.Firstname} {customer.Lastname} · <WrittenEmail email={customer.Email} />
       </p>
       {customer.Lastname === "" && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
@@ -58,9 +62,12 @@ export function Component() {
         <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
           <div>
             <MemberCard customer={standing} name={`${customer.Firstname} ${customer.Lastname}`} />
-            <Link className="button button-solid mt-7" to={path(pagePaths.memberPage)}>
-              {t("account.toCard")}
-            </Link>
+            <div className="mt-7 flex flex-wrap items-center gap-x-8 gap-y-2">
+              <Link className="button button-solid" to={path(pagePaths.memberPage)}>
+                {t("account.toCard")}
+              </Link>
+              <VouchersLink count={vouchers} />
+            </div>
           </div>
           <PointsProgress customer={standing} />
         </div>
@@ -74,11 +81,26 @@ export function Component() {
                 ? t("account.clubText", { points: gift })
                 : t("account.clubTextAgain")}
           </p>
-          <Link className="button button-solid mt-6" to={path(pagePaths.memberPage)}>
-            {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
-          </Link>
+          <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
+            <Link className="button button-solid" to={path(pagePaths.memberPage)}>
+              {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
+            </Link>
+            <VouchersLink count={vouchers} />
+          </div>
         </section>
       )}
     </>
+  );
+}
+
+/** How many vouchers can be used, also by a customer who has left the club; leads to them. */
+function VouchersLink({ count }: { count: number }) {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  if (count === 0) return null;
+  return (
+    <Link className="inline-flex min-h-11 items-center" to={path(`${pagePaths.memberPage}?state=available#vouchers`)}>
+      <span className="underlined">{t("account.vouchers", { count })}</span>
+    </Link>
   );
 }

@@ -87,8 +87,11 @@ export function Form(props: {
   const general = refused && Object.keys(fromServer).length === 0 && edited.size === 0;
 
   function submit(event: FormEvent<HTMLFormElement>) {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    // A second button of the form may need only some of the fields: the server says which.
+    const unchecked = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
     const found = Object.fromEntries(
-      controls(event.currentTarget)
+      (unchecked ? [] : controls(event.currentTarget))
         .filter((control) => !control.validity.valid)
         .map((control) => [control.name, t(`field.${codeOf(control)}`)]),
     );

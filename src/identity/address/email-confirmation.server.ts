@@ -15,6 +15,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { changeEmailByLink } from "./email-change.server.ts";
 import { sendGuestLink } from "./guests.server.ts";
 import { findShopRegistration } from "./shop-registration.server.ts";
 import { keepShopRegistration, setPasswordByLink, welcomeVerifiedCustomer } from "./verified-address.server.ts";
@@ -38,7 +39,7 @@ export async function sendConfirmation(
 }
 
 /**
- * Confirms an address with the mailed link. A browser that is signed in as that customer confirms at once. Any other sets a
+ * Confirms an address with the mailed link: the customer's own, or the one they are changing to. A browser that is signed in as that customer confirms at once. Any other sets a
  * password with it: the link proves who owns the address, not who registered the account, so the account gets a clean
  * start. Without a password the link stays valid. A customer whom a shop registered says whether the card is theirs.
  */
@@ -48,10 +49,11 @@ export async function verifyEmail(
   call: RequestContext,
 ): Promise<CustomerResponse> {
   const { database, limits, passwords } = deps;
-  const link = await limits.linkGuess(call.address, () => peekLink(database, input.Token, ["verify"]));
+  const link = await limits.linkGuess(call.address, () => peekLink(database, input.Token, ["verify", "email_change"]));
   const own = await ownSession(deps, call, link.customerId);
-  if (!own && input.Password === undefined) throw new Refusal("password_needed");
-  if (own)
+  if (link.purpose === "email_change") await changeEmailByLink(deps, input.Token, own, call);
+  else if (!own && input.Password === undefined) throw new Refusal("password_needed");
+  else if (own)
     await withLockedSession(database, own, async (tx) => {
       const customer = await consumeLink(tx, input.Token, ["verify"]);
       await tx

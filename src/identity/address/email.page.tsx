@@ -2,7 +2,7 @@ import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { validateVerification, verifyEmail } from "#identity/calls.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { pagePaths } from "#identity/paths.ts";
+import { changeParameter, pagePaths } from "#identity/paths.ts";
 import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
@@ -37,18 +37,21 @@ export const action = formAction(async ({ form, call }) => {
  *                                └──(signs in)──► ask
  *   card (of a customer whom a shop registered) ──(password set; the card kept or not)──► confirmed ──► sign-in
  *   ask ──(link used or too old)──► expired, or already confirmed
+ *   ask ──(a changed address, any other browser)──► sign in ──► ask
  */
-type Screen = "ask" | "card" | "choose" | "confirmed" | "already" | "expired";
+type Screen = "ask" | "card" | "choose" | "confirmed" | "changed" | "already" | "expired" | "signin";
 
 /** /account/email?token=…: a click on the button confirms, so that a mail scanner that opens the link does not use it up. */
 export function Component() {
   const { t, date } = useTexts();
   const customer = useCustomer();
+  const [search] = useSearchParams();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
   const { registration } = useLoaded<typeof loader>();
+  const done = search.has(changeParameter) ? "changed" : "confirmed";
   // Once the link is used the loader finds no registration, so its screen ends by itself.
-  const screen = acted?.ok ? "confirmed" : registration ? "card" : screenOf(refused, customer?.EmailVerified ?? false);
+  const screen = acted?.ok ? done : registration ? "card" : screenOf(refused, customer?.EmailVerified ?? false);
   const title = t(`email.${screen}Title`);
   return (
     <>
@@ -69,7 +72,8 @@ export function Component() {
         {screen === "ask" && <Ask refused={refused} />}
         {screen === "card" && <Card refused={refused} />}
         {screen === "choose" && <Choose refused={refused} signedIn={customer !== undefined} />}
-        {!["ask", "card", "choose"].includes(screen) && <Continue signedIn={customer !== undefined} />}
+        {screen === "signin" && <SignIn />}
+        {!["ask", "card", "choose", "signin"].includes(screen) && <Continue signedIn={customer !== undefined} />}
       </div>
     </>
   );
@@ -80,6 +84,8 @@ function screenOf(refused: Refused | undefined, confirmed: boolean): Screen {
   // Errors of the passwords are shown on the screen that asks for them.
   const wrongPassword = refused?.problem?.errors?.some(({ field }) => field.endsWith("Password"));
   if (code === "password_needed" || wrongPassword) return "choose";
+  // Only the customer confirms a changed address: with a typing error the link reaches somebody else.
+  if (code === "not_signed_in") return "signin";
   if (code === "link_expired") return confirmed ? "already" : "expired";
   return "ask";
 }
@@ -120,16 +126,9 @@ function Card({ refused }: { refused: Refused | undefined }) {
 /** Whoever registered the account signs in and keeps everything; whoever only owns the address gets a clean start. */
 function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn: boolean }) {
   const { t } = useTexts();
-  const path = useLocalePath();
-  const [search] = useSearchParams();
-  const back = new URLSearchParams({ [loginGoToParameter]: `${pagePaths.confirmEmail}?${search}` });
   return (
     <>
-      {!signedIn && (
-        <Link className="button button-solid w-full" to={path(`${pagePaths.login}?${back}`)}>
-          {t("login.title")}
-        </Link>
-      )}
+      {!signedIn && <SignIn />}
       <section className="border-line border-t pt-6">
         <h2 className="text-[1.5rem]">{t("email.chooseNew")}</h2>
         <p className="mt-2 mb-5 text-[0.9375rem] text-soft">{t("email.chooseNewText")}</p>
@@ -141,6 +140,19 @@ function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn:
         </Form>
       </section>
     </>
+  );
+}
+
+/** Signs in and comes back to the link. */
+function SignIn() {
+  const { t } = useTexts();
+  const path = useLocalePath();
+  const [search] = useSearchParams();
+  const back = new URLSearchParams({ [loginGoToParameter]: `${pagePaths.confirmEmail}?${search}` });
+  return (
+    <Link className="button button-solid w-full" to={path(`${pagePaths.login}?${back}`)}>
+      {t("login.title")}
+    </Link>
   );
 }
 

@@ -4,6 +4,7 @@ import { claimEmail } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
+import { passkeys } from "#identity/customer/passkey.tables.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
@@ -46,7 +47,12 @@ export async function startClean(
   deps: Pick<Dependencies, "club" | "settings">,
   customer: { id: number; email: string },
   /** What the proof of ownership says about the owner. */
-  owner: { firstname?: string; lastname?: string; source: "reset" | "confirmation" | SocialProvider; locale: Locale },
+  owner: {
+    firstname?: string;
+    lastname?: string;
+    source: "reset" | "confirmation" | "code" | SocialProvider;
+    locale: Locale;
+  },
 ): Promise<string> {
   const { source, locale } = owner;
   const [before] = await tx
@@ -80,6 +86,7 @@ export async function startClean(
     locale,
   });
   await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
+  await tx.delete(passkeys).where(eq(passkeys.customerId, customer.id));
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
   await endShopRegistration(tx, customer.id);

@@ -17,6 +17,8 @@ export interface ClubHooks {
   exportOf(queries: Queries, customerId: number): Promise<object>;
   /** The club's part of a clean start: a new card number; earlier wallet passes show and earn nothing any more. */
   startClean(queries: Queries, customerId: number): Promise<void>;
+  /** The customer has another address: what the club remembers of a person by the address also holds for this one. */
+  emailChanged(queries: Queries, customerId: number): Promise<void>;
   /**
    * Erases the customer; the ledger stays, anonymous. A keyed hash of the normalised address is stored, so that the
    * welcome points are granted once.

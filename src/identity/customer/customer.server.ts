@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { defineRead, readById } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ClubHooks } from "./club-hooks.server.ts";
-import { addressee, customerEmails, customers } from "./customer.tables.server.ts";
+import { addressee, customerEmails, customers, emailHolds } from "./customer.tables.server.ts";
 import type { CustomerResponse } from "./responses.server.ts";
 
 /** A customer as the wire spells it; null when erased. */
@@ -75,6 +75,19 @@ export async function findRegistered(queries: Queries, email: string) {
   return found;
 }
 
+/** Whether an address cannot be registered: a customer has it, or had it a few days ago and may still take it back. */
+export async function isEmailTaken(queries: Queries, email: string): Promise<boolean> {
+  return Boolean(await findRegistered(queries, email)) || isHeld(queries, { id: 0, email });
+}
+
+async function isHeld(queries: Queries, { id, email }: { id: number; email: string }): Promise<boolean> {
+  const held = await queries
+    .select({ one: sql`1` })
+    .from(emailHolds)
+    .where(and(eq(emailHolds.email, email), ne(emailHolds.customerId, id), gt(emailHolds.until, sql`now()`)));
+  return held.length > 0;
+}
+
 /** Makes an address unique to this customer. Of concurrent claims one wins; the others are refused and roll back. */
 export async function claimEmail(queries: Queries, customer: { id: number; email: string }): Promise<void> {
   const claimed = await queries
@@ -82,5 +95,6 @@ export async function claimEmail(queries: Queries, customer: { id: number; email
     .values({ email: customer.email, customerId: customer.id })
     .onConflictDoNothing()
     .returning({ one: sql`1` });
-  if (claimed.length === 0) throw new Refusal("email_taken");
+  // After the insert, which waited for a customer who is giving the address up: only now is their hold visible.
+  if (claimed.length === 0 || (await isHeld(queries, customer))) throw new Refusal("email_taken");
 }

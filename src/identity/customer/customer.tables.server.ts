@@ -34,6 +34,13 @@ export const addressee = {
   emailVerifiedAt: customers.emailVerifiedAt,
 };
 
+/** The address a customer had before, as long as its owner can undo the change. */
+export const emailHolds = pgTable("email_hold", {
+  email: text("email").primaryKey(),
+  customerId: customerId(),
+  until: moment("until").notNull(),
+});
+
 export const customerEmails = pgTable("customer_email", {
   email: text("email").primaryKey(),
   customerId: customerId(),

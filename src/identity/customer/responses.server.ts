@@ -40,7 +40,19 @@ export const resetLink = z.object({
     .array(provider)
     .optional()
     .describe("What else opens the account, if anything, and outlives the reset"),
+  Passkeys: z.int().optional().describe("How many passkeys do so, if any"),
 });
+
+const passkey = z.object({
+  IdPasskey: z.int(),
+  Name: z.string(),
+  CreatedAt: moment,
+  LastUsedAt: moment.nullable(),
+});
+
+export const passkeyList = z.object({ Passkeys: z.array(passkey) });
+
+export const pendingEmail = z.object({ Pending: z.object({ Email: z.string(), ExpiresAt: moment }).nullable() });
 
 export type ResetResponse = z.output<typeof resetLink>;
 
@@ -74,8 +86,10 @@ export const exported = z.object({
     }),
   ),
   Sessions: z.array(session),
-  PendingLinks: z.array(z.object({ Purpose: z.string(), CreatedAt: moment, ExpiresAt: moment })),
+  PendingLinks: z.array(z.object({ Purpose: z.string(), Email: z.string(), CreatedAt: moment, ExpiresAt: moment })),
+  HeldEmails: z.array(z.object({ Email: z.string(), Until: moment })),
   SocialLogins: z.array(z.object({ Provider: provider, IdAtProvider: z.string(), LinkedAt: moment })),
+  Passkeys: z.array(passkey),
   Consents: z.array(
     z.object({ Subject: z.string(), Given: z.boolean(), TextVersion: z.string(), Source: z.string(), At: moment }),
   ),

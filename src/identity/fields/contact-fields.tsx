@@ -3,14 +3,21 @@ import { Field } from "#ui/field.tsx";
 import { useSharedEmail } from "./email-store.ts";
 
 /** The email address to sign in with; prefilled with what was typed on the page before. */
-export function EmailField({ enterKeyHint }: { enterKeyHint: "next" | "send" }) {
+export function EmailField({
+  enterKeyHint,
+  passkeys = false,
+}: {
+  enterKeyHint: "next" | "send";
+  /** The browser may offer passkeys among what it fills in. */
+  passkeys?: boolean;
+}) {
   const { t } = useTexts();
   return (
     <Field
       name="Email"
       type="email"
       label={t("identity.email")}
-      autoComplete="username"
+      autoComplete={passkeys ? "username webauthn" : "username"}
       inputMode="email"
       enterKeyHint={enterKeyHint}
       {...useSharedEmail()}

@@ -41,6 +41,12 @@ export const fields = {
       .trim()
       .regex(/^[A-Za-z]{2}$/, "invalid")
       .transform((code) => code.toUpperCase()),
+  /** A mailed code: six digits, with spaces as mail programs and people put them. */
+  code: () =>
+    wire
+      .text(20)
+      .transform((text) => text.replace(/\s/g, ""))
+      .refine((text) => /^\d{6}$/.test(text), "code"),
   /** A token of a link or a session; anything longer is not looked up. */
   token: () => wire.text(128),
 };

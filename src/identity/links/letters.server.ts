@@ -1,6 +1,6 @@
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import { pagePaths } from "#identity/paths.ts";
+import { changeParameter, pagePaths } from "#identity/paths.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { linkUrl, resetUrl } from "./links.server.ts";
@@ -16,6 +16,37 @@ export const letters = {
       paragraphs: [t("mail.confirm.text")],
       action: { label: t("mail.confirm.action"), url: linkUrl(settings, locale, pagePaths.confirmEmail, { token }) },
       footnote: t("mail.confirm.footnote"),
+    };
+  },
+  newAddress(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+    const { t } = textsOf[locale];
+    const url = linkUrl(settings, locale, pagePaths.confirmEmail, { [changeParameter]: "1", token });
+    return {
+      subject: t("mail.newAddress.subject"),
+      preheader: t("mail.newAddress.preheader"),
+      title: t("mail.newAddress.title", { firstname }),
+      paragraphs: [t("mail.newAddress.text")],
+      action: { label: t("mail.newAddress.action"), url },
+      footnote: t("mail.newAddress.footnote"),
+    };
+  },
+  /** To the address that the account has so far. */
+  addressChanging(
+    settings: Settings,
+    locale: Locale,
+    { firstname, email, token }: { firstname: string; email: string; token: string },
+  ): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.addressChanging.subject"),
+      preheader: t("mail.addressChanging.preheader"),
+      title: t("mail.addressChanging.title", { firstname }),
+      paragraphs: [t("mail.addressChanging.text", { email }), t("mail.addressChanging.doubt")],
+      action: {
+        label: t("mail.addressChanging.action"),
+        url: linkUrl(settings, locale, pagePaths.stopEmailChange, { token }),
+      },
+      footnote: t("mail.addressChanging.footnote"),
     };
   },
   /** For a customer whom a shop registered. */
@@ -86,6 +117,27 @@ export const letters = {
       title: t("mail.linked.title", { firstname }),
       paragraphs: [t("mail.linked.text", { provider }), t("mail.linked.doubt")],
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
+    };
+  },
+  passkeyAdded(settings: Settings, locale: Locale, firstname: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.passkey.subject"),
+      preheader: t("mail.passkey.preheader"),
+      title: t("mail.passkey.title", { firstname }),
+      paragraphs: [t("mail.passkey.text"), t("mail.passkey.doubt")],
+      action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
+    };
+  },
+  code(locale: Locale, firstname: string, code: string): Letter {
+    const { t } = textsOf[locale];
+    return {
+      subject: t("mail.code.subject", { code }),
+      preheader: t("mail.code.preheader"),
+      title: t("mail.code.title", { firstname }),
+      paragraphs: [t("mail.code.text")],
+      code,
+      footnote: t("mail.code.footnote"),
     };
   },
   erased(locale: Locale, firstname: string): Letter {

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import { customers } from "#identity/customer/customer.tables.server.ts";
+import { customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -15,15 +15,21 @@ const linkMinutes: Record<LinkPurpose, number> = {
   guest: resetLinkMinutes,
   autologin: 24 * 60,
   verify: 3 * 24 * 60,
+  email_change: 24 * 60,
+  email_stop: 7 * 24 * 60,
 };
 
-/** Creates a single-use link; an earlier one for the same purpose ends. The token is returned once, and only its hash is stored. */
+/**
+ * Creates a single-use link; an earlier one for the same purpose ends, except one that stops a change of address: every
+ * such letter stays good. The token is returned once, and only its hash is stored.
+ */
 export async function createLink(
   queries: Queries,
   customer: { id: number; email: string },
   purpose: LinkPurpose,
 ): Promise<{ id: number; token: string }> {
-  await queries.delete(links).where(and(eq(links.customerId, customer.id), eq(links.purpose, purpose)));
+  if (purpose !== "email_stop")
+    await queries.delete(links).where(and(eq(links.customerId, customer.id), eq(links.purpose, purpose)));
   const [created] = await queries
     .insert(links)
     .values({
@@ -39,7 +45,13 @@ export async function createLink(
   return { id: created.id, token };
 }
 
-const columns = { customerId: links.customerId, id: links.id, purpose: links.purpose, email: links.email };
+const columns = {
+  customerId: links.customerId,
+  id: links.id,
+  purpose: links.purpose,
+  email: links.email,
+  createdAt: links.createdAt,
+};
 
 /** Reads a link without using it up. */
 export async function peekLink(queries: Queries, token: string, purposes: readonly LinkPurpose[]) {
@@ -65,6 +77,14 @@ export async function peekLink(queries: Queries, token: string, purposes: readon
  * the lock and then finds no link. A refusal rolls it back, so a token that was sent to the wrong call stays valid.
  */
 export async function consumeLink(tx: Queries, token: string, purposes: readonly LinkPurpose[]) {
+  const { link, customer } = await takeLink(tx, token, purposes);
+  // A link verifies the address it was sent to, and no other that the customer may have by now.
+  if (customer.email !== link.email) throw new Refusal("link_expired");
+  return customer;
+}
+
+/** The same for a link to an address that is not the customer's: the next one, or the one before. */
+export async function takeLink(tx: Queries, token: string, purposes: readonly LinkPurpose[]) {
   const link = await peekLink(tx, token, purposes);
   // Two guests of one address may use their links at once, and the first merges the other: one lock order prevents a deadlock.
   if (link.purpose === "guest") await lockGuests(tx, link.email);
@@ -73,9 +93,8 @@ export async function consumeLink(tx: Queries, token: string, purposes: readonly
     .delete(links)
     .where(and(eq(links.customerId, link.customerId), eq(links.id, link.id)))
     .returning({ id: links.id });
-  // A link verifies the address it was sent to, and no other that the customer may have by now.
-  if (!customer || used.length === 0 || customer.email !== link.email) throw new Refusal("link_expired");
-  return customer;
+  if (!customer || used.length === 0) throw new Refusal("link_expired");
+  return { link, customer };
 }
 
 async function lockGuests(tx: Queries, email: string): Promise<void> {
@@ -87,8 +106,14 @@ async function lockGuests(tx: Queries, email: string): Promise<void> {
     .for("no key update");
 }
 
+/**
+ * Ends the customer's links. Not those that undo a change of address: whoever took the account over by such a change must
+ * not be able to end them, by a reset for example.
+ */
 export async function endLinks(queries: Queries, customerId: number): Promise<void> {
-  await queries.delete(links).where(eq(links.customerId, customerId));
+  const undoes = sql`${links.purpose} = 'email_stop' and exists (select from ${emailHolds}
+    where ${emailHolds.email} = ${links.email} and ${emailHolds.customerId} = ${links.customerId})`;
+  await queries.delete(links).where(and(eq(links.customerId, customerId), sql`not (${undoes})`));
 }
 
 /** Links always use the configured public address, never a request's Host header. */

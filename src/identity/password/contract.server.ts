@@ -26,6 +26,7 @@ export const passwordContract = {
       .extend({
         Token: fields.token(),
         UnlinkSocial: wire.flag().optional().describe("Also removes the social logins"),
+        RemovePasskeys: wire.flag().optional().describe("Also removes the passkeys"),
         ...localeFields,
       })
       .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),

@@ -88,9 +88,10 @@ function NewPasswordForm(props: {
   email: string;
   /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
+  passkeys?: number;
   refused?: RefusedForm;
 }) {
-  const { token, email, linked = [], refused } = props;
+  const { token, email, linked = [], passkeys = 0, refused } = props;
   const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
   useEffect(() => restoreResetEmail(email), [email]);
@@ -104,6 +105,12 @@ function NewPasswordForm(props: {
           <div className="border-line border-y py-3">
             <p className="text-[0.9375rem] text-soft">{t("password.linked", { providers })}</p>
             <Checkbox name="UnlinkSocial">{t("password.unlink", { providers })}</Checkbox>
+          </div>
+        )}
+        {passkeys > 0 && (
+          <div className="border-line border-y py-3">
+            <p className="text-[0.9375rem] text-soft">{t("password.passkeys", { count: passkeys })}</p>
+            <Checkbox name="RemovePasskeys">{t("password.removePasskeys", { count: passkeys })}</Checkbox>
           </div>
         )}
         <Submit>{t("password.newSubmit")}</Submit>

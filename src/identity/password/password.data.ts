@@ -10,7 +10,7 @@ import { storeResetEmail } from "./reset-email.ts";
 export type Screen =
   | { name: "ask" }
   | { name: "sent"; email?: string }
-  | { name: "choose"; token: string; email: string; linked: SocialProvider[] }
+  | { name: "choose"; token: string; email: string; linked: SocialProvider[]; passkeys: number }
   | { name: "expired" }
   | { name: "done" };
 
@@ -20,8 +20,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const token = url.searchParams.get("token");
   if (!token) return { name: barePath(url.pathname) === pagePaths.passwordValidate ? "sent" : "ask" };
   try {
-    const { Email, SocialLogins = [] } = await context.get(callContext)(validateReset, { Token: token });
-    return { name: "choose", token, email: Email, linked: SocialLogins };
+    const { Email, SocialLogins = [], Passkeys = 0 } = await context.get(callContext)(validateReset, { Token: token });
+    return { name: "choose", token, email: Email, linked: SocialLogins, passkeys: Passkeys };
   } catch (error) {
     if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { name: "expired" };
     throw error;

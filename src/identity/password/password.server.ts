@@ -6,6 +6,8 @@ import { mailPasswordChanged, setPasswordByLink } from "#identity/address/verifi
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
+import { passkeys } from "#identity/customer/passkey.tables.server.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { ResetResponse } from "#identity/customer/responses.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
@@ -64,19 +66,26 @@ export async function sendResetLink(
   });
 }
 
-/** Whose link it is, and which social logins will remain after the reset unless it removes them. */
+/** Whose link it is, and which social logins and passkeys will remain after the reset unless it removes them. */
 export async function validateReset(deps: Dependencies, token: string, call: RequestContext): Promise<ResetResponse> {
   const link = await deps.limits.linkGuess(call.address, () => peekLink(deps.database, token, passwordPurposes));
   const customer = await deps.readCustomer(link.customerId);
   // On an account whose address nobody had verified the reset removes them all.
   const remaining = customer?.EmailVerified ? customer.SocialLogins : [];
-  return { Email: maskEmail(link.email), ...(remaining.length > 0 && { SocialLogins: remaining }) };
+  const keys = customer?.EmailVerified
+    ? await deps.database.$count(passkeys, eq(passkeys.customerId, link.customerId))
+    : 0;
+  return {
+    Email: maskEmail(writtenEmail(link.email)),
+    ...(remaining.length > 0 && { SocialLogins: remaining }),
+    ...(keys > 0 && { Passkeys: keys }),
+  };
 }
 
 /** Sets a password with a mailed link, which also verifies the address. */
 export async function resetPassword(
   deps: Dependencies,
-  input: { Token: string; Password: string; UnlinkSocial?: boolean | undefined },
+  input: { Token: string; Password: string; UnlinkSocial?: boolean | undefined; RemovePasskeys?: boolean | undefined },
   call: RequestContext,
 ): Promise<void> {
   const { database, deviceCookies, limits, passwords } = deps;
@@ -88,6 +97,7 @@ export async function resetPassword(
       const customer = await consumeLink(tx, input.Token, passwordPurposes);
       await setPasswordByLink(tx, deps, customer, { passwordHash, source: "reset", locale: call.locale });
       if (input.UnlinkSocial) await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
+      if (input.RemovePasskeys) await tx.delete(passkeys).where(eq(passkeys.customerId, customer.id));
       return { email: customer.email, id: customer.id, passwordHash };
     });
   });

@@ -16,7 +16,7 @@ export const privacyContract = {
       ...localeFields,
     }),
     response: nothing,
-    refusals: socialRefusals,
+    refusals: [...socialRefusals, "proof_needed"],
   }),
   [exportCustomer]: endpoint({
     summary: "Everything held about the customer.",

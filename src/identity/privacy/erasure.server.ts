@@ -6,7 +6,7 @@ import type { Dependencies, RequestContext } from "#identity/dependencies.server
 import { letters } from "#identity/links/letters.server.ts";
 import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "#identity/session/cookies.server.ts";
 import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
-import { verifyCurrentPassword } from "#identity/session/reauthentication.server.ts";
+import { requireReauthentication, verifyCurrentPassword } from "#identity/session/reauthentication.server.ts";
 import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { findOwner } from "#identity/social/social-sign-in.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -22,11 +22,14 @@ interface Proof {
 /** An older proof does not count as reauthentication: the token may have been left behind. */
 const proofMinutes = 10;
 
-/** Reauthentication: the password, or a fresh proof of a social login linked to this account. */
+/**
+ * Reauthentication: the password, or a fresh proof of a social login linked to this account. An account with neither needs a
+ * sign-in of the last five minutes.
+ */
 async function reauthenticate(
   deps: Dependencies,
   input: Proof,
-  caller: { customerId: number; guest: boolean },
+  caller: SessionKey & { guest: boolean },
   call: RequestContext,
 ): Promise<void> {
   if (input.IdToken || input.AccessToken) {
@@ -42,6 +45,11 @@ async function reauthenticate(
   // A guest has only the token.
   if (passwordHash !== null || caller.guest) return;
   const linked = await deps.readCustomer(caller.customerId);
+  // Neither: a passkey or a mailed code opened the session, and must have done so a moment ago.
+  if (linked?.SocialLogins.length === 0) {
+    await requireReauthentication(deps, undefined, caller, call);
+    return;
+  }
   const fields = (linked?.SocialLogins ?? []).map((provider) => (provider === "google" ? "IdToken" : "AccessToken"));
   throw new Refusal("proof_missing", { errors: fields.map((field) => ({ field, code: "required" })) });
 }

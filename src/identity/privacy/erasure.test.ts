@@ -14,6 +14,7 @@ const club: ClubHooks = {
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
   startClean: async () => {},
+  emailChanged: async () => {},
   erase: async (_queries, customerId, email) => void erased.push([customerId, email]),
 };
 const { call, as, fetch, database } = await openTestProduct({}, { club });
@@ -53,6 +54,7 @@ test.each([
 ])("an account with only a social login needs its proof, in %s", async (LanguageIsoCode, detail) => {
   const { Token, Customer } = await enter(call);
   await database.update(customers).set({ passwordHash: null }).where(eq(customers.id, Customer.IdCustomer));
+  await database.insert(socialLogins).values({ customerId: Customer.IdCustomer, provider: "google" });
   const response = await erase(Token, { LanguageIsoCode });
   expect(response.status).toBe(401);
   expect(await response.json()).toMatchObject({ code: "proof_missing", detail });

@@ -1,10 +1,11 @@
 import { and, asc, eq } from "drizzle-orm";
 import { postalAddresses } from "#identity/address/postal-address.tables.server.ts";
 import { consents } from "#identity/customer/consent.tables.server.ts";
-import { customers } from "#identity/customer/customer.tables.server.ts";
+import { customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
+import { listPasskeys } from "#identity/passkeys/passkeys.server.ts";
 import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
 import { readById } from "#platform/api/reads.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -13,12 +14,13 @@ import { Refusal } from "#platform/refusal.ts";
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;
-  const [customer, [row], addresses, sessions, pending, logins, log, loyalty] = await Promise.all([
+  const [customer, [row], addresses, sessions, pending, holds, logins, keys, log, loyalty] = await Promise.all([
     deps.readCustomer(customerId),
     database.select().from(customers).where(eq(customers.id, customerId)),
     database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
     readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
     database.select().from(links).where(eq(links.customerId, customerId)),
+    database.select().from(emailHolds).where(eq(emailHolds.customerId, customerId)),
     database
       .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
       .from(socialLogins)
@@ -27,6 +29,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
         and(eq(socialAccounts.customerId, socialLogins.customerId), eq(socialAccounts.provider, socialLogins.provider)),
       )
       .where(eq(socialLogins.customerId, customerId)),
+    listPasskeys(deps, customerId),
     database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
     club.exportOf(database, customerId),
   ]);
@@ -53,14 +56,17 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
     Sessions: describeSessions(sessions, sessionId),
     PendingLinks: pending.map((link) => ({
       Purpose: link.purpose,
+      Email: link.email,
       CreatedAt: link.createdAt.toISOString(),
       ExpiresAt: link.expiresAt.toISOString(),
     })),
+    HeldEmails: holds.map((hold) => ({ Email: hold.email, Until: hold.until.toISOString() })),
     SocialLogins: logins.map((login) => ({
       Provider: login.provider,
       IdAtProvider: login.id,
       LinkedAt: login.at.toISOString(),
     })),
+    ...keys,
     Consents: log.map((entry) => ({
       Subject: entry.subject,
       Given: entry.given,

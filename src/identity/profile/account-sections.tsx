@@ -1,5 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
+import { EmailSection } from "#identity/address/email-section.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
+import { PasskeySection } from "#identity/passkeys/passkey-section.tsx";
 import { exportFileName } from "#identity/paths.ts";
 import { DeviceList } from "#identity/session/device-list.tsx";
 import type { Customer } from "#identity/session/session.ts";
@@ -9,18 +11,21 @@ import { PasswordField } from "#ui/field.tsx";
 import { Done, Form, Submit } from "#ui/form.tsx";
 import { Section } from "#ui/section.tsx";
 
-/** The page below the profile: password, providers, devices, export and erasure. */
+/** The page below the profile: address, password, providers, devices, export and erasure. */
 export function AccountSections(props: {
   customer: Customer;
+  pending: Parameters<typeof EmailSection>[0]["pending"];
+  passkeys: Parameters<typeof PasskeySection>[0]["passkeys"];
   sessions: Parameters<typeof DeviceList>[0]["sessions"];
   refused: Refused | undefined;
   /** What the last action did. */
   done: string | undefined;
 }) {
-  const { customer, sessions, refused, done } = props;
+  const { customer, pending, passkeys, sessions, refused, done } = props;
   const { t } = useTexts();
   return (
     <>
+      <EmailSection customer={customer} pending={pending} refused={refused} done={done} />
       <Section
         title={t("informations.passwordTitle")}
         text={t(customer.HasPassword ? "informations.passwordText" : "informations.passwordFirst")}
@@ -42,6 +47,7 @@ export function AccountSections(props: {
           </Submit>
         </Form>
       </Section>
+      {!customer.Guest && <PasskeySection customer={customer} passkeys={passkeys} refused={refused} done={done} />}
       <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
       <Section title={t("informations.devices")}>
         <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
@@ -65,8 +71,9 @@ function Erasure({ customer, refused }: { customer: Customer; refused: Refused |
         <summary className="inline-flex min-h-11 list-none items-center">
           <span className="underlined text-bad">{t("informations.eraseOpen")}</span>
         </summary>
-        {customer.HasPassword || customer.Guest ? (
+        {customer.HasPassword || customer.SocialLogins.length === 0 ? (
           <Form intent="erase" refused={refused} className="mt-4 space-y-5">
+            {!customer.HasPassword && !customer.Guest && <p>{t("informations.eraseRecent")}</p>}
             {customer.HasPassword && (
               <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
             )}

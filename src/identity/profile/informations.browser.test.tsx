@@ -1,7 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
-import { changePassword, editCustomer, listSessions, readCustomer } from "#identity/calls.ts";
+import {
+  changePassword,
+  editCustomer,
+  listPasskeys,
+  listSessions,
+  readCustomer,
+  readPendingEmail,
+} from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import {
   accept,
@@ -28,6 +35,8 @@ async function open(changes: Partial<typeof customer> = {}, locale: (typeof loca
   const shown = { ...customer, ...changes };
   onCall(readCustomer, accept<typeof readCustomer>(shown));
   onCall(listSessions, accept<typeof listSessions>({ Sessions: [] }));
+  onCall(readPendingEmail, accept<typeof readPendingEmail>({ Pending: null }));
+  onCall(listPasskeys, accept<typeof listPasskeys>({ Passkeys: [] }));
   return openPage(informations, { path: pagePaths.informations, locale, customer: shown });
 }
 

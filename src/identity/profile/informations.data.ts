@@ -1,5 +1,8 @@
 import type { LoaderFunctionArgs } from "react-router";
 import {
+  addPasskey,
+  cancelEmailChange,
+  changeEmail,
   changePassword,
   editCustomer,
   endOtherSessions,
@@ -7,8 +10,12 @@ import {
   eraseCustomer,
   linkFacebook,
   linkGoogle,
+  listPasskeys,
   listSessions,
   readCustomer,
+  readPendingEmail,
+  removePasskey,
+  renamePasskey,
   resendVerification,
   unlinkSocial,
 } from "#identity/calls.ts";
@@ -21,8 +28,13 @@ import type { Submission } from "#platform/api/form.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [customer, sessions] = await Promise.all([call(readCustomer), call(listSessions)]);
-  return { customer, sessions: sessions.Sessions };
+  const [customer, { Pending: pending }, { Passkeys: passkeys }, { Sessions: sessions }] = await Promise.all([
+    call(readCustomer),
+    call(readPendingEmail),
+    call(listPasskeys),
+    call(listSessions),
+  ]);
+  return { customer, pending, passkeys, sessions };
 }
 
 export async function act({ form, intent, call, locale, go }: Submission) {
@@ -30,8 +42,23 @@ export async function act({ form, intent, call, locale, go }: Submission) {
     case "resend":
       await call(resendVerification);
       break;
+    case "email":
+      await call(changeEmail, form);
+      break;
+    case "email-cancel":
+      await call(cancelEmailChange);
+      break;
     case "password":
       await call(changePassword, form);
+      break;
+    case "passkey-add":
+      await call(addPasskey, form);
+      break;
+    case "passkey-rename":
+      await call(renamePasskey, form);
+      break;
+    case "passkey-remove":
+      await call(removePasskey, { id: String(form.get("id") ?? "") });
       break;
     case "device":
       await call(endSession, { id: String(form.get("id") ?? "") });

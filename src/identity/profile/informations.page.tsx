@@ -42,14 +42,14 @@ export function Component() {
         )}
       </>
     );
-  const { customer, sessions } = loaded;
+  const { customer, ...more } = loaded;
   return (
     <>
       {title}
       <ConfirmNotice customer={customer} refused={refused} sent={done === "resend"} />
       <div className="mt-10 max-w-[44rem] space-y-14">
         <Profile customer={customer} refused={refused} saved={done === "profile"} />
-        <AccountSections customer={customer} sessions={sessions} refused={refused} done={done} />
+        <AccountSections customer={customer} {...more} refused={refused} done={done} />
       </div>
     </>
   );

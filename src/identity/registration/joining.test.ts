@@ -17,6 +17,7 @@ const club: ClubHooks = {
   isMember: sql`exists (select from member where member.customer_id = customer.id)`,
   exportOf: async () => ({}),
   startClean: async () => {},
+  emailChanged: async () => {},
   erase: async () => {},
 };
 const { call, as, fetch, database } = await openTestProduct({}, { club });

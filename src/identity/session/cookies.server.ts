@@ -1,5 +1,12 @@
 import { serialize } from "hono/utils/cookie";
-import { deviceCookieName, logoutCookieName, nonceCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
+import {
+  codeCookieName,
+  deviceCookieName,
+  logoutCookieName,
+  nonceCookieName,
+  providerCookieName,
+  tokenCookieName,
+} from "./cookies.ts";
 
 /** Browsers store a cookie for about this long at most. */
 const deviceSeconds = 365 * 86_400;
@@ -22,6 +29,14 @@ export function nonceCookieOf(nonce: string, maxAge: number, secure: boolean): s
 
 export function clearedNonceCookie(secure: boolean): string {
   return serialize(nonceCookieName, "", { ...options(secure, true), maxAge: 0 });
+}
+
+export function codeCookieOf(token: string, maxAge: number, secure: boolean): string {
+  return serialize(codeCookieName, token, { ...options(secure, true), maxAge });
+}
+
+export function clearedCodeCookie(secure: boolean): string {
+  return serialize(codeCookieName, "", { ...options(secure, true), maxAge: 0 });
 }
 
 /** Survives a logout: it says that the password was typed here before, and grants no access. */

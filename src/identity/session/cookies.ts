@@ -4,6 +4,8 @@ export const tokenCookieName = "auth.token";
 export const logoutCookieName = "auth.logout";
 export const logoutCookie = `${logoutCookieName}=1; path=/; max-age=2592000; samesite=lax`;
 export const nonceCookieName = "auth.nonce";
+/** Binds a mailed code to the browser that asked for it. */
+export const codeCookieName = "auth.code";
 export const deviceCookieName = "auth.device";
 /** Says which provider opened the session, so that the script signs out there too. */
 export const providerCookieName = "auth.social";

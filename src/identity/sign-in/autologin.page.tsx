@@ -3,6 +3,7 @@ import { Link, replace, useLocation, useSearchParams } from "react-router";
 import { localePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { autologin } from "#identity/calls.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
@@ -68,7 +69,9 @@ function AutologinForm({ email, token, refused }: { email: string; token: string
   return (
     <div ref={box}>
       <p className="mt-4 text-soft">
-        {other ? t("autologin.other", { current: other, email }) : t("autologin.text", { email })}
+        {other
+          ? t("autologin.other", { current: writtenEmail(other), email: writtenEmail(email) })
+          : t("autologin.text", { email: writtenEmail(email) })}
       </p>
       <div className="mt-8 space-y-4">
         {/* Without the query, so that the next address has no token. */}

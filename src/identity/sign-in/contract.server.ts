@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { autologin, signInWithEmail } from "#identity/calls.ts";
-import { authData } from "#identity/customer/responses.server.ts";
+import { autologin, sendCode, signInWithCode, signInWithEmail } from "#identity/calls.ts";
+import { authData, nothing } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
 
@@ -11,6 +11,21 @@ export const signInContract = {
     input: z.object({ Email: fields.email(), Password: fields.password(), ...localeFields }),
     response: authData,
     refusals: ["wrong_login", "cross_site"],
+  }),
+  [sendCode]: endpoint({
+    summary:
+      "Mail a code to sign in with: six digits, good once, for ten minutes and five tries, in the browser that asked (cookie auth.code). The answer is the same for an unknown address.",
+    access: "anyone",
+    input: z.object({ Email: fields.email(), ...localeFields }),
+    response: nothing,
+    refusals: ["cross_site"],
+  }),
+  [signInWithCode]: endpoint({
+    summary: "Sign in with the mailed code.",
+    access: "anyone",
+    input: z.object({ Email: fields.email(), Code: fields.code(), ...localeFields }),
+    response: authData,
+    refusals: ["code_invalid", "cross_site"],
   }),
   [autologin]: endpoint({
     summary: "Sign in with a link's token, or with a session's token handed over by the shop.",

@@ -1,4 +1,4 @@
-import { signInWithEmail } from "#identity/calls.ts";
+import { sendCode, signInWithCode, signInWithEmail, signInWithPasskey } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { isFromShop } from "#identity/paths.ts";
 import { consumeLoginGoTo, loginGoToParameter, pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
@@ -8,9 +8,24 @@ import type { Submission } from "#platform/api/form.ts";
 
 export const loader = redirectSignedIn;
 
-export async function act(submission: Submission) {
-  const { form, call, request, go } = submission;
-  if (!(await signInWithProvider(submission))) await call(signInWithEmail, form);
+/** A code was mailed, if the address has an account. */
+export interface CodeSent {
+  ok: true;
+  email: string;
+  again: boolean;
+}
+
+export async function act(submission: Submission): Promise<Response | CodeSent> {
+  const { form, intent, call, request, go } = submission;
+  if (intent === "send-code") {
+    const email = String(form.get("Email") ?? "");
+    // Not the password, which may have been typed already.
+    await call(sendCode, { Email: email });
+    return { ok: true, email, again: form.has("again") };
+  }
+  if (intent === "code") await call(signInWithCode, form);
+  else if (intent === "passkey") await call(signInWithPasskey, form);
+  else if (!(await signInWithProvider(submission))) await call(signInWithEmail, form);
   if (!import.meta.env.SSR) emailStore.set("");
   const { searchParams } = new URL(request.url);
   return go(

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
@@ -7,21 +7,49 @@ import { loginGoToParameter, sameSitePath } from "#identity/session/redirect-aft
 import { useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi } from "#identity/session/ui-store.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
-import { formAction } from "#platform/api/form.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { PasswordField } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
-import { later } from "#ui/later.tsx";
+import { later, laterPart } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export const loader = later(async () => (await import("./login.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./login.data.ts")).act));
 
+const PasskeySignIn = laterPart(async () => (await import("#identity/passkeys/passkey-sign-in.tsx")).PasskeySignIn);
+const CodeScreen = laterPart(async () => (await import("./code-screen.tsx")).CodeScreen, {
+  texts: ["links"],
+  when: "shown",
+});
+
+/*
+ *   email and password ──(signed in)──────────────────────► where the visitor wanted to go
+ *     ├──(passkey, by autofill or button)─────────────────►
+ *     └──(asks for a code)──► code ──(typed)──────────────►
+ *
+ * Every address is offered the same ways, so nobody learns which an account has, or whether there is one.
+ */
 export function Component() {
+  const acted = useActed<typeof action>();
+  const refused = isRefused(acted) ? acted : undefined;
+  const sent = acted?.ok ? acted : codeSentBefore(refused);
+  return sent ? <CodeScreen {...sent} refused={refused} /> : <Login refused={refused} />;
+}
+
+/** A refused code, or a refused wish for another one: the screen stays. */
+function codeSentBefore(refused: Refused | undefined) {
+  const { intent, values } = refused ?? {};
+  if (intent !== "code" && !(intent === "send-code" && values?.["again"])) return undefined;
+  return { email: values?.["Email"] ?? "", again: false };
+}
+
+function Login({ refused }: { refused: Refused | undefined }) {
   const { t } = useTexts();
+  const [autofill, setAutofill] = useState(false);
   const path = useLocalePath();
   const [search] = useSearchParams();
-  const refused = useActed<typeof action>();
   const wrong = refused?.problem?.code === "wrong_login" ? refused.problem.detail : undefined;
   const shared = useShopDevice(search);
   const query = search.size > 0 ? `?${search}` : "";
@@ -42,8 +70,13 @@ export function Component() {
       </p>
       {search.has(loginGoToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
       <div className="mt-8">
-        <Form refused={refused} quiet={Boolean(wrong)} autoComplete={shared ? "off" : undefined}>
-          <EmailField enterKeyHint="next" />
+        {/* The address is in this form: what is wrong with it, when a code was asked for, is shown here too. */}
+        <Form
+          refused={refused?.intent === "send-code" ? { ...refused, intent: "" } : refused}
+          quiet={Boolean(wrong)}
+          autoComplete={shared ? "off" : undefined}
+        >
+          <EmailField enterKeyHint="next" passkeys={autofill} />
           <PasswordField
             name="Password"
             label={t("identity.password")}
@@ -61,6 +94,12 @@ export function Component() {
             }
           />
           <Submit>{t("login.submit")}</Submit>
+          <div className="flex flex-wrap gap-x-8 text-[0.9375rem]">
+            <button type="submit" name="intent" value="send-code" formNoValidate className="min-h-11">
+              <span className="underlined">{t("login.withCode")}</span>
+            </button>
+            {!shared && <PasskeySignIn refused={refused} onAutofill={() => setAutofill(true)} />}
+          </div>
         </Form>
         {/* A provider would leave its own session on the shop's device. */}
         {!shared && <SocialButtons refused={refused} />}

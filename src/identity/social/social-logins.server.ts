@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { type SocialProvider, socialProviders } from "#identity/customer/social-providers.ts";
+import { countWaysIn } from "#identity/customer/ways-in.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { type LockedSession, type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
 import { requireReauthentication } from "#identity/session/reauthentication.server.ts";
@@ -67,7 +68,7 @@ export async function unlinkSocial(
       .from(socialLogins)
       .where(eq(socialLogins.customerId, customer.id));
     if (!linked.some((login) => login.provider === provider)) throw new Refusal("not_found");
-    if (customer.passwordHash === null && linked.length === 1) throw new Refusal("last_way_in");
+    if ((await countWaysIn(tx, customer)) === 1) throw new Refusal("last_way_in");
     await removeLogin(tx, customer.id, provider);
   });
   return readCustomerOrRefuse(deps, caller.customerId);

@@ -48,6 +48,16 @@ const historyEntry = z.object({
   ExpiresAt: z.iso.datetime().nullable().describe("When the remaining points lapse"),
 });
 
+const cursor = () =>
+  wire
+    .text(64)
+    .transform((text, context) => {
+      const id = decodeCursor(text);
+      if (id === undefined) context.addIssue("invalid");
+      return id;
+    })
+    .optional();
+
 export const ledgerContract = {
   [readLoyalty]: endpoint({
     summary: "Where the customer stands in the club: card, points, tier.",
@@ -67,17 +77,14 @@ export const ledgerContract = {
         .transform(Number)
         .default(20)
         .describe("1 to 100, 20 when absent"),
-      Cursor: wire
-        .text(64)
-        .transform((cursor, context) => {
-          const before = decodeCursor(cursor);
-          if (before === undefined) context.addIssue("invalid");
-          return before;
-        })
-        .optional()
-        .describe("NextCursor of the page before"),
+      Cursor: cursor().describe("NextCursor of the page before"),
+      After: cursor().describe("PreviousCursor of the page after; instead of Cursor"),
     }),
-    response: z.object({ Entries: z.array(historyEntry), NextCursor: z.string().nullable() }),
+    response: z.object({
+      Entries: z.array(historyEntry),
+      NextCursor: z.string().nullable(),
+      PreviousCursor: z.string().optional().describe("Of a newer page, if there is one; to be sent as After"),
+    }),
     refusals: [],
   }),
 };

@@ -99,6 +99,33 @@ test("new entries do not shift the pages", async () => {
   expect([...seen].sort((a, b) => b - a)).toEqual(seen);
 });
 
+test("pages are read back and forth, and each entry is on exactly one of them", async () => {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  for (let n = 0; n < 24; n += 1)
+    await credit(database, {
+      customerId: member.id,
+      points: 1,
+      kind: "grant",
+      cause: `forth:${n}`,
+      label: {},
+      now: clock.now,
+    });
+  const idsOf = (page: { Entries: { IdLoyaltyHistory: number }[] }) =>
+    page.Entries.map((entry) => entry.IdLoyaltyHistory);
+  const first = await member.call(readHistory, { Limit: 10 });
+  const second = await member.call(readHistory, { Limit: 10, Cursor: first.NextCursor ?? "" });
+  const third = await member.call(readHistory, { Limit: 10, Cursor: second.NextCursor ?? "" });
+  expect([first.PreviousCursor, third.NextCursor]).toEqual([undefined, null]);
+  expect(idsOf(third)).toHaveLength(5);
+  const backToSecond = await member.call(readHistory, { Limit: 10, After: third.PreviousCursor ?? "" });
+  expect(backToSecond).toEqual(second);
+  const backToFirst = await member.call(readHistory, { Limit: 10, After: second.PreviousCursor ?? "" });
+  expect(idsOf(backToFirst)).toEqual(idsOf(first));
+  expect(backToFirst.PreviousCursor).toBeUndefined();
+  expect(new Set([first, second, third].flatMap(idsOf)).size).toBe(25);
+});
+
 test("a page holds 1 to 100 entries", async () => {
   const { call } = await addMember();
   expect((await call(readHistory, { Limit: "1" })).Entries).toHaveLength(1);

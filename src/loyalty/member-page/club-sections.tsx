@@ -6,12 +6,16 @@ import type { Refused } from "#platform/api/form.ts";
 import { HistoryList } from "./history-list.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { loader } from "./subscribe.data.ts";
+import { TierBenefits } from "./tier-benefits.tsx";
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loader>>>;
 
 /** The member page below the card: rewards, events, vouchers, history, and leaving the club. */
 export function ClubSections(props: {
   club: NonNullable<Loaded["club"]>;
+  customer: Loaded["customer"];
+  programme: Loaded["programme"];
+  vouchers: Loaded["vouchers"];
   idempotencyKey: string;
   refused: Refused | undefined;
   /** The link that confirms the address was sent again. */
@@ -31,8 +35,9 @@ export function ClubSections(props: {
         <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
       </div>
       <div className="mt-14 space-y-14">
-        <VoucherList vouchers={club.myRewards} filter={club.filter} lowestCost={club.listRewards[0]?.Points ?? 0} />
-        <HistoryList history={club.history} older={club.older} />
+        <VoucherList {...props.vouchers} lowestCost={club.listRewards[0]?.Points ?? 0} />
+        <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
+        <HistoryList history={club.history} />
         <ReceiptForm code={club.receipt} refused={refused} />
         <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
       </div>

@@ -1,16 +1,21 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readHistory } from "#loyalty/calls.ts";
+import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
 
+const sectionId = "history";
+
 /** The ledger's entries: date, name, points, balance, and when the remaining points expire. */
-export function HistoryList({ history, older }: { history: ResponseBody<typeof readHistory>; older: boolean }) {
+export function HistoryList({ history }: { history: ResponseBody<typeof readHistory> }) {
   const { t, number, date } = useTexts();
+  const [search] = useSearchParams();
+  const linkTo = (changes: Record<string, string | null>) => pageLink(search, changes, sectionId);
   const signed = (points: number) =>
     points === 0 ? number(0) : points < 0 ? `−${number(-points)}` : `+${number(points)}`;
   return (
-    <Section title={t("member.history")}>
+    <Section id={sectionId} title={t("member.history")}>
       {history.Entries.length === 0 ? (
         <p className="text-soft">{t("member.historyEmpty")}</p>
       ) : (
@@ -58,17 +63,16 @@ export function HistoryList({ history, older }: { history: ResponseBody<typeof r
         </table>
       )}
       <div className="flex flex-wrap gap-x-8">
-        {older && (
-          <Link className="inline-flex min-h-11 items-center" to="?" preventScrollReset>
-            <span className="underlined">{t("member.historyNewest")}</span>
+        {history.PreviousCursor && (
+          <Link
+            className="inline-flex min-h-11 items-center"
+            to={linkTo({ after: history.PreviousCursor, cursor: null })}
+          >
+            <span className="underlined">{t("member.historyNewer")}</span>
           </Link>
         )}
         {history.NextCursor && (
-          <Link
-            className="inline-flex min-h-11 items-center"
-            to={`?cursor=${encodeURIComponent(history.NextCursor)}`}
-            preventScrollReset
-          >
+          <Link className="inline-flex min-h-11 items-center" to={linkTo({ cursor: history.NextCursor, after: null })}>
             <span className="underlined">{t("member.historyOlder")}</span>
           </Link>
         )}

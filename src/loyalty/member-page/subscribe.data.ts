@@ -25,6 +25,8 @@ import { CallFailed, callContext, forCustomerField } from "#platform/api/client.
 import type { Submission } from "#platform/api/form.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 
+const vouchersPerPage = 6;
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
@@ -38,23 +40,41 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const wanted = searchParams.get("state") as VoucherFilter;
   const filter = voucherFilters.includes(wanted) ? wanted : "all";
   const cursor = searchParams.get("cursor");
+  const after = searchParams.get("after");
+  const voucherPage = Math.min(Math.max(Math.trunc(Number(searchParams.get("vouchers"))) || 1, 1), 10_000);
   // All at once, though only a member needs all: on the server they are one round trip to the database.
   const [customer, programme, customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
     call(readLoyalty),
     call(readProgramme),
     call(listEvents),
     call(listRewards),
-    call(listCustomerRewards, { LoyaltyRewardState: filter }),
+    call(listCustomerRewards, {
+      LoyaltyRewardState: filter,
+      Limit: vouchersPerPage,
+      Offset: (voucherPage - 1) * vouchersPerPage,
+    }),
     call(readHistory, { Limit: 10 }),
     // An invalid cursor shows the newest entries, like none.
-    cursor ? unlessRefused(call(readHistory, { Limit: 10, Cursor: cursor }), "invalid") : undefined,
+    cursor || after
+      ? unlessRefused(
+          call(readHistory, { Limit: 10, ...(after ? { After: after } : { Cursor: cursor ?? "" }) }),
+          "invalid",
+        )
+      : undefined,
     call(readWallets),
   ]);
   // Each form carries an idempotency key made here, so that a double click or a lost response cannot act twice.
   const key = crypto.randomUUID();
+  const vouchers = {
+    vouchers: myRewards.CustomerRewards,
+    filter,
+    page: voucherPage,
+    pages: Math.ceil((myRewards.Total ?? 0) / vouchersPerPage),
+  };
   if (!customer.LoyaltyCustomerState) {
     // Only the history tells a customer who has left from one who never joined.
-    return { customer, programme, key, returning: newest.Entries.length > 0, walletWanted, club: undefined };
+    const returning = newest.Entries.length > 0;
+    return { customer, programme, key, returning, walletWanted, vouchers, club: undefined };
   }
   const obtainedId = Number(searchParams.get(obtainedParameter));
   const { IdLoyaltyHistory = 0 } = newest.Entries[0] ?? {};
@@ -64,6 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     key,
     returning: false,
     walletWanted: false,
+    vouchers,
     club: {
       // The key names the newest entry shown, so a second tab, a page restored from the bfcache or a form sent again
       // obtains no second voucher before the page has shown the first.
@@ -74,9 +95,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       customerEvents: customerEvents.Events,
       listRewards: rewards.Rewards,
       myRewards: myRewards.CustomerRewards,
-      history: older ?? newest,
-      older: older !== undefined,
-      filter,
+      // Going forward as far as the newest entries shows their whole page.
+      history: older?.PreviousCursor ? older : newest,
       receipt: searchParams.get(receiptParameter)?.slice(0, 32) ?? "",
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),

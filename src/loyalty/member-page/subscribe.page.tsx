@@ -23,6 +23,12 @@ const JoinFormAfterSession = laterPart(
   { texts: ["identity"], when: "shown" },
 );
 
+/** For a customer who has left: vouchers stay valid. */
+const VoucherList = laterPart(async () => (await import("#loyalty/rewards/voucher-list.tsx")).VoucherList, {
+  texts: ["club"],
+  when: "shown",
+});
+
 export const loader = later(async () => (await import("./subscribe.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./subscribe.data.ts")).act));
 
@@ -34,7 +40,7 @@ export function Component() {
   const { t } = useTexts();
   const person = useCustomer();
   if (!loaded) return <JoinFormAfterSession refused={refused} />;
-  const { customer, programme, key, club, returning, walletWanted } = loaded;
+  const { customer, programme, key, club, vouchers, returning, walletWanted } = loaded;
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
@@ -57,6 +63,9 @@ export function Component() {
           </div>
           <ClubSections
             club={club}
+            customer={customer}
+            programme={programme}
+            vouchers={vouchers}
             idempotencyKey={key}
             refused={refused}
             resent={acted?.ok === true && acted.intent === "resend"}
@@ -74,6 +83,11 @@ export function Component() {
             idempotencyKey={key}
             refused={refused}
           />
+          {returning && (vouchers.pages > 0 || vouchers.filter !== "all") && (
+            <div className="mt-14">
+              <VoucherList {...vouchers} lowestCost={programme.Rewards[0]?.Points ?? 0} />
+            </div>
+          )}
         </>
       )}
     </>

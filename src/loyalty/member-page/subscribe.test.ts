@@ -26,6 +26,13 @@ function wordsOf(html: string): string {
     .replace(/\s+/g, " ");
 }
 
+/** The address of the link with these words. */
+function linkIn(html: string, words: string): string {
+  const [before = ""] = html.split(words);
+  const [, href = ""] = before.slice(before.lastIndexOf("<a ")).match(/href="([^"]*)"/) ?? [];
+  return href.replaceAll("&amp;", "&").replace(path, "");
+}
+
 /** Sends a form as a browser without script does. */
 async function send(person: Person, fields: Record<string, string>) {
   const headers = { cookie: `auth.token=${person.token}`, "sec-fetch-site": "same-origin" };
@@ -54,11 +61,11 @@ test.each(["x", "", "MA", "OTk5OTk5OTk5OTk5OTk5OTk5OTk", "a".repeat(65)])(
     const page = await see(member, `${path}?cursor=${cursor}`);
     expect(page.status).toBe(200);
     expect(page.words).toContain("Bienvenue dans le Cercle");
-    expect(page.words).not.toContain("Revenir aux plus récents");
+    expect(page.words).not.toContain("Mouvements plus récents");
   },
 );
 
-test("a valid cursor shows older entries, and a link back to the newest", async () => {
+test("the history goes back and forth, and keeps the vouchers' filter and page", async () => {
   const member = await addCustomer();
   await member.call(subscribe);
   for (let n = 0; n < 10; n += 1)
@@ -66,12 +73,70 @@ test("a valid cursor shows older entries, and a link back to the newest", async 
       ...{ customerId: member.id, points: 10, kind: "grant", cause: `grant:${n}`, label: { text: `Achat ${n}` } },
       now: clock.now,
     });
-  const newest = await see(member);
+  const newest = await see(member, `${path}?state=used&vouchers=2`);
   expect(newest.words).toContain("Achat 9");
-  const { NextCursor } = await member.call("GET loyalty/history", { Limit: 10 });
-  const older = await see(member, `${path}?cursor=${NextCursor}`);
-  expect(older.words).toContain("Revenir aux plus récents");
+  const back = linkIn(newest.html, "Mouvements plus anciens");
+  expect(back).toMatch(/^[?]state=used&vouchers=2&cursor=[\w-]+#history$/);
+  const older = await see(member, path + back);
   expect(older.words).not.toContain("Achat 9");
+  const forth = linkIn(older.html, "Mouvements plus récents");
+  expect(forth).toMatch(/^[?]state=used&vouchers=2&after=[\w-]+#history$/);
+  const again = await see(member, path + forth);
+  expect(again.words).toContain("Achat 9");
+  expect(again.words).not.toContain("Mouvements plus récents");
+});
+
+test("a member sees the benefits of their status and of the next, and the way to the whole programme", async () => {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const { Tier } = await member.call(readLoyalty);
+  const page = await see(member);
+  const { Tiers } = await member.call("GET loyalty/programme");
+  expect(Tier?.Benefits.length).toBeGreaterThan(0);
+  for (const benefit of [...(Tier?.Benefits ?? []), ...(Tiers[1]?.Benefits ?? [])])
+    expect(page.words).toContain(benefit.replace(/\s+/g, " "));
+  expect(linkIn(page.html, "Tout le programme")).toBe("/loyalty");
+});
+
+/** Vouchers of ten euros, as many as wanted. */
+async function giveVouchers(member: Person, count: number) {
+  await member.call(subscribe);
+  await credit(database, {
+    ...{ customerId: member.id, points: 250 * count, kind: "grant", cause: "grant:vouchers", label: {} },
+    now: clock.now,
+  });
+  for (let n = 0; n < count; n += 1)
+    await member.call("POST loyalty/reward/1/obtain", { IdLoyaltyReward: 1 }, { idempotencyKey: `voucher-${n}` });
+}
+
+test("vouchers come six to a page, both ways, without losing the filter or the place in the history", async () => {
+  const member = await addCustomer();
+  await giveVouchers(member, 13);
+  const first = await see(member, `${path}?state=available&cursor=MTAwMDAwMDAw`);
+  expect(first.words).toContain("Page 1 sur 3");
+  expect(first.html.match(/id="till-\d+"/g)).toHaveLength(6);
+  const second = linkIn(first.html, "Bons plus anciens");
+  expect(second).toBe("?state=available&cursor=MTAwMDAwMDAw&vouchers=2#vouchers");
+  const middle = await see(member, path + second);
+  expect(middle.words).toContain("Page 2 sur 3");
+  expect(linkIn(middle.html, "Bons plus récents")).toBe("?state=available&cursor=MTAwMDAwMDAw#vouchers");
+  const last = await see(member, path + linkIn(middle.html, "Bons plus anciens"));
+  expect(last.html.match(/id="till-\d+"/g)).toHaveLength(1);
+  expect(last.words).not.toContain("Bons plus anciens");
+  expect(first.html.length).toBeLessThan(200_000);
+});
+
+test("the account's home says how many vouchers can be used, also to who has left, and the club's page shows them", async () => {
+  const member = await addCustomer();
+  await giveVouchers(member, 2);
+  expect((await see(member, "/account")).words).toContain("2 bons disponibles");
+  await member.call(unsubscribe);
+  expect((await see(member, "/account")).words).toContain("2 bons disponibles");
+  const left = await see(member);
+  expect(left.words).toContain("Revenir dans le Cercle");
+  expect(left.words).toContain("Présenter en caisse");
+  const none = await see(member, `${path}?state=used`);
+  expect(none.words).toContain("Aucun bon ici.");
 });
 
 test("the wallet link of a customer who is no member shows the form to join, and after joining redirects to the wallet", async () => {

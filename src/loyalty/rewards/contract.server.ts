@@ -40,8 +40,23 @@ export const rewardsContract = {
     input: z.object({
       ...clubQuery,
       LoyaltyRewardState: z.enum(voucherFilters, { error: () => "invalid" }).default("all"),
+      Limit: z
+        .string()
+        .regex(/^([1-9]\d?|100)$/, "invalid")
+        .transform(Number)
+        .optional()
+        .describe("1 to 100; all when absent"),
+      Offset: z
+        .string()
+        .regex(/^\d{1,6}$/, "invalid")
+        .transform(Number)
+        .default(0)
+        .describe("How many to leave out, from the newest"),
     }),
-    response: z.object({ CustomerRewards: z.array(customerReward) }),
+    response: z.object({
+      CustomerRewards: z.array(customerReward),
+      Total: z.int().optional().describe("How many there are in this state; with Limit"),
+    }),
     refusals: ["not_found"],
   }),
   [obtainReward]: endpoint({

@@ -66,15 +66,21 @@ interface VoucherRow {
   name: Record<Locale, string>;
 }
 
-/** The customer's vouchers, newest first. */
-export const vouchersRead = defineRead<{ programmeId: number; filter: VoucherFilter }, VoucherRow[]>(
+interface VoucherQuery {
+  programmeId: number;
+  filter: VoucherFilter;
+  /** Null: all of them. */
+  limit: number | null;
+  offset: number;
+}
+
+/** The customer's vouchers, newest first, and how many there are. */
+export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total: number }>(
   "loyalty_vouchers",
   ({ customerId, now, value }) => sql`(
-    select coalesce(json_agg(json_build_object(
-      'id', voucher.id, 'rewardId', voucher.reward_id, 'code', voucher.code, 'amountCents', voucher.amount_cents,
-      'obtainedAt', voucher.obtained_at, 'expiresAt', voucher.expires_at, 'usedAt', use.used_at, 'heldUntil', hold.until,
-      'name', reward.name)
-      order by voucher.id desc), '[]')
+    with found as (select voucher.id, voucher.reward_id as "rewardId", voucher.code, voucher.amount_cents as "amountCents",
+      voucher.obtained_at as "obtainedAt", voucher.expires_at as "expiresAt", use.used_at as "usedAt",
+      hold.until as "heldUntil", reward.name
     from loyalty_voucher voucher
     join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
     -- Used at a till, or before tills wrote their uses down.
@@ -86,7 +92,11 @@ export const vouchersRead = defineRead<{ programmeId: number; filter: VoucherFil
         when 'used' then use.used_at is not null
         when 'available' then use.used_at is null and voucher.expires_at > ${now}
         when 'expired' then use.used_at is null and voucher.expires_at <= ${now}
-        else true end)`,
+        else true end)
+    select json_build_object('total', (select count(*) from found), 'rows', (
+      select coalesce(json_agg(page order by page.id desc), '[]') from (
+        select * from found order by id desc
+        limit ${value("limit")}::integer offset ${value("offset")}::integer) page)))`,
 );
 
 export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) =>

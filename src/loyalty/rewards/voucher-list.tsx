@@ -1,8 +1,9 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { CodeLink, FullScreenCode } from "#loyalty/card/code-link.tsx";
+import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
 import { type VoucherFilter, voucherFilters } from "./voucher-states.ts";
@@ -13,23 +14,28 @@ export type Voucher = ResponseBody<typeof listCustomerRewards>["CustomerRewards"
 export function VoucherList({
   vouchers,
   filter,
+  page,
+  pages,
   lowestCost,
 }: {
   vouchers: Voucher[];
   filter: VoucherFilter;
+  page: number;
+  pages: number;
   /** The points of the cheapest voucher. */
   lowestCost: number;
 }) {
   const { t, number } = useTexts();
+  const [search] = useSearchParams();
   const points = t("card.pointsCount", { count: lowestCost, formatted: number(lowestCost) });
   return (
-    <Section title={t("member.vouchers")}>
+    <Section id={sectionId} title={t("member.vouchers")}>
       <nav aria-label={t("member.vouchers")}>
         <ul className="-mx-3 -mt-3 mb-4 flex flex-wrap gap-x-1">
           {voucherFilters.map((name) => (
             <li key={name}>
               <Link
-                to={name === "all" ? "?" : `?state=${name}`}
+                to={linkTo(search, { state: name === "all" ? null : name, vouchers: null })}
                 preventScrollReset
                 aria-current={filter === name ? "true" : undefined}
                 className="inline-flex min-h-11 min-w-11 items-center justify-center px-3 text-soft aria-[current]:text-ink"
@@ -51,8 +57,33 @@ export function VoucherList({
           ))}
         </ul>
       )}
+      {pages > 1 && (
+        <nav aria-label={t("member.voucherPages")} className="mt-4 flex flex-wrap items-center gap-x-8">
+          {page > 1 && (
+            <Link
+              className="inline-flex min-h-11 items-center"
+              to={linkTo(search, { vouchers: page > 2 ? page - 1 : null })}
+            >
+              <span className="underlined">{t("member.voucherNewer")}</span>
+            </Link>
+          )}
+          {page < pages && (
+            <Link className="inline-flex min-h-11 items-center" to={linkTo(search, { vouchers: page + 1 })}>
+              <span className="underlined">{t("member.voucherOlder")}</span>
+            </Link>
+          )}
+          <p className="text-[0.875rem] text-soft">{t("member.voucherPage", { page, pages })}</p>
+        </nav>
+      )}
     </Section>
   );
+}
+
+const sectionId = "vouchers";
+
+/** The same page with other parameters, at this section: its place and the other sections stay as they are. */
+function linkTo(search: URLSearchParams, changes: Record<string, string | number | null>): string {
+  return pageLink(search, changes, sectionId);
 }
 
 /** `fresh`: just obtained, and shown above the rewards as well as in the list. */

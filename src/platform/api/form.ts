@@ -19,7 +19,7 @@ export interface Refused {
   values: Record<string, string>;
 }
 
-const secret = /password|token/i;
+const secret = /password|token|^code$|^response$/i;
 
 /** The refusal of the page's action, for the loaders that run after it in the same request. */
 export const refusalContext = createContext<Refused | null>(null);

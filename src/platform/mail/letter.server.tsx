@@ -9,6 +9,8 @@ export interface Letter {
   preheader: string;
   title: string;
   paragraphs: string[];
+  /** Something to read and type, set large. */
+  code?: string;
   action?: { label: string; url: string };
   footnote?: string;
 }
@@ -55,6 +57,14 @@ const hidden: CSSProperties = {
   color: linen,
 };
 const text: CSSProperties = { margin: "0 0 16px", fontFamily: plain, fontSize: "16px", lineHeight: "26px", color: ink };
+const codeLine: CSSProperties = {
+  margin: "24px 0 16px",
+  fontFamily: "ui-monospace, Menlo, Consolas, 'Courier New', monospace",
+  fontSize: "34px",
+  lineHeight: "44px",
+  letterSpacing: "0.16em",
+  color: ink,
+};
 const actionLink: CSSProperties = {
   display: "inline-block",
   padding: "15px 32px",
@@ -137,6 +147,11 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                             {paragraph}
                           </p>
                         ))}
+                        {letter.code && (
+                          <p className="ink" style={codeLine}>
+                            {letter.code}
+                          </p>
+                        )}
                         {letter.action && (
                           <p style={{ margin: "32px 0 16px" }}>
                             <a className="button" href={letter.action.url} style={actionLink}>
@@ -182,8 +197,9 @@ export function letterHtml(letter: Letter, locale: Locale): string {
 }
 
 /** The same letter for readers of plain text, its link in full. */
-export function letterText({ title, paragraphs, action, footnote }: Letter): string {
+export function letterText({ title, paragraphs, code, action, footnote }: Letter): string {
   const parts = ["CERCLE", title, ...paragraphs];
+  if (code) parts.push(code);
   if (action) parts.push(`${action.label}\n${action.url}`);
   if (footnote) parts.push(`-- \n${footnote}`);
   return `${parts.join("\n\n")}\n`;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { writtenEmail } from "#identity/customer/punycode.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
 import { type Customer, useCustomer } from "#identity/session/session.ts";
@@ -27,7 +28,7 @@ export function SessionNotice({ madeFor, lost }: { madeFor: string | undefined; 
 
 /** Two people of one first name are told apart by their address. */
 function nameOf(person: Customer, other: Customer | undefined): string {
-  return person.Firstname === other?.Firstname ? person.Email : person.Firstname;
+  return person.Firstname === other?.Firstname ? writtenEmail(person.Email) : person.Firstname;
 }
 
 function Other({ now, first, page }: { now: Customer; first: string | undefined; page?: Customer | undefined }) {

@@ -1,0 +1,72 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { readPendingEmail } from "#identity/calls.ts";
+import { writtenEmail } from "#identity/customer/punycode.ts";
+import type { Customer } from "#identity/session/session.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import type { Refused } from "#platform/api/form.ts";
+import { Field, PasswordField } from "#ui/field.tsx";
+import { Done, Form, Submit } from "#ui/form.tsx";
+import { Section } from "#ui/section.tsx";
+
+/** The address, and how it is changed: it stays the same until the new one is confirmed. */
+export function EmailSection(props: {
+  customer: Customer;
+  pending: ResponseBody<typeof readPendingEmail>["Pending"];
+  refused: Refused | undefined;
+  done: string | undefined;
+}) {
+  const { customer, pending, refused, done } = props;
+  const { t, date } = useTexts();
+  return (
+    <Section title={t("informations.email")}>
+      <p className="break-words">{writtenEmail(customer.Email)}</p>
+      <p className={`text-[0.875rem] ${customer.EmailVerified ? "text-good" : "text-soft"}`}>
+        {t(customer.EmailVerified ? "informations.emailConfirmed" : "informations.emailUnconfirmed")}
+      </p>
+      {pending && (
+        <div className="mt-5 border-line border-y py-4">
+          <p className="break-words">{t("informations.emailPending", { email: writtenEmail(pending.Email) })}</p>
+          <p className="mt-1 text-[0.9375rem] text-soft">
+            {t("informations.emailPendingText", { date: date(pending.ExpiresAt) })}
+          </p>
+          <Form intent="email-cancel" refused={refused} className="mt-3">
+            <Submit className="button button-outline button-small">{t("informations.emailCancel")}</Submit>
+          </Form>
+        </div>
+      )}
+      <div className="mt-4">
+        <Done
+          text={done === "email" ? "informations.emailSent" : done === "email-cancel" && "informations.emailCancelled"}
+        />
+      </div>
+      {!customer.Guest && (
+        <details key={done} className="mt-2" open={refused?.intent === "email" || undefined}>
+          <summary className="inline-flex min-h-11 list-none items-center">
+            <span className="underlined">{t("informations.emailOpen")}</span>
+          </summary>
+          <p className="mt-2 text-[0.9375rem] text-soft">{t("informations.emailText")}</p>
+          <Form intent="email" refused={refused} className="mt-4 space-y-5">
+            <Field
+              name="Email"
+              type="email"
+              label={t("informations.emailNew")}
+              autoComplete="email"
+              inputMode="email"
+              code="email"
+            />
+            {customer.HasPassword && (
+              <PasswordField
+                name="Password"
+                label={t("identity.currentPassword")}
+                autoComplete="current-password"
+                hint={t("informations.emailPasswordHint")}
+                optional
+              />
+            )}
+            <Submit className="button button-outline">{t("informations.emailSubmit")}</Submit>
+          </Form>
+        </details>
+      )}
+    </Section>
+  );
+}

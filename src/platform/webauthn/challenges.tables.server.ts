@@ -1,0 +1,10 @@
+import { customType, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+
+/** Issued for one WebAuthn ceremony, deleted by it. */
+export const webauthnChallenges = pgTable("webauthn_challenge", {
+  challengeHash: bytes("challenge_hash").primaryKey(),
+  subject: text("subject").notNull(),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+});
