@@ -1,6 +1,7 @@
 -- Finds members by card, voucher, e-mail address or phone number: misses and look-ups by address or phone are counted, and
 -- each member found is logged. More than three of one phone are nobody. Outcomes: done, nobody, too_many. The log may lose
--- its last moment in a crash, so the look-up does not wait for the disk.
+-- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
+-- look-ups at once, each would see those of before.
 -- Called by src/till/identify.server.ts and shop_identify.
 create or replace function shop_find_members(
   the_prefix text, the_shop integer, the_staff integer, the_misses integer, the_by_contact integer,
@@ -11,6 +12,8 @@ declare
   found_ids bigint[];
 begin
   perform set_config('synchronous_commit', 'off', true);
+  select u.misses, u.by_contact into the_misses, the_by_contact
+  from shop_key_use u where u.prefix = the_prefix for update;
   if the_misses >= most_misses or (the_kind in ('email', 'phone') and the_by_contact >= most_by_contact) then
     outcome := 'too_many';
     return;

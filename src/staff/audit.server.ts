@@ -2,7 +2,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { auditLog, auditPersonal } from "./audit.tables.server.ts";
 
 type AuditAction =
-  | ("purchase" | "return" | "void" | "hold" | "release" | "join")
+  | ("purchase" | "return" | "void" | "hold" | "release" | "join" | "receipt_read")
   | ("pair" | "unpair" | "sign_in" | "lock" | "pin_locked")
   | ("pairing_code" | "till_revoked")
   | ("staff_added" | "staff_pin" | "staff_card" | "staff_unlocked" | "staff_ended")

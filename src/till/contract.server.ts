@@ -109,7 +109,7 @@ export const tillContract = {
     refusals: [],
   }),
   [calls.readReceipt]: endpoint({
-    summary: "A sale, what is left of it, and what a return of these lines would take and give back. Writes nothing.",
+    summary: "A sale, what is left of it, and what a return of these lines would take and give back. Changes nothing.",
     access: "till staff",
     input: z.object({
       ReceiptNumber: saleFields.receiptNumber().optional(),

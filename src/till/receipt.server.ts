@@ -5,6 +5,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { countMiss, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
+import { auditSale } from "#shop/sales/at-till.server.ts";
 import type { ReceiptKey } from "#shop/sales/facts.server.ts";
 import { describeLines } from "#shop/sales/pricing.server.ts";
 import { amountsByLine, lockSale, previewReturn } from "#shop/sales/returns.server.ts";
@@ -43,16 +44,45 @@ export async function readReceipt(
   try {
     return await database.transaction(async (tx): Promise<never> => {
       const receipt = await findReceipt(tx, caller, named);
-      const described = receipt && (await describeReceipt(tx, parts, caller, { receipt, asked, now }));
-      throw new RolledBack(described);
+      throw new RolledBack(receipt && (await describeReceipt(tx, parts, caller, { receipt, asked, now })));
     });
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
     const { value } = error as RolledBack<Awaited<ReturnType<typeof describeReceipt>>>;
-    if (value) return value;
+    if (value) {
+      const { answer, customerId } = value;
+      if (customerId !== null) await logLookUp(parts, caller, { customerId, answer }, now);
+      return answer;
+    }
     await countMiss(database, caller);
     throw new Refusal("not_found");
   }
+}
+
+/** Choosing lines reads a receipt again and again: for so long it is one look-up. */
+const lookUpMs = 15 * 60_000;
+
+/** Receipt numbers follow one another, so whose they are is logged, and limited as a look-up by address is. */
+async function logLookUp(
+  { database, limits }: SellingParts,
+  caller: StaffCaller,
+  { customerId, answer }: { customerId: number; answer: { IdShop: number; ReceiptNumber: string } },
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - lookUpMs).toISOString();
+  const { rowCount } = await database.execute(sql`
+    select from audit_log where customer_id = ${customerId} and staff_id = ${caller.staff.id}
+      and key_prefix = ${caller.prefix} and action = 'receipt_read' and at > ${since}::timestamptz limit 1`);
+  if (rowCount) return;
+  await database.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ by_contact: number }>(
+      sql`update shop_key_use set by_contact = by_contact + 1 where prefix = ${caller.prefix} returning by_contact`,
+    );
+    if ((rows[0]?.by_contact ?? 0) > limits.byContact)
+      throw new Refusal("too_many", { retryAfterSeconds: 60 - now.getUTCSeconds() });
+    const after = { ofShop: answer.IdShop, ofReceipt: answer.ReceiptNumber };
+    await auditSale(tx, caller, now, { action: "receipt_read", customerId, after });
+  });
 }
 
 async function findReceipt(tx: Queries, caller: StaffCaller, named: AskedReceipt): Promise<ReceiptKey | undefined> {
@@ -94,7 +124,7 @@ async function describeReceipt(
   const paid = new Map(sale.lines.map(({ line, paidCents }) => [line, paidCents]));
   const nothingLeft = sale.lines.every(({ line, paidCents }) => isReturned(line, paidCents));
   const back = nothingLeft ? undefined : await previewReturn(tx, parts, caller, sale, asked, now);
-  return {
+  const answer = {
     IdShop: sale.shopId,
     ShopName: shop_name,
     ReceiptNumber: sale.number,
@@ -125,4 +155,5 @@ async function describeReceipt(
         }
       : null,
   };
+  return { answer, customerId: firstname === null ? null : sale.customerId };
 }

@@ -71,6 +71,39 @@ test("nobody rings up their own card, by number, token, voucher or claim; a coll
   expect(await own.call(claimReceipt, { ClaimCode: sold.ClaimCode ?? "" })).toMatchObject({ Points: { Earned: 20 } });
 });
 
+test("a sale that waited on the till is of whoever made it, also when a colleague sends it", async () => {
+  const till = await openTill();
+  const own = await addMember();
+  await database.execute(sql`update staff set own_customer_id = ${own.id} where id = ${till.person.id}`);
+  const colleague = await addPerson(till.shopId);
+  const send = async (sale: object) => {
+    const item = { Kind: "purchase", ReceiptNumber: till.newNumber(), ...till.moments(), Amount: "50.00", ...sale };
+    const batch = { Items: JSON.stringify([item]), SentAt: till.moments().SentAt };
+    const [outcome] = (await till.call(calls.postBatch, batch)).Outcomes;
+    return { code: outcome?.Problem?.code, answer: outcome?.Answer as { ClaimCode?: string } | undefined };
+  };
+  const claim = (sent: Awaited<ReturnType<typeof send>>) =>
+    refusalOf(own.call(claimReceipt, { ClaimCode: sent.answer?.ClaimCode ?? "" }));
+  await till.call(calls.signIn, { IdStaff: colleague.id, Pin: colleague.pin });
+  const mine = { IdStaff: till.person.id };
+  expect(await send({ ...mine, CardNumber: own.card })).toMatchObject({ code: "own_card" });
+  expect(await claim(await send(mine))).toMatchObject({ code: "own_card" });
+  const { rows } = await database.execute(sql`
+    select s.staff_id, l.staff_id as sent_by, l.after ->> 'soldBy' as sold_by from shop_sale s
+    join audit_log l on l.shop_id = s.shop_id and l.after ->> 'receipt' = s.number where s.shop_id = ${till.shopId}`);
+  expect(rows).toEqual([{ staff_id: till.person.id, sent_by: colleague.id, sold_by: String(till.person.id) }]);
+
+  // No sale is lost for what the till says of its seller.
+  for (const IdStaff of [0, "x", 2 ** 40, 999_999_999])
+    expect(await send({ IdStaff })).toMatchObject({ code: undefined, answer: { ClaimCode: expect.any(String) } });
+
+  // Whoever names a colleague for it has sent it all the same.
+  await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
+  const forged = { IdStaff: colleague.id };
+  expect(await send({ ...forged, CardNumber: own.card })).toMatchObject({ code: "own_card" });
+  expect(await claim(await send(forged))).toMatchObject({ code: "own_card" });
+});
+
 test("of two tills that hold one voucher at once, one has it", async () => {
   const [first, second] = [await openTill(), await openTill()];
   const VoucherCodes = await (await addMember(250)).obtain();

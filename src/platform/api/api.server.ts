@@ -61,6 +61,8 @@ interface StaffAtTill {
   ownCustomerId: number | null;
   /** For the audit log. */
   requestId: string;
+  /** Who made a sale that waited on the till, where somebody else sends it. */
+  soldBy?: { id: number; ownCustomerId: number | null } | undefined;
 }
 
 /** A paired device: it stands for one till, as a key does. */

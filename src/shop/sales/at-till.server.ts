@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/api.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -5,7 +6,24 @@ import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 
 /** Nobody sells to themselves: their own card, and vouchers of it, are a colleague's to ring up. */
 export function refuseOwnCard({ staff }: KeyCaller, customerId: number | null): void {
-  if (staff && customerId !== null && customerId === staff.ownCustomerId) throw new Refusal("own_card");
+  if (!staff || customerId === null) return;
+  if (customerId === staff.ownCustomerId || customerId === staff.soldBy?.ownCustomerId) throw new Refusal("own_card");
+}
+
+/**
+ * The caller of a sale that waited on a till: whoever made it may have left when a colleague sends it. The till says who it
+ * was; whoever sends it has signed in, and stands in the audit log.
+ */
+export async function withSeller(queries: Queries, caller: KeyCaller, idStaff: string | undefined): Promise<KeyCaller> {
+  const { staff } = caller;
+  if (!staff || idStaff === String(staff.id) || !/^[1-9]\d{0,8}$/.test(idStaff ?? "")) return caller;
+  const { rows } = await queries.execute<{ id: number; own_customer_id: string | null }>(
+    sql`select id, own_customer_id from staff where id = ${idStaff}`,
+  );
+  const [found] = rows;
+  if (!found) return caller;
+  const ownCustomerId = found.own_customer_id === null ? null : Number(found.own_customer_id);
+  return { ...caller, staff: { ...staff, soldBy: { id: found.id, ownCustomerId } } };
 }
 
 /** The row of the audit log for what a person did at a till. A key has no person: what it did stands in the sales. */
@@ -16,6 +34,7 @@ export async function auditSale(
   entry: Pick<AuditEntry, "action" | "customerId" | "after" | "personal">,
 ): Promise<void> {
   if (!staff) return;
-  const { id: staffId, requestId } = staff;
-  await writeAudit(tx, { madeBy: "staff", staffId, requestId, shopId, keyPrefix: prefix, at: now, ...entry });
+  const { id: staffId, requestId, soldBy } = staff;
+  const after = soldBy ? { ...entry.after, soldBy: soldBy.id } : entry.after;
+  await writeAudit(tx, { madeBy: "staff", staffId, requestId, shopId, keyPrefix: prefix, at: now, ...entry, after });
 }

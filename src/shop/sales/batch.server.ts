@@ -3,6 +3,7 @@ import { type KeyCaller, validateInput } from "#platform/api/api.server.ts";
 import type { Fields } from "#platform/api/fields.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { withSeller } from "./at-till.server.ts";
 import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
@@ -47,7 +48,8 @@ async function postItem(parts: ShopParts, caller: KeyCaller, fields: Fields, con
     refuseScope(caller, "sell");
     const purchase = purchaseOf(validateInput(purchaseInput, fields));
     if (purchase.returnOf) refuseScope(caller, "return");
-    return postPurchase(parts, caller, purchase, context);
+    const seller = await withSeller(parts.database, caller, fields["IdStaff"]);
+    return postPurchase(parts, seller, purchase, context);
   }
   if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
   refuseScope(caller, "return");

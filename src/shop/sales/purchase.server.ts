@@ -128,7 +128,7 @@ async function sell(
     claimCode: member ? null : generateClaimCode(),
     claimMisses: 0,
     claimedAt: null,
-    staffId: caller.staff?.id ?? null,
+    staffId: caller.staff?.soldBy?.id ?? caller.staff?.id ?? null,
   };
   // The points of the sale come first, so that an exchange leaves no debt for a moment.
   const exchange = purchase.returnOf && {

@@ -48,10 +48,12 @@ export function sellingHandlers(parts: SellingParts) {
     async [calls.quote]({ input, caller, now, locale }: Selling<typeof calls.quote>) {
       refuseTwoCustomers(input);
       const { CardNumber, CustomerToken, ReceiptNumber: receiptNumber, VoucherCodes: voucherCodes = [] } = input;
-      if (voucherCodes.length > 0) refuseGuessing(caller, limits, now);
+      // A quote leaves no trace, so a card is a guess here too.
+      if (voucherCodes.length > 0 || CardNumber !== undefined) refuseGuessing(caller, limits, now);
       const asked = { CardNumber, CustomerToken, goods: goodsOf(input), voucherCodes, receiptNumber };
       const quoted = await quote(parts, caller, asked, { now, locale });
-      if (quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown")) await countMiss(database, caller);
+      const unknownVoucher = quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown");
+      if (unknownVoucher || quoted.Customer === "unknown") await countMiss(database, caller);
       return quoted;
     },
 
