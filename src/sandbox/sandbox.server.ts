@@ -24,7 +24,7 @@ export function createSandbox(parts: {
   /** A key of the sandbox's own shop. */
   shopKey: () => Promise<string>;
   /** A code that makes a browser a till of that shop, and who may sign in there. */
-  till: () => Promise<object>;
+  till: () => Promise<{ Code: string; IdStaff: string; Pin: string }>;
   /** The QR code of a receipt that names nobody. */
   receiptQr: (claimCode: string) => string;
   socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };

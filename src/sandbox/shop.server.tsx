@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
+import { defaultLocale, type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
@@ -28,7 +28,7 @@ export function shop(parts: {
   /** A key of the sandbox's own shop. */
   shopKey: () => Promise<string>;
   /** A code that makes a browser a till of that shop, and who may sign in there. */
-  till: () => Promise<object>;
+  till: () => Promise<{ Code: string; IdStaff: string; Pin: string }>;
   /** The QR code of a receipt that names nobody. */
   receiptQr: (claimCode: string) => string;
 }): Hono<RequestEnv> {
@@ -40,6 +40,29 @@ export function shop(parts: {
   app.get("/till.json", async (c) => {
     c.set("route", "sandbox till");
     return c.json(await parts.till());
+  });
+  app.on("GET", ["/till", "/till/:locale"], async (c) => {
+    c.set("route", "sandbox till");
+    const locale = localeOfCode(c.req.param("locale")) ?? defaultLocale;
+    const { t } = textsOf[locale];
+    const { Code, Pin } = await parts.till();
+    return renderPage(c, {
+      locale,
+      title: t("sandbox.till.title"),
+      styles: parts.styles,
+      children: (
+        <main className="alone">
+          <p className="kicker">{t("sandbox.frame.kicker")}</p>
+          <h1>{t("sandbox.till.title")}</h1>
+          <p>{t("sandbox.till.text")}</p>
+          <code>{t("sandbox.till.code", { code: Code })}</code>
+          <code>{t("sandbox.till.pin", { name: "Alix", pin: Pin })}</code>
+          <a className="button" href={localePath(locale, "/till")}>
+            {t("sandbox.till.open")}
+          </a>
+        </main>
+      ),
+    });
   });
   app.get("/shop/client.js", (c) => {
     c.set("route", "sandbox script");
