@@ -1,12 +1,14 @@
 import { asc, eq } from "drizzle-orm";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { cards } from "#loyalty/ledger/account.tables.server.ts";
+import { endOfficeSessionsOf } from "#office/session.server.ts";
+import { type StaffRole, staffRoles } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { addStaff, endStaff, recordOwnCard, renewPin } from "#staff/staff.server.ts";
-import { type StaffRole, staff, staffRoles } from "#staff/staff.tables.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
@@ -44,6 +46,7 @@ export async function manageStaff(parts: Parts, words: string[]): Promise<string
     }
     await endStaff(tx, person.id, parts.now);
     await endSessionsOf(tx, person.id);
+    await endOfficeSessionsOf(tx, person.id);
     await audit(tx, parts, { action: "staff_ended", staffId: person.id });
     return [`${person.email} has ended: no till accepts their PIN from now on.`];
   });
