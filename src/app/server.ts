@@ -114,7 +114,7 @@ export function createServer(parts: ServerParts) {
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    officeRoom({ database, secureCookies: settings.secureCookies }),
+    officeRoom({ database, settings, passwords: identity.passwords, pins, createLimit }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);

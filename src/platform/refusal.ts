@@ -77,6 +77,8 @@ export const fieldCodes = [
   "wrong_password",
   "same_email",
   "code",
+  "wrong_code",
+  "staff_password_length",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];
