@@ -3,6 +3,7 @@ import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createSealing } from "#platform/database/sealing.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
@@ -12,7 +13,11 @@ import { officeContract } from "./contract.server.ts";
 import { clearedOfficeCookie, officeCookieOf } from "./cookies.server.ts";
 import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
 import { officeLimits } from "./limits.server.ts";
-import { describeSession, endOfficeSession } from "./session.server.ts";
+import { addPasskey, newPasskeyOptions, proveByPasskey, signInOptions, signInWithPasskey } from "./passkeys.server.ts";
+import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
+import { proveByCode, signIn } from "./sign-in.server.ts";
+
+const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 
 export function officeRoom(options: {
   database: Database;
@@ -40,6 +45,41 @@ export function officeRoom(options: {
       const { token, staffId } = await limits.guess(call.address, () => confirmInvitation(parts, input, call));
       headers.append("set-cookie", officeCookieOf(token, secureCookies));
       return describeSession(database, { staffId, provedAt: call.now });
+    },
+
+    async [calls.signIn]({ input: { Email: email, Password: password, Code: code }, headers, ...call }) {
+      const { token, staffId } = await signIn(parts, { email, password, code }, call);
+      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      return describeSession(database, { staffId, provedAt: call.now });
+    },
+
+    async [calls.passkeyOptions]({ address }) {
+      return signInOptions(parts, address);
+    },
+
+    async [calls.signInWithPasskey]({ input, headers, ...call }) {
+      const { token, staffId } = await signInWithPasskey(parts, input.Response, call);
+      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      return describeSession(database, { staffId, provedAt: call.now });
+    },
+
+    async [calls.newPasskeyOptions]({ caller }) {
+      return newPasskeyOptions(parts, caller);
+    },
+
+    async [calls.addPasskey]({ caller, input, ...call }) {
+      await addPasskey(parts, caller, input, call);
+      return {};
+    },
+
+    async [calls.prove]({ caller, input: { Password: password, Code: code, Response: response }, ...call }) {
+      if (response !== undefined) await proveByPasskey(parts, caller, response, call);
+      else {
+        if (password === undefined) throw missing("Password");
+        if (code === undefined) throw missing("Code");
+        await proveByCode(parts, caller, { password, code }, call);
+      }
+      return { ProofEndsAt: proofEndsAt(call.now).toISOString() };
     },
 
     async [calls.readSession]({ caller, queries }) {

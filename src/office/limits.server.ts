@@ -26,3 +26,5 @@ export function officeLimits(limit: CreateLimit) {
       challenges.attempt(clientNetwork(address), countAll, work),
   };
 }
+
+export type OfficeLimits = ReturnType<typeof officeLimits>;

@@ -9,7 +9,7 @@ import { staffSessions } from "./office.tables.server.ts";
 
 const proofMinutes = 5;
 
-const proofEndsAt = (provedAt: Date) => new Date(provedAt.getTime() + proofMinutes * 60_000);
+export const proofEndsAt = (provedAt: Date) => new Date(provedAt.getTime() + proofMinutes * 60_000);
 
 interface Found extends Record<string, unknown> {
   staff_id: number;
@@ -57,6 +57,11 @@ export async function openOfficeSession(tx: Queries, request: Request, staffId: 
   const session = { tokenHash: hashToken(token), staffId, openedAt: now, seenAt: now, provedAt: now };
   await tx.insert(staffSessions).values(session);
   return token;
+}
+
+/** They have proved again who they are. */
+export async function renewProof(tx: Queries, { tokenHash }: OfficeCaller, now: Date): Promise<void> {
+  await tx.update(staffSessions).set({ provedAt: now }).where(eq(staffSessions.tokenHash, tokenHash));
 }
 
 export async function endOfficeSession(tx: Queries, { tokenHash }: OfficeCaller): Promise<void> {

@@ -3,6 +3,7 @@ export const refusals = {
   invalid: 400,
   not_signed_in: 401,
   wrong_login: 401,
+  wrong_office_login: 401,
   proof_missing: 401,
   proof_invalid: 401,
   proof_needed: 401,
