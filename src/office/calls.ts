@@ -10,3 +10,10 @@ export const addPasskey = "POST office/passkey/new";
 export const prove = "POST office/proof";
 export const readSession = "GET office/session";
 export const signOut = "POST office/sign-out";
+
+export const listStaff = "GET office/staff";
+export const endPerson = "POST office/staff/end";
+export const unlockPerson = "POST office/staff/unlock";
+export const pairTill = "POST office/till/pair";
+export const revokeTill = "POST office/till/revoke";
+export const readAudit = "GET office/audit";

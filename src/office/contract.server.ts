@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
+import { managingContract } from "./managing.contract.server.ts";
 
 const nothing = z.object({});
 const language = { LanguageIsoCode: wire.language() };
@@ -28,6 +29,7 @@ const browserResponse = () =>
   wire.text(16_384).describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
 
 export const officeContract = {
+  ...managingContract,
   [calls.validateInvitation]: endpoint({
     summary: "Whom an invitation is for.",
     access: "anyone",

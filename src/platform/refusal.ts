@@ -46,6 +46,7 @@ export const refusals = {
   own_card: 409,
   pairing_invalid: 409,
   pin_locked: 409,
+  not_yourself: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,
