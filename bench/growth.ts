@@ -1,7 +1,8 @@
 import type { Fresh, OpenFresh } from "./cluster.ts";
 import { compare, ms, type Result } from "./measures.ts";
 import { brokenInvariants, entriesEach, entryId, populate, tokenOf } from "./population.ts";
-import { openProduct } from "./product.ts";
+import { openProduct, publicUrl } from "./product.ts";
+import { bareCustomer } from "./sides.ts";
 
 const most = 1.3;
 const named = (size: number) => size.toLocaleString("en").replaceAll(",", " ");
@@ -13,10 +14,32 @@ const readings: [what: string, path: (cursor: string) => string][] = [
   ["history, deep page", (cursor) => `loyalty/history?Limit=5&Cursor=${cursor}`],
 ];
 
+/** What no way of reading can avoid: the same SELECT by a bare handler, and one row by its primary key. */
+const bareReadings: [what: string, of: (fresh: Fresh) => (customer: number) => Promise<unknown>][] = [
+  [
+    "GET customer by a bare handler",
+    ({ pool }) => {
+      const app = bareCustomer(pool);
+      return async (customer) =>
+        (await app.fetch(new Request(`${publicUrl}/api/customer`, { headers: bearer(customer) }))).json();
+    },
+  ],
+  [
+    "one row by its primary key",
+    ({ pool }) =>
+      (customer) =>
+        pool.query({ name: "row", text: "select * from customer where id = $1", values: [customer] }),
+  ],
+];
+
+const bearer = (customer: number) => ({ authorization: `Bearer ${tokenOf(customer)}` });
+const anybody = (size: number) => 1 + Math.floor(Math.random() * size);
+
 /** The same requests with few customers and with many; each is of another customer, as in real use. */
 export async function measureGrowth(fresh: OpenFresh, few: number, many: number): Promise<Result[]> {
-  const small = await load(await fresh(), few);
-  const large = await load(await fresh(), many);
+  const [smallOne, largeOne] = [await fresh(), await fresh()];
+  const small = await load(smallOne, few);
+  const large = await load(largeOne, many);
   const results: Result[] = [];
   for (const [what, path] of readings) {
     const { one, other } = await compare(
@@ -29,6 +52,19 @@ export async function measureGrowth(fresh: OpenFresh, few: number, many: number)
       metrics: `${ms(one)} to ${ms(other)}`,
       ratio: one / other,
       most,
+    });
+  }
+  for (const [what, of] of bareReadings) {
+    const [ofLarge, ofSmall] = [of(largeOne), of(smallOne)];
+    const { one, other } = await compare(
+      () => ofLarge(anybody(many)),
+      () => ofSmall(anybody(few)),
+      2_000,
+    );
+    results.push({
+      what: `${what}: ${named(many)} customers to ${named(few)}`,
+      metrics: `${ms(one)} to ${ms(other)}`,
+      ratio: one / other,
     });
   }
   return results;
@@ -50,8 +86,8 @@ async function load({ database }: Fresh, size: number) {
   const cursorOf = (customer: number) =>
     Buffer.from(String(entryId(size, customer, entriesEach / 4))).toString("base64url");
   const read = (path: (cursor: string) => string) => {
-    const customer = 1 + Math.floor(Math.random() * size);
-    return ask(path(cursorOf(customer)), { headers: { authorization: `Bearer ${tokenOf(customer)}` } });
+    const customer = anybody(size);
+    return ask(path(cursorOf(customer)), { headers: bearer(customer) });
   };
   // As after some hours of use: the pages of the tables that are read often are in PostgreSQL's buffers.
   for (let n = 0; n < size / 10; n += 8)

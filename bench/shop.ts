@@ -1,5 +1,5 @@
-import type pg from "pg";
 import { addShop, createKey, keyScopes } from "#shop/keys/keys.server.ts";
+import { barePurchase } from "./bare-purchase.ts";
 import type { Fresh } from "./cluster.ts";
 import { openSide, requests } from "./http.ts";
 import { compare, median, ms, perSecond, type Result, race, rate } from "./measures.ts";
@@ -26,63 +26,6 @@ function createPurchases(cards: string[]) {
       SentAt: new Date(now).toISOString(),
       Lines: JSON.stringify(lines),
     };
-  };
-}
-
-/** The same writes as hand-written SQL: receipt, sale, entry, lot, the day's points and the balance, each prepared. */
-function barePurchase(pool: pg.Pool, shopId: number, prefix: string, next: ReturnType<typeof createPurchases>) {
-  return async () => {
-    const { ReceiptNumber: number, CardNumber: card, SoldAt: soldAt } = next();
-    await pool.query({ name: "key", text: "select shop_id, scopes from shop_key where prefix = $1", values: [prefix] });
-    const client = await pool.connect();
-    const run = async (name: string, text: string, ...values: unknown[]) =>
-      (await client.query({ name, text, values })).rows[0];
-    await client.query("begin");
-    await run("receipt", "insert into shop_receipt values ($1, $2, '\\x00', now())", shopId, number);
-    const { customer_id: id } = await run("card", "select customer_id from loyalty_card where number = $1", card);
-    await run("customer", "select id from customer where id = $1 for no key update", id);
-    const account = await run("account", "select * from loyalty_account where customer_id = $1 for update", id);
-    const { earned } = await run("tier", "select loyalty_earned($1, 12, club_day($2)) as earned", id, soldAt);
-    const points = Math.floor(12_985 * (earned >= 1_000 ? 1.25 : 1)) / 100;
-    const after = account.balance + Math.floor(points);
-    const entry = await run(
-      "entry",
-      `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, expires_at)
-       values ($1, $2, 'purchase', $3, $4, $5, $2::timestamptz + interval '24 months') returning id, expires_at`,
-      id,
-      soldAt,
-      Math.floor(points),
-      after,
-      `purchase:${shopId}:${number}`,
-    );
-    const lot = "insert into loyalty_lot (customer_id, entry_id, expires_at, remaining) values ($1, $2, $3, $4)";
-    await run("lot", lot, id, entry.id, entry.expires_at, Math.floor(points));
-    await run(
-      "day",
-      `insert into loyalty_earned_day as d (customer_id, day, points, through) values ($1, club_day($2), $3, $3)
-       on conflict (customer_id, day) do update set points = d.points + $3, through = d.through + $3`,
-      id,
-      soldAt,
-      Math.floor(points),
-    );
-    await run("balance", "update loyalty_account set balance = $2 where customer_id = $1", id, after);
-    await run(
-      "sale",
-      `insert into shop_sale (shop_id, number, key_prefix, sold_at, customer_id, whole, lines, vouchers, points_per_euro,
-         multiplier_hundredths, tier_id, earned, available, debt, entry_id)
-       values ($1, $2, $3, $4, $5, false, $6, '[]', 1, 100, 1, $7, $8, 0, $9)`,
-      shopId,
-      number,
-      prefix,
-      soldAt,
-      id,
-      JSON.stringify(lines),
-      Math.floor(points),
-      after,
-      entry.id,
-    );
-    await client.query("commit");
-    client.release();
   };
 }
 
@@ -131,7 +74,8 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
     ({ headersOf }: typeof small) =>
     (worker = 0) =>
       ask("shop/purchase", { method: "POST", body: new URLSearchParams(next()), headers: headersOf(worker) });
-  const bare = barePurchase(pool, bareShop.shopId, bareShop.prefix, next);
+  const sellBare = barePurchase(pool);
+  const bare = () => sellBare(next(), bareShop.prefix);
   const rates = { ours: [] as number[], bare: [] as number[] };
   for (const work of [post(small), bare]) await rate(workers, 0.5, work);
   for (let round = 0; round < 8; round += 1) {
@@ -141,7 +85,7 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
   const grown = await compare(post(large), post(small), 150);
 
   const url = String(database.$client.options.connectionString);
-  const [ours, bareSide] = [await openSide("product", url), await openSide("identify", url)];
+  const [ours, bareSide] = [await openSide("product", url), await openSide("shop", url)];
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const lookUp = (side: typeof ours) =>
     requests(side, (worker) => ({
@@ -151,14 +95,22 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
       body: `CardNumber=${cards[Math.floor(Math.random() * cards.length)]}&EntryMode=scanned`,
     }));
   const identifying = await race(lookUp(ours), lookUp(bareSide));
-  const selling = requests(ours, (worker) => ({
-    method: "POST",
-    path: "/api/shop/purchase",
-    headers: { ...small.headersOf(worker), ...form },
-    body: new URLSearchParams(next()).toString(),
-  }));
-  const idle = await percentile99(lookUp(ours));
-  const busy = await percentile99(lookUp(ours), selling);
+  const selling = (side: typeof ours) =>
+    requests(side, (worker) => ({
+      method: "POST",
+      path: "/api/shop/purchase",
+      headers: { ...small.headersOf(worker), ...form },
+      body: new URLSearchParams(next()).toString(),
+    }));
+  const p99 = { idle: [] as number[], busy: [] as number[], bareIdle: [] as number[], bareBusy: [] as number[] };
+  for (let round = 0; round < 3; round += 1) {
+    p99.idle.push(await percentile99(lookUp(ours)));
+    p99.bareIdle.push(await percentile99(lookUp(bareSide)));
+    p99.busy.push(await percentile99(lookUp(ours), selling(ours)));
+    p99.bareBusy.push(await percentile99(lookUp(bareSide), selling(bareSide)));
+  }
+  const [idle, busy] = [median(p99.idle), median(p99.busy)];
+  const [bareIdle, bareBusy] = [median(p99.bareIdle), median(p99.bareBusy)];
   for (const side of [ours, bareSide]) side.close();
   await product.changes.stop();
   return [
@@ -173,7 +125,17 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
       what: "identify, p99 beside 8 connections that sell: to idle",
       metrics: `${ms(busy)} to ${ms(idle)}`,
       ratio: busy / idle,
-      most: 3,
+    },
+    {
+      what: "identify, p99 beside 8 connections that sell: to idle, bare handlers",
+      metrics: `${ms(bareBusy)} to ${ms(bareIdle)}`,
+      ratio: bareBusy / bareIdle,
+    },
+    {
+      what: "identify, p99 beside selling to idle: API to bare handlers",
+      metrics: `${(busy / idle).toFixed(1)} to ${(bareBusy / bareIdle).toFixed(1)}`,
+      ratio: busy / idle / (bareBusy / bareIdle),
+      most: 1.5,
     },
     {
       what: "purchase: a shop with 100 000 receipts to a new one",

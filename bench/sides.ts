@@ -5,13 +5,16 @@ import { Hono } from "hono";
 import pg from "pg";
 import { createListener } from "#app/listener.server.ts";
 import { customerRead } from "#identity/customer/customer.server.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { sessionQuery } from "#identity/session/caller-reads.server.ts";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { buildStatement, columnOf, type Read } from "#platform/api/reads.server.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
-import { createProduct, publicUrl } from "./product.ts";
+import { membersQuery } from "#shop/keys/identify-query.server.ts";
+import { barePurchase, type Purchase } from "./bare-purchase.ts";
+import { createProduct, password, publicUrl } from "./product.ts";
 
 /**
  * The least a handler can do that asks the database who calls: it takes the token, sends one SELECT that looks up the
@@ -37,16 +40,32 @@ export const bareCustomer = (pool: pg.Pool) =>
     {},
   );
 
-/** A look-up by card with the same SELECT, without a key, a count or a log. */
-function bareIdentify(pool: pg.Pool): Hono {
+/** A shop's calls without a key, a count or a log: a look-up by card with the same SELECT, a purchase with the same writes. */
+function bareShop(pool: pg.Pool): Hono {
   const app = new Hono();
-  const text = `select shop_member(customer_id, club_day($2::timestamptz), $2) ||
-    jsonb_build_object('vouchers', shop_vouchers(customer_id, '{}', $2)) as member from loyalty_card where number = $1`;
+  const text = membersQuery("card", { value: "$1", now: "$2::timestamptz" });
   app.post("/api/shop/identify", async (c) => {
     const card = new URLSearchParams(await c.req.text()).get("CardNumber");
     const { rows } = await pool.query({ name: "identify", text, values: [card, new Date().toISOString()] });
     return c.json(rows[0]?.member ?? null, rows[0] ? 200 : 404);
   });
+  const sell = barePurchase(pool);
+  app.post("/api/shop/purchase", async (c) => {
+    const sent = Object.fromEntries(new URLSearchParams(await c.req.text()));
+    await sell(sent as unknown as Purchase, c.req.header("authorization")?.split("_")[1] ?? "");
+    return c.json({});
+  });
+  return app;
+}
+
+/** A sign-in that only hashes, as many at once as there are cores: what no sign-in with this hash can exceed. */
+async function bareHash(): Promise<Hono> {
+  const app = new Hono();
+  const passwords = createPasswordHashes({ waitingLimit: 1_000 });
+  const hashed = await passwords.hash(password);
+  app.post("/api/hash", async (c) =>
+    c.json(await passwords.matches((await c.req.parseBody())["Password"] as string, hashed)),
+  );
   return app;
 }
 
@@ -60,13 +79,14 @@ export async function serveSide(side: string, databaseUrl: string): Promise<numb
     return (server.address() as AddressInfo).port;
   }
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-  const bare: Record<string, () => Hono> = {
+  const bare: Record<string, () => Hono | Promise<Hono>> = {
+    hash: bareHash,
     customer: () => bareCustomer(pool),
-    identify: () => bareIdentify(pool),
+    shop: () => bareShop(pool),
     loyalty: () =>
       bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
   };
-  const app = bare[side]?.();
+  const app = await bare[side]?.();
   if (!app) throw new Error(`There is no side ${side}.`);
   return new Promise((resolve) => {
     serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve(port));

@@ -1,6 +1,6 @@
 -- Who calls with a key of a shop, counted by the minute. Outcomes: done; key_invalid (unknown, revoked, past its end, or a till's);
 -- scope_missing; too_many (with the seconds to wait). The key's last use is written at most once an hour.
--- Called by src/shop/keys/keys.server.ts and shop_identify.
+-- Unused since migration 0024: src/shop checks keys in SQL of its own. Called by shop_identify.
 create or replace function shop_call(
   the_prefix text, the_secret_hash bytea, the_scopes text[], most_calls integer, moment timestamptz,
   out outcome text, out shop_id integer, out shop_name text, out scopes text[], out misses integer, out by_contact integer,

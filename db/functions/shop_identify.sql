@@ -1,5 +1,5 @@
 -- Checks a key and finds members with it, in one round trip. Outcomes: those of shop_call and of shop_find_members.
--- Called by src/shop/keys/identify.server.ts.
+-- Unused since migration 0024, and there for the release before it.
 create or replace function shop_identify(
   the_prefix text, the_secret_hash bytea, most_calls integer, most_misses integer, most_by_contact integer,
   the_kind text, the_value text, the_entry_mode text, moment timestamptz,

@@ -28,6 +28,7 @@ import type { Assets } from "#platform/assets.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
+import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
@@ -107,7 +108,8 @@ export function createServer(parts: ServerParts) {
   const limits = limitsOf(settings.rateLimits);
   const tokens = createCustomerTokens(database);
   const joinLimit = createLimit("shop-join", { points: 30, seconds: 3_600 });
-  const selling = { database, settings, publicUrl, findProgramme, limits, joinLimit, tokens, log };
+  const limitSales = createConcurrencyLimit();
+  const selling = { database, settings, publicUrl, findProgramme, limits, limitSales, joinLimit, tokens, log };
   const pins = createPins(settings, identity.passwords);
   const rooms = [
     identityRoom(identity),

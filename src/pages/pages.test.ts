@@ -78,7 +78,7 @@ test("the account has its side menu, its bottom bar of four, and orders on the s
   // In the side menu, in the panel and in the bar.
   expect(html.split('href="/sandbox/shop/de/account/orders"')).toHaveLength(4);
   for (const words of ["Rücksendungen", "Favoriten", "Kundenservice"]) expect(html).toContain(words);
-  expect(html).toContain("Guten Tag Léa");
+  expect(html).toContain("Guten Tag, Léa");
 });
 
 test.each(forms)("account pages under '%s' open for a member whose browser does not say what it is", async (prefix) => {

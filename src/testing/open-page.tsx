@@ -157,7 +157,7 @@ export async function openPage(
       </TextsProvider>
     </StrictMode>,
   );
-  await vi.waitFor(() => expect(container.childElementCount).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(container.childElementCount).toBeGreaterThan(0), { timeout: 10_000 });
   return router;
 }
 

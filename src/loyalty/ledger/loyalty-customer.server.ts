@@ -57,10 +57,12 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
     from loyalty_programme p
     left join loyalty_account a on a.programme_id = p.id and a.customer_id = ${customerId}
     cross join lateral (select ${now} as moment, club_day(${now}) as today) clock
+    -- OFFSET 0 keeps the planner from computing what is selected again at every use of it.
     cross join lateral (
       select coalesce(a.balance - coalesce((
         select sum(remaining) from loyalty_lot
         where customer_id = a.customer_id and remaining > 0 and expires_at <= moment), 0), 0)::integer as available
+      offset 0
     ) points
     left join lateral (
       select json_build_object('points', sum(remaining), 'date', club_day(expires_at)) as expiring
@@ -71,7 +73,6 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
         order by expires_at limit 1)
       group by expires_at
     ) next_expiry on true
-    -- OFFSET 0 keeps the planner from inlining the function at every use of its result.
     cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
     left join lateral (
       select json_build_object(

@@ -1,6 +1,7 @@
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 
 const bodyLimitBytes = 64 * 1024;
+const utf8 = new TextDecoder();
 
 /** Declared fields as text. No prototype: a field named `__proto__` is just a name. */
 export type Fields = Record<string, string>;
@@ -43,8 +44,7 @@ export async function readBody(request: Request, limitBytes?: number): Promise<F
   // A request without a body may still carry an empty stream.
   if (bytes.length === 0) return collect([]);
   if (kind === "application/json") return collect(parseFlatJson(bytes));
-  if (kind === "application/x-www-form-urlencoded")
-    return collect(new URLSearchParams(new TextDecoder().decode(bytes)));
+  if (kind === "application/x-www-form-urlencoded") return collect(new URLSearchParams(utf8.decode(bytes)));
   if (kind === "multipart/form-data") return collect(await parseForm(request, bytes));
   throw new Refusal("unsupported_body");
 }

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { ErrorHandler, MiddlewareHandler } from "hono";
 import { defaultLocale, type Locale } from "#i18n/locale.ts";
 import { errorCode, unavailableRefusal } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import type { RequestMetrics } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
+import { takeRandom } from "#platform/random.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** What every request carries through the app. */
@@ -44,8 +44,8 @@ export function withRequest(options: {
   return async (c, next) => {
     const startedAt = performance.now();
     const inner = c.env?.requestId;
-    // One call for both, since each costs: nine random bytes are the twelve characters of the id, twelve bytes the nonce.
-    const random = randomBytes(21).toString("base64url");
+    // Nine random bytes are the twelve characters of the id, twelve bytes the nonce.
+    const random = takeRandom(21).toString("base64url");
     const requestId = inner ?? random.slice(0, 12);
     const nonce = random.slice(12);
     c.set("requestId", requestId);

@@ -11,7 +11,7 @@ interface Queue {
   waiting: Map<number, (() => void)[]>;
 }
 
-/** A customer's id; or a session's token, where the customer is not known yet. */
+/** A customer's id; a session's token, where the customer is not known yet; or a name of what all callers share. */
 type Owner = number | string;
 
 /**

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Queries } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
+import { takeRandom } from "#platform/random.server.ts";
 
 const lifeMs = 15 * 60_000;
 const [ivBytes, tagBytes] = [12, 16];
@@ -13,7 +14,7 @@ export function createCustomerTokens(queries: Queries) {
   const secret = storedSecret(queries, "customer-token");
   return {
     async seal(customerId: number, shopId: number, now: Date): Promise<string> {
-      const iv = randomBytes(ivBytes);
+      const iv = takeRandom(ivBytes);
       const cipher = createCipheriv("aes-256-gcm", await secret(), iv).setAAD(Buffer.from(String(shopId)));
       const sealed = cipher.update(`${customerId}.${now.getTime() + lifeMs}`, "utf8");
       return Buffer.concat([iv, sealed, cipher.final(), cipher.getAuthTag()]).toString("base64url");

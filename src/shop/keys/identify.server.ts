@@ -12,7 +12,8 @@ import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#sh
 import { refuseField } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/next-reward.server.ts";
 import type { CustomerTokens } from "./customer-token.server.ts";
-import { type KeyLimits, readKey, refuseKey } from "./keys.server.ts";
+import { identifyQueries, type LookUp } from "./identify-query.server.ts";
+import { type CheckedKey, type KeyLimits, readKey, refuseKey } from "./keys.server.ts";
 
 /** How a customer is named: exactly one of these. */
 export interface Named {
@@ -22,14 +23,14 @@ export interface Named {
   MobilePhone?: string | undefined;
 }
 
-interface ShopIdentify {
-  outcome: string;
-  wait_seconds: number;
-  shop_id: number;
+interface Identified extends CheckedKey {
   members: Found[] | null;
 }
 
-export type Found = Member & { vouchers: ShopVoucher[] | null };
+export type Found = Pick<Member, "id" | "firstname" | "lastname" | "available" | "debt" | "birthdayToday" | "tier"> & {
+  vouchers: ListedVoucher[] | null;
+};
+type ListedVoucher = Parameters<typeof voucherStateOf>[0] & Pick<ShopVoucher, "code" | "valueCents">;
 
 export interface IdentifyParts {
   database: Database;
@@ -39,8 +40,8 @@ export interface IdentifyParts {
 }
 
 /**
- * Finds members for a till, key check and log included in one round trip (db/functions/shop_identify.sql). Vouchers are
- * listed only for a card or a voucher, which the customer holds in hand.
+ * Finds members for a till, key check and log included in one round trip (identify-query.server.ts). Vouchers are listed
+ * only for a card or a voucher, which the customer holds in hand.
  */
 export async function identify(
   parts: IdentifyParts,
@@ -48,20 +49,19 @@ export async function identify(
   named: Named & { EntryMode?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
-  const [kind, value] = lookUpOf(named, locale);
+  const [by, value] = lookUpOf(named, locale);
   const { prefix, secretHash } = readKey(request);
   const { limits } = parts;
-  const { rows } = await parts.database.$client.query<ShopIdentify>({
-    name: "shop_identify",
-    text: "select outcome, wait_seconds, shop_id, members from shop_identify($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+  const { rows } = await parts.database.$client.query<Identified>({
+    name: `identify_${by}`,
+    text: identifyQueries[by],
     values: [
-      ...[prefix, secretHash, limits.calls, limits.misses, limits.byContact],
-      ...[kind, value, named.EntryMode ?? null, now.toISOString()],
+      ...[prefix, secretHash, now.toISOString(), ["identify"], limits.calls],
+      ...[value, named.EntryMode ?? null, limits.misses, limits.byContact],
     ],
   });
-  const [row] = rows;
-  refuseKey(row?.outcome, row?.wait_seconds);
-  return describeFound(parts, row?.members ?? null, row?.shop_id ?? 0, { now, locale });
+  const { shop_id: shopId, members } = refuseKey(rows[0], now);
+  return describeFound(parts, members, shopId, { now, locale });
 }
 
 /** The members as a till is told; nobody is a refusal. */
@@ -91,7 +91,7 @@ export async function describeFound(
 }
 
 /** How the customer is named; refused unless by exactly one field. */
-export function lookUpOf(named: Named, locale: Locale): [kind: string, value: string] {
+export function lookUpOf(named: Named, locale: Locale): [by: LookUp, value: string] {
   const { CardNumber, VoucherCode, Email, MobilePhone } = named;
   const given = [CardNumber, VoucherCode, Email, MobilePhone].filter((value) => value !== undefined);
   if (given.length === 0) refuseField("CardNumber", "required");
@@ -103,7 +103,7 @@ export function lookUpOf(named: Named, locale: Locale): [kind: string, value: st
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
 }
 
-function describeVoucher(voucher: ShopVoucher, now: Date) {
+function describeVoucher(voucher: ListedVoucher, now: Date) {
   return {
     Code: voucher.code,
     Value: amountOf(voucher.valueCents),

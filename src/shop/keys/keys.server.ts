@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { KeyCaller, OpenKey } from "#platform/api/api.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { keyQuery } from "./key-query.server.ts";
 import { shopKeys, shops } from "./shops.tables.server.ts";
 
 /** What a key may do. */
@@ -21,7 +22,7 @@ export type KeyLimits = typeof keyLimits;
 export const limitsOf = (on: boolean): KeyLimits =>
   on ? keyLimits : { calls: unlimited, misses: unlimited, byContact: unlimited };
 
-export const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
+export const hashOf = (secret: string) => hash("sha256", secret, "buffer");
 
 /** The prefix of the request's key and the hash of its secret. Whatever has another form is no key. */
 export function readKey(request: Request): { prefix: string; secretHash: Buffer } {
@@ -30,40 +31,55 @@ export function readKey(request: Request): { prefix: string; secretHash: Buffer 
   return { prefix, secretHash: hashOf(secret) };
 }
 
-/** Throws what `shop_call` refused (db/functions/shop_call.sql). */
-export function refuseKey(outcome: string | undefined, waitSeconds: number | undefined): void {
-  if (outcome === "key_invalid" || outcome === "scope_missing") throw new Refusal(outcome);
-  if (outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: waitSeconds ?? 60 });
+/** A row of `checked`; none where the key is not valid. */
+export interface CheckedKey {
+  outcome: "done" | "scope_missing" | "too_many";
+  shop_id: number;
 }
 
-interface ShopCall {
-  outcome: string;
-  shop_id: number;
+/** Throws what the check of a key refuses (key-query.server.ts). */
+export function refuseKey<Row extends CheckedKey>(row: Row | undefined, now: Date): Row {
+  if (!row) throw new Refusal("key_invalid");
+  if (row.outcome === "scope_missing") throw new Refusal("scope_missing");
+  if (row.outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: secondsLeft(now) });
+  return row;
+}
+
+/** Counts are of whole minutes. */
+const secondsLeft = (now: Date) => 60 - now.getUTCSeconds();
+
+interface OpenedKey extends CheckedKey {
   shop_name: string;
   scopes: string[];
   misses: number;
-  wait_seconds: number;
 }
+
+const openKeyQuery = `with ${keyQuery()}
+  select outcome, shop_id, (select name from shop where id = shop_id) as shop_name, scopes, misses from checked`;
 
 /** Checks a key in the database at every call, so revoking works at once in every process. */
 export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
   return async (request, scopes, now) => {
     const { prefix, secretHash } = readKey(request);
-    const { rows } = await database.$client.query<ShopCall>({
-      name: "shop_call",
-      text: "select outcome, shop_id, shop_name, scopes, misses, wait_seconds from shop_call($1, $2, $3, $4, $5)",
-      values: [prefix, secretHash, scopes, limits.calls, now.toISOString()],
+    const { rows } = await database.$client.query<OpenedKey>({
+      name: "open_key",
+      text: openKeyQuery,
+      values: [prefix, secretHash, now.toISOString(), scopes, limits.calls],
     });
-    const [call] = rows;
-    refuseKey(call?.outcome, call?.wait_seconds);
-    if (!call) throw new Error("shop_call returned no row.");
-    return { prefix, shopId: call.shop_id, shopName: call.shop_name, scopes: call.scopes, misses: call.misses };
+    const opened = refuseKey(rows[0], now);
+    return {
+      prefix,
+      shopId: opened.shop_id,
+      shopName: opened.shop_name,
+      scopes: opened.scopes,
+      misses: opened.misses,
+    };
   };
 }
 
 /** Refuses a key that has sent too many unknown codes in this minute. */
 export function refuseGuessing({ misses }: KeyCaller, limits: KeyLimits, now: Date): void {
-  if (misses >= limits.misses) throw new Refusal("too_many", { retryAfterSeconds: 60 - now.getUTCSeconds() });
+  if (misses >= limits.misses) throw new Refusal("too_many", { retryAfterSeconds: secondsLeft(now) });
 }
 
 /** Counts unknown codes of a key in this minute, outside the transaction that was refused for them. */

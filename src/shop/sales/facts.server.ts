@@ -99,10 +99,13 @@ export function describeTier(tier: SaleTier, locale: Locale) {
   return { IdLoyaltyTier: tier.id, Name: tier.name[locale], Multiplier: tier.multiplierHundredths / 100 };
 }
 
-export function voucherStateOf(voucher: ShopVoucher, now: Date): "available" | "held" | "used" | "expired" {
+export function voucherStateOf(
+  voucher: Pick<ShopVoucher, "usedAt" | "erased" | "expiresAt"> & { hold: { until: string | null } | null },
+  now: Date,
+): "available" | "held" | "used" | "expired" {
   if (voucher.usedAt) return "used";
   if (voucher.erased || new Date(voucher.expiresAt) <= now) return "expired";
-  return voucher.hold && new Date(voucher.hold.until) > now ? "held" : "available";
+  return voucher.hold?.until && new Date(voucher.hold.until) > now ? "held" : "available";
 }
 
 /** A receipt, by its natural key. */

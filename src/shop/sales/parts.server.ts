@@ -1,5 +1,7 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
 
 /** What the rules of sales need of the product. */
@@ -7,5 +9,14 @@ export interface ShopParts {
   database: Database;
   findProgramme: FindProgramme;
   tokens: CustomerTokens;
+  limitSales: ConcurrencyLimit;
   publicUrl: string;
+}
+
+/**
+ * The transaction of a sale or a return. A process runs a few at once and serves the shops in turn. Eight at once sell no
+ * more in a second, and what is left of the connections and the time is for look-ups.
+ */
+export function inSale<T>(parts: ShopParts, { shopId }: KeyCaller, work: (tx: Queries) => Promise<T>): Promise<T> {
+  return parts.limitSales({ customerId: "sales", sessionId: shopId }, () => parts.database.transaction(work));
 }

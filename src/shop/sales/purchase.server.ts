@@ -11,7 +11,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
 import { type CustomerNamed, openToken, readSaleFacts, type SaleFacts } from "./facts.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import { inSale, type ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseAnswer, readAnswer } from "./purchase-answer.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
@@ -44,7 +44,7 @@ export async function postPurchase(
 ): Promise<PurchaseAnswer> {
   // Before the transaction, which holds a connection: reading it may need another.
   const { tiers } = await parts.findProgramme(defaultProgrammeId);
-  return parts.database.transaction((tx) => purchaseIn(tx, { ...parts, tiers }, caller, purchase, context));
+  return inSale(parts, caller, (tx) => purchaseIn(tx, { ...parts, tiers }, caller, purchase, context));
 }
 
 /** The same in a transaction of the caller's. */

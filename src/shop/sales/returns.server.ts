@@ -10,7 +10,7 @@ import { amountOf } from "./amounts.server.ts";
 import { auditSale } from "./at-till.server.ts";
 import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import { inSale, type ShopParts } from "./parts.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
 import { type Asked, type Refund, type ReissuedVoucher, returns, type UsedVoucher } from "./sales.tables.server.ts";
 
@@ -46,7 +46,7 @@ type ReturnRow = typeof returns.$inferSelect;
 export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Return, now: Date) {
   const { receiptNumber, returnOf } = asked;
   const receipt = { shopId: caller.shopId, number: receiptNumber };
-  return parts.database.transaction(async (tx) => {
+  return inSale(parts, caller, async (tx) => {
     const content = ["return", returnOf, asked.soldAt];
     const { repeated } = await openReceipt(tx, receipt, content, now);
     if (repeated) {
@@ -64,7 +64,7 @@ export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Ret
 /** Cancels a sale of the same day as a whole. Named by the sale's own number, so repeating it gives the same answer. */
 export async function voidSale(parts: ShopParts, caller: KeyCaller, receiptNumber: string, now: Date) {
   const receipt = { shopId: caller.shopId, number: receiptNumber };
-  return parts.database.transaction(async (tx) => {
+  return inSale(parts, caller, async (tx) => {
     const sale = await lockSale(tx, receipt);
     if (!sale) throw new Refusal("not_found");
     const voided = await findReturn(tx, { ...receipt, kind: "void" });

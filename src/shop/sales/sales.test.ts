@@ -475,6 +475,23 @@ test("a customer's day and the till's totals agree, or the difference is told", 
   expect((await member.call(readLoyalty)).Tier?.Multiplier).toBe(1);
 });
 
+test("sales that wait leave connections to look-ups: shops sell in turn, a few at once", async () => {
+  const [busy, other] = [await openShop(), await openShop("Cercle Lyon")];
+  const member = await addMember();
+  const lock = await database.$client.connect();
+  try {
+    await lock.query("begin");
+    await lock.query("select 1 from customer where id = $1 for update", [member.id]);
+    // More than there are connections.
+    const waiting = Array.from({ length: 12 }, () => busy.sell({ CardNumber: member.card, Amount: "10.00" }));
+    expect((await other.call(calls.identify, { CardNumber: member.card })).Customers).toHaveLength(1);
+    await lock.query("rollback");
+    expect(await Promise.all(waiting)).toHaveLength(12);
+  } finally {
+    lock.release();
+  }
+});
+
 test("a day of the year 0, which PostgreSQL does not know, is refused", async () => {
   const till = await openShop();
   expect(await refusalOf(till.call(calls.readReport, { Day: "0000-01-01" }))).toMatchObject({ status: 400 });
