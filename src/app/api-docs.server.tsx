@@ -33,9 +33,13 @@ function once(render: () => string): () => Uint8Array<ArrayBuffer> {
 function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
   const calls = contracts.flatMap((contract) => Object.entries(contract));
   const groups = [
-    { title: "For customers", calls: calls.filter(([line, endpoint]) => !needsKey(endpoint) && !ofTill(line)) },
+    {
+      title: "For customers",
+      calls: calls.filter(([line, endpoint]) => !needsKey(endpoint) && !ofTill(line) && !ofOffice(line)),
+    },
     { title: "For shops and their tills", calls: calls.filter(([, endpoint]) => needsKey(endpoint)) },
     { title: "Till", calls: calls.filter(([line]) => ofTill(line)) },
+    { title: "Back office", calls: calls.filter(([line]) => ofOffice(line)) },
   ];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang="en">
@@ -69,6 +73,10 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
             A call of the till's own screen needs two cookies instead: <code>till.device</code>, from{" "}
             <code>till/pair</code>, and <code>till.staff</code>, from <code>till/sign-in</code>. They open nothing else,
             and no key opens these calls. What changes something must come from our own pages (<code>Origin</code>).
+          </p>
+          <p>
+            A call of the back office needs the cookie <code>staff.token</code>, which opens nothing else, and one of
+            the roles that it names.
           </p>
           <p>The examples go into a shell as they stand, after these lines, which make somebody to try them with:</p>
           <pre>{opening(publicUrl)}</pre>
@@ -121,6 +129,7 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
 }
 
 const ofTill = (line: string) => line.split(" ")[1]?.startsWith("till/") ?? false;
+const ofOffice = (line: string) => line.split(" ")[1]?.startsWith("office/") ?? false;
 
 const needsKey = ({ access }: Endpoint) => access === "key" || access === "unchecked key";
 
@@ -128,6 +137,8 @@ function whoMay(endpoint: Endpoint): string {
   if (endpoint.access === "customer") return "Signed in.";
   if (endpoint.access === "till") return "A paired till.";
   if (endpoint.access === "till staff") return "Somebody signed in on a paired till.";
+  if (endpoint.access === "staff")
+    return `Staff: ${endpoint.roles?.join(", ")}.${endpoint.fresh ? " With a fresh proof." : ""}`;
   if (!needsKey(endpoint)) return "Anyone.";
   return endpoint.scopes ? `A key with the scope ${endpoint.scopes.join(", ")}.` : "A key with the scope of each item.";
 }
@@ -163,6 +174,8 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
       )}
       {needsAuthenticator.has(line) ? (
         <p>Needs an authenticator, or a passkey that one has made: a browser calls it.</p>
+      ) : ofOffice(line) ? (
+        <p>Needs somebody of the staff with a passkey or a code: a page of the back office calls it.</p>
       ) : (
         <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
       )}

@@ -1,17 +1,24 @@
 import { asc, eq } from "drizzle-orm";
+import { defaultLocale, locales } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { cards } from "#loyalty/ledger/account.tables.server.ts";
+import { inviteStaff } from "#office/invitation.server.ts";
+import { endOfficeSessionsOf } from "#office/session.server.ts";
+import { type StaffRole, staffRoles } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { addStaff, endStaff, recordOwnCard, renewPin } from "#staff/staff.server.ts";
-import { type StaffRole, staff, staffRoles } from "#staff/staff.tables.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
 const usage = `Usage:
   npm run staff -- add EMAIL FIRSTNAME LASTNAME ROLE [IDSHOP]   roles: ${staffRoles.join(", ")}; IDSHOP for the role shop
+  npm run staff -- invite EMAIL ROLE [IDSHOP] [fr|en|de]        mails a link to the back office; adds the person if new
   npm run staff -- pin EMAIL                                    a new PIN for tills
   npm run staff -- card EMAIL CARDNUMBER                        their own card, which they may not ring up themselves
   npm run staff -- unlock EMAIL                                 after too many wrong PINs
@@ -21,6 +28,7 @@ const usage = `Usage:
 interface Parts {
   database: Database;
   pins: Pins;
+  settings: Settings;
   now: Date;
 }
 
@@ -29,6 +37,7 @@ export async function manageStaff(parts: Parts, words: string[]): Promise<string
   const { database } = parts;
   const [verb, ...rest] = words;
   if (verb === "add" && rest.length >= 4 && rest.length <= 5) return add(parts, rest);
+  if (verb === "invite" && rest.length >= 2 && rest.length <= 4) return invite(parts, rest);
   if (verb === "list" && rest.length === 0) return list(database);
   const [email = "", card] = rest;
   const alone = rest.length === 1 && ["pin", "unlock", "end"].includes(verb ?? "");
@@ -44,6 +53,7 @@ export async function manageStaff(parts: Parts, words: string[]): Promise<string
     }
     await endStaff(tx, person.id, parts.now);
     await endSessionsOf(tx, person.id);
+    await endOfficeSessionsOf(tx, person.id);
     await audit(tx, parts, { action: "staff_ended", staffId: person.id });
     return [`${person.email} has ended: no till accepts their PIN from now on.`];
   });
@@ -66,6 +76,43 @@ async function add({ database, now }: Parts, words: string[]): Promise<string[]>
     await audit(tx, { now }, { action: "staff_added", staffId, after: { role, shopId } });
     return [`${firstname} ${lastname} was added with the role ${role}. IdStaff:`, String(staffId)];
   });
+}
+
+/** Invites somebody to the back office, again too: who has lost password or codes starts anew. */
+async function invite({ database, settings, now }: Parts, words: string[]): Promise<string[]> {
+  const language = words.at(-1) ?? "";
+  const chosen = locales.find((one) => one === language);
+  const locale = chosen ?? defaultLocale;
+  const [given = "", role = "", shop, ...more] = chosen ? words.slice(0, -1) : words;
+  if (more.length > 0) throw new CommandRefused(usage);
+  const email = normaliseEmail(given);
+  if (!email) throw new CommandRefused(`${given} is no e-mail address.`);
+  if (!isRole(role)) throw new CommandRefused(`The role is one of ${staffRoles.join(", ")}.`);
+  if ((role === "shop") !== (shop !== undefined))
+    throw new CommandRefused("Somebody with the role shop has an IDSHOP, nobody else.");
+  const shopId = shop === undefined ? null : await findShop(database, shop);
+  return database.transaction(async (tx) => {
+    const [known] = await tx.select().from(staff).where(eq(staff.email, email));
+    if (known?.endedAt) throw new CommandRefused(`${email} no longer works here.`);
+    if (known && (known.role !== role || known.shopId !== shopId))
+      throw new CommandRefused(`${email} has the role ${known.role}${known.shopId ? ` of shop ${known.shopId}` : ""}.`);
+    const names = namesFrom(email);
+    const id = known?.id ?? (await addStaff(tx, { email, ...names, role, shopId }));
+    await inviteStaff(tx, settings, { id, email, firstname: known?.firstname ?? names.firstname }, { locale, now });
+    const isNew = { after: { role, shopId } };
+    await audit(tx, { now }, { action: "staff_invited", staffId: id, ...(!known && isNew) });
+    return [`${email} was sent a link that works once, for 24 hours.`];
+  });
+}
+
+/** nora.petit@… is Nora Petit, until she says otherwise. */
+function namesFrom(email: string) {
+  const [first = "", ...rest] = nameFromEmail(email)
+    .split(/[\s._-]+/)
+    .filter(Boolean);
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  const firstname = capital(first) || "Cercle";
+  return { firstname, lastname: rest.map(capital).join(" ") || firstname };
 }
 
 const isRole = (word: string): word is StaffRole => (staffRoles as readonly string[]).includes(word);

@@ -6,8 +6,8 @@ import * as calls from "#till/calls.ts";
 import { manageStaff } from "./manage-staff.server.ts";
 import { manageTills } from "./manage-tills.server.ts";
 
-const { addMember, clock, database, openBrowser, openShop, pins } = await openTestTill();
-const staff = (...words: string[]) => manageStaff({ database, pins, now: clock.now }, words);
+const { addMember, clock, database, openBrowser, openShop, pins, settings } = await openTestTill();
+const staff = (...words: string[]) => manageStaff({ database, pins, settings, now: clock.now }, words);
 const till = (...words: string[]) => manageTills({ database, pins, now: clock.now }, words);
 const lastOf = async (said: Promise<string[]>) => (await said).at(-1) ?? "";
 

@@ -3,8 +3,8 @@ import { createPins } from "#staff/pins.server.ts";
 import { runCommand } from "./command.server.ts";
 import { manageStaff } from "./manage-staff.server.ts";
 
-/** `npm run staff -- add|pin|card|unlock|end|list …` */
+/** `npm run staff -- add|invite|pin|card|unlock|end|list …` */
 await runCommand(async ({ database, settings }) => {
-  const parts = { database, pins: createPins(settings, createPasswordHashes()), now: new Date() };
+  const parts = { database, pins: createPins(settings, createPasswordHashes()), settings, now: new Date() };
   for (const line of await manageStaff(parts, process.argv.slice(2))) console.log(line);
 });

@@ -3,6 +3,7 @@ export const refusals = {
   invalid: 400,
   not_signed_in: 401,
   wrong_login: 401,
+  wrong_office_login: 401,
   proof_missing: 401,
   proof_invalid: 401,
   proof_needed: 401,
@@ -45,6 +46,7 @@ export const refusals = {
   own_card: 409,
   pairing_invalid: 409,
   pin_locked: 409,
+  not_yourself: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,
@@ -77,6 +79,8 @@ export const fieldCodes = [
   "wrong_password",
   "same_email",
   "code",
+  "wrong_code",
+  "staff_password_length",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

@@ -6,6 +6,7 @@ type AuditAction =
   | ("pair" | "unpair" | "sign_in" | "lock" | "pin_locked")
   | ("pairing_code" | "till_revoked")
   | ("staff_added" | "staff_pin" | "staff_card" | "staff_unlocked" | "staff_ended")
+  | ("office_sign_in" | "office_sign_out" | "office_proof" | "office_passkey" | "staff_invited" | "staff_accepted")
   | "debt_waived";
 
 /** A line of the audit log: who did what, to whom, what was so before and after. */

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
+import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { generatePin, type Pins } from "./pins.server.ts";
-import { type StaffRole, staff } from "./staff.tables.server.ts";
+import { staff } from "./staff.tables.server.ts";
 
 export async function addStaff(
   queries: Queries,

@@ -1,7 +1,6 @@
 import { bigint, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-export const staffRoles = ["owner", "marketing", "service", "shop"] as const;
-export type StaffRole = (typeof staffRoles)[number];
+import { bytes } from "#identity/customer/columns.server.ts";
+import { staffRoles } from "#platform/api/endpoint.server.ts";
 
 /** People who work for the retailer. They are no customers. */
 export const staff = pgTable("staff", {
@@ -13,6 +12,12 @@ export const staff = pgTable("staff", {
   /** Of somebody with the role "shop". */
   shopId: integer("shop_id"),
   pinHash: text("pin_hash"),
+  /** With a code, the way into the back office for who has no passkey. */
+  passwordHash: text("password_hash"),
+  /** The secret of one-time codes, encrypted. */
+  totpSecret: bytes("totp_secret"),
+  /** The time step of the last code that was accepted. */
+  totpStep: bigint("totp_step", { mode: "number" }),
   /** The customer whose card is their own. */
   ownCustomerId: bigint("own_customer_id", { mode: "number" }),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

@@ -94,9 +94,10 @@ export async function lockTill(
   });
 }
 
-/** Whoever was locked out after too many wrong PINs may try again, on every till. */
-export async function clearPinMisses(queries: Queries, staffId: number): Promise<void> {
-  await queries.delete(pinMisses).where(eq(pinMisses.staffId, staffId));
+/** Whoever was locked out after too many wrong PINs may try again, on every till or on those of a shop. */
+export async function clearPinMisses(queries: Queries, staffId: number, shopId: number | null = null): Promise<void> {
+  const ofShop = sql`${pinMisses.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId})`;
+  await queries.delete(pinMisses).where(and(eq(pinMisses.staffId, staffId), shopId === null ? undefined : ofShop));
 }
 
 /** Signs a person out of every till. */

@@ -7,7 +7,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from "#platform/limits/
 import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
 import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
-import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
+import { type Contract, type Endpoint, type StaffRole, wire } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
@@ -24,9 +24,11 @@ export interface HandlerContext<E extends Endpoint> {
         ? TillCaller
         : E["access"] extends "till staff"
           ? StaffCaller
-          : E["access"] extends "unchecked key"
-            ? undefined
-            : Caller | undefined;
+          : E["access"] extends "staff"
+            ? OfficeCaller
+            : E["access"] extends "unchecked key"
+              ? undefined
+              : Caller | undefined;
   locale: Locale;
   /**
    * The database; in an idempotent call the transaction that also stores its response. Such a call does all its work
@@ -77,6 +79,18 @@ export interface StaffCaller extends TillCaller {
   staff: StaffAtTill;
 }
 
+/** Somebody signed in to the back office. */
+export interface OfficeCaller {
+  staffId: number;
+  role: StaffRole;
+  /** Of the role "shop": the shop they may act for. */
+  shopId: number | null;
+  /** Which session it is. */
+  tokenHash: Buffer;
+  /** When they last proved who they are. */
+  provedAt: Date;
+}
+
 /** Checks the key of a request and counts the call; throws a Refusal. */
 export type OpenKey = (request: Request, scopes: readonly string[], now: Date) => Promise<KeyCaller>;
 
@@ -85,6 +99,12 @@ export type OpenTill = (
   request: Request,
   call: { access: "till" | "till staff"; requestId: string; now: Date },
 ) => Promise<TillCaller>;
+
+/** Checks the cookie of the back office, the role and, where asked for, the recent proof. Throws a Refusal. */
+export type OpenOffice = (
+  request: Request,
+  call: { roles: readonly StaffRole[]; fresh: boolean; now: Date },
+) => Promise<OfficeCaller>;
 
 type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
 
@@ -124,8 +144,8 @@ export interface Incoming {
   fields: Fields;
   locale: Locale;
   reads: CallerReads;
-  /** Of a call with a key or by a till: it was checked before the body was read. */
-  keyCaller?: KeyCaller | undefined;
+  /** Of a call with a key, by a till or by staff: it was checked before the body was read. */
+  checkedCaller?: KeyCaller | OfficeCaller | undefined;
   requestId: string;
   address: string;
 }
@@ -143,6 +163,7 @@ export function createApi(options: {
   readsOf: (request: Request) => CallerReads;
   openKey: OpenKey;
   openTill: OpenTill;
+  openOffice: OpenOffice;
   publicOrigin: string;
   /** Headers of every response. */
   fixedHeaders: Record<string, string>;
@@ -167,17 +188,17 @@ export function createApi(options: {
         c.set("locale", requested);
         const { access, scopes = [], bodyLimitBytes } = endpoint;
         const requestId = c.get("requestId");
-        const keyCaller =
+        const checkedCaller =
           access === "key"
             ? await options.openKey(request, scopes, options.now())
-            : await openTillFor(options, endpoint, { request, requestId, changes: method !== "GET" });
+            : await openByCookie(options, endpoint, { request, requestId, changes: method !== "GET" });
         const fields = method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes);
         Object.assign(fields, c.req.param());
         const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
         c.set("locale", locale);
         const reads = options.readsOf(request);
         const address = c.get("address");
-        const outcome = await execute({ request, fields, locale, reads, keyCaller, requestId, address });
+        const outcome = await execute({ request, fields, locale, reads, checkedCaller, requestId, address });
         const response = respond(outcome, locale, requestId);
         if (response !== outcome.result) withFixedHeaders.add(response);
         return response;
@@ -210,6 +231,7 @@ function createExecute(call: {
   database: Database;
   publicOrigin: string;
   openTill: OpenTill;
+  openOffice: OpenOffice;
   limitConcurrency: ConcurrencyLimit;
   now: () => Date;
 }): (incoming: Incoming) => Promise<Outcome> {
@@ -224,7 +246,7 @@ function createExecute(call: {
     const { request, fields, locale, reads, requestId, address } = incoming;
     const handle = async (
       input: unknown,
-      caller: Caller | KeyCaller | undefined,
+      caller: Caller | KeyCaller | OfficeCaller | undefined,
       queries: Queries,
     ): Promise<Outcome> => {
       const headers = new Headers();
@@ -241,10 +263,10 @@ function createExecute(call: {
       // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
       if (parsed.success) return handle(parsed.data, undefined, database);
     }
-    if (byKey) return handle(validateInput(endpoint.input, fields), incoming.keyCaller, database);
+    if (byKey) return handle(validateInput(endpoint.input, fields), incoming.checkedCaller, database);
     // A page of this process reads without the route above.
-    const till = incoming.keyCaller ?? (await openTillFor(call, endpoint, { request, requestId, changes }));
-    if (till) return handle(validateInput(endpoint.input, fields), till, database);
+    const checked = incoming.checkedCaller ?? (await openByCookie(call, endpoint, { request, requestId, changes }));
+    if (checked) return handle(validateInput(endpoint.input, fields), checked, database);
     const caller = isPublicRead ? undefined : await reads.caller();
     if (changes) refuseCrossSite(request, caller, publicOrigin);
     if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
@@ -270,14 +292,15 @@ function createExecute(call: {
   };
 }
 
-/** The till that makes the call, where it is a till's. Its cookies must not serve a page of another site. */
-async function openTillFor(
-  options: { openTill: OpenTill; publicOrigin: string; now: () => Date },
-  { access }: Endpoint,
+/** The till or the person of the back office who makes the call. Their cookies must not serve a page of another site. */
+async function openByCookie(
+  options: { openTill: OpenTill; openOffice: OpenOffice; publicOrigin: string; now: () => Date },
+  { access, roles = [], fresh = false }: Endpoint,
   { request, requestId, changes }: { request: Request; requestId: string; changes: boolean },
-): Promise<TillCaller | undefined> {
-  if (access !== "till" && access !== "till staff") return undefined;
+): Promise<TillCaller | OfficeCaller | undefined> {
+  if (access !== "till" && access !== "till staff" && access !== "staff") return undefined;
   if (changes && requestSite(request, options.publicOrigin) !== "same-origin") throw new Refusal("cross_site");
+  if (access === "staff") return options.openOffice(request, { roles, fresh, now: options.now() });
   return options.openTill(request, { access, requestId, now: options.now() });
 }
 

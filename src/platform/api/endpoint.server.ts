@@ -4,9 +4,14 @@ import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
 /**
  * Who may make a call. A guest is a customer who may only touch their own record. "key": a till or a server with a key of
  * its shop. "unchecked key": the same, and the handler checks the key in its own query. "till": a device that was paired
- * with a shop. "till staff": the same, and a person who has signed in on it by PIN, whatever their role.
+ * with a shop. "till staff": the same, and a person who has signed in on it by PIN, whatever their role. "staff": somebody
+ * signed in to the back office, with one of the call's roles.
  */
-export type Access = "anyone" | "customer" | "key" | "unchecked key" | "till" | "till staff";
+export type Access = "anyone" | "customer" | "key" | "unchecked key" | "till" | "till staff" | "staff";
+
+/** What somebody of the retailer may do in the back office. */
+export const staffRoles = ["owner", "marketing", "service", "shop"] as const;
+export type StaffRole = (typeof staffRoles)[number];
 
 /** A call as data: handler, client, documentation and tests all read this object. */
 export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
@@ -14,6 +19,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.Zo
   access: Access;
   /** What the key must be allowed to do. */
   scopes?: readonly string[];
+  /** Who of the staff may make it. */
+  roles?: readonly StaffRole[];
+  /** Only within five minutes after a proof of who they are. */
+  fresh?: boolean;
   /** The longest body, where it may be longer than usual. */
   bodyLimitBytes?: number;
   input: Input;
@@ -28,9 +37,14 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Body extends z.Zo
   publicSeconds?: number;
 }
 
+/** A call of the back office names its roles; no other call has any. */
+type ForStaff<A extends Access> = A extends "staff"
+  ? { roles: readonly [StaffRole, ...StaffRole[]] }
+  : { roles?: never; fresh?: never };
+
 /** Keeps the literal type of `access`, so that the handler of a customer's call has a caller in its type. */
 export function endpoint<Input extends z.ZodType, Body extends z.ZodType, A extends Access>(
-  description: Endpoint<Input, Body> & { access: A },
+  description: Endpoint<Input, Body> & { access: A } & ForStaff<A>,
 ): Endpoint<Input, Body> & { access: A } {
   return description;
 }

@@ -31,6 +31,12 @@ export function openApi(contracts: readonly Contract[], publicUrl: string) {
         key: { type: "http", scheme: "bearer", description: "A key of a shop" },
         till: { type: "apiKey", in: "cookie", name: "till.device", description: "A paired till" },
         tillStaff: { type: "apiKey", in: "cookie", name: "till.staff", description: "Somebody signed in on it" },
+        staff: {
+          type: "apiKey",
+          in: "cookie",
+          name: "staff.token",
+          description: "Somebody signed in to the back office",
+        },
       },
       schemas: { Problem: problemSchema },
     },
@@ -73,6 +79,7 @@ const refusalsBy: Record<Access, RefusalCode[]> = {
   "unchecked key": ["key_invalid", "scope_missing"],
   till: ["not_paired", "cross_site"],
   "till staff": ["not_paired", "pin_required", "cross_site"],
+  staff: ["not_signed_in", "forbidden", "cross_site"],
 };
 
 function operation(method: string, pattern: string, endpoint: Endpoint) {
@@ -94,12 +101,17 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
   const body = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)));
   const bodySchema = { type: "object", properties: body, required: [...required].filter((name) => !inPath.has(name)) };
   const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
-  const byStatus = groupByStatus([...shared, ...refusalsBy[endpoint.access], ...endpoint.refusals]);
+  const fresh: RefusalCode[] = endpoint.fresh ? ["proof_needed"] : [];
+  const byStatus = groupByStatus([...shared, ...refusalsBy[endpoint.access], ...fresh, ...endpoint.refusals]);
   return {
     summary: endpoint.summary,
     ...(endpoint.access === "customer" && { security: [{ bearer: [] }] }),
     ...(endpoint.access === "till" && { security: [{ till: [] }] }),
     ...(endpoint.access === "till staff" && { security: [{ till: [], tillStaff: [] }] }),
+    ...(endpoint.access === "staff" && {
+      security: [{ staff: [] }],
+      description: `Roles: ${endpoint.roles?.join(", ")}`,
+    }),
     ...(byKey && { security: [{ key: [] }], description: `Scope: ${endpoint.scopes?.join(", ")}` }),
     parameters: endpoint.idempotent
       ? [...parameters, { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 255 } }]

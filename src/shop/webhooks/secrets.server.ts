@@ -1,10 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { keyOutsideDatabase } from "#platform/database/key-file.server.ts";
+import { createSealing, type Sealing } from "#platform/database/sealing.server.ts";
 import type { WebhookSettings } from "./settings.server.ts";
 
-const cipher = "aes-256-gcm";
-const ivBytes = 12;
-const tagBytes = 16;
 const keyFile = "webhook.key";
 const secretPrefix = "whsec_";
 
@@ -27,27 +25,8 @@ export function signaturesOf(secrets: readonly string[], { id, timestamp, body }
     .join(" ");
 }
 
-/** Encrypts secrets for the database, with a key that is not in it. */
-export interface Secrets {
-  seal(secret: string): Buffer;
-  open(sealed: Buffer): string;
-}
+export type Secrets = Sealing;
 
 /** The key is read when first needed: a product without webhooks writes no file. */
-export function createSecrets(settings: WebhookSettings): Secrets {
-  const readKey = keyOutsideDatabase(settings.webhookKey, settings.dataDir, keyFile);
-  return {
-    seal(secret) {
-      const iv = randomBytes(ivBytes);
-      const encrypt = createCipheriv(cipher, readKey(), iv);
-      const encrypted = Buffer.concat([encrypt.update(secret, "utf8"), encrypt.final()]);
-      return Buffer.concat([iv, encrypt.getAuthTag(), encrypted]);
-    },
-    open(sealed) {
-      const decrypt = createDecipheriv(cipher, readKey(), sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
-      decrypt.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-      const encrypted = sealed.subarray(ivBytes + tagBytes);
-      return Buffer.concat([decrypt.update(encrypted), decrypt.final()]).toString("utf8");
-    },
-  };
-}
+export const createSecrets = (settings: WebhookSettings): Secrets =>
+  createSealing(keyOutsideDatabase(settings.webhookKey, settings.dataDir, keyFile));

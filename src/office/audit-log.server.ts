@@ -1,0 +1,53 @@
+import { and, desc, eq, gte, lt } from "drizzle-orm";
+import type { Database } from "#platform/database/database.server.ts";
+import { auditLog } from "#staff/audit.tables.server.ts";
+
+const pageRows = 50;
+
+/** The audit log, the newest first; by person, customer, action or day. Personal values are not part of it. */
+export async function readAudit(
+  database: Database,
+  asked: {
+    IdStaff?: number | undefined;
+    IdCustomer?: number | undefined;
+    Action?: string | undefined;
+    Day?: string | undefined;
+    Cursor?: number | undefined;
+  },
+) {
+  const { IdStaff, IdCustomer, Action, Day, Cursor } = asked;
+  const dayStart = Day === undefined ? undefined : new Date(`${Day}T00:00:00Z`);
+  const rows = await database
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
+        IdCustomer === undefined ? undefined : eq(auditLog.customerId, IdCustomer),
+        Action === undefined ? undefined : eq(auditLog.action, Action),
+        dayStart && gte(auditLog.at, dayStart),
+        dayStart && lt(auditLog.at, new Date(dayStart.getTime() + 24 * 3_600_000)),
+        Cursor === undefined ? undefined : lt(auditLog.id, Cursor),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(pageRows + 1);
+  const page = rows.slice(0, pageRows);
+  return {
+    Entries: page.map((row) => ({
+      IdEntry: row.id,
+      At: row.at.toISOString(),
+      MadeBy: row.madeBy,
+      IdStaff: row.staffId,
+      Action: row.action,
+      IdCustomer: row.customerId,
+      IdShop: row.shopId,
+      Till: row.keyPrefix,
+      Before: row.before ?? null,
+      After: row.after ?? null,
+      Reason: row.reason,
+      RequestId: row.requestId,
+    })),
+    NextCursor: rows.length > pageRows ? (page.at(-1)?.id ?? null) : null,
+  };
+}

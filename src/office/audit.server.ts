@@ -1,0 +1,10 @@
+import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { AuditEntry } from "#staff/audit.server.ts";
+
+/** A line of the audit log about what somebody did in the back office. */
+export function entryOf(
+  { staffId, shopId }: Pick<OfficeCaller, "staffId" | "shopId">,
+  entry: Omit<AuditEntry, "madeBy" | "staffId">,
+): AuditEntry {
+  return { madeBy: "staff", staffId, ...(shopId !== null && { shopId }), ...entry };
+}

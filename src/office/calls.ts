@@ -1,0 +1,19 @@
+/** The back office's API calls, as method and path. */
+export const validateInvitation = "POST office/invitation/validate";
+export const acceptInvitation = "POST office/invitation";
+export const confirmInvitation = "POST office/invitation/confirm";
+export const signIn = "POST office/sign-in";
+export const passkeyOptions = "POST office/passkey/options";
+export const signInWithPasskey = "POST office/passkey";
+export const newPasskeyOptions = "POST office/passkey/new/options";
+export const addPasskey = "POST office/passkey/new";
+export const prove = "POST office/proof";
+export const readSession = "GET office/session";
+export const signOut = "POST office/sign-out";
+
+export const listStaff = "GET office/staff";
+export const endPerson = "POST office/staff/end";
+export const unlockPerson = "POST office/staff/unlock";
+export const pairTill = "POST office/till/pair";
+export const revokeTill = "POST office/till/revoke";
+export const readAudit = "GET office/audit";

@@ -1,0 +1,21 @@
+import { lt, or } from "drizzle-orm";
+import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import { staffInvitations, staffSessions } from "./office.tables.server.ts";
+
+const cleanUpJob = "office:clean-up";
+const dayMs = 24 * 3_600_000;
+
+export const officeSchedule = [{ name: cleanUpJob, pattern: "50 2 * * *" }];
+
+/** Deletes invitations that no longer work, and sessions that have ended by themselves. */
+export function officeJobs({ now }: { now: () => Date }): Jobs {
+  return {
+    async [cleanUpJob](_, database) {
+      const before = new Date(now().getTime() - dayMs);
+      await database.delete(staffInvitations).where(lt(staffInvitations.endsAt, before));
+      await database
+        .delete(staffSessions)
+        .where(or(lt(staffSessions.seenAt, before), lt(staffSessions.openedAt, before)));
+    },
+  };
+}

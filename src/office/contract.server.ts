@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { fields } from "#identity/fields/fields.server.ts";
+import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
+import * as calls from "./calls.ts";
+import { managingContract } from "./managing.contract.server.ts";
+
+const nothing = z.object({});
+const language = { LanguageIsoCode: wire.language() };
+
+const signedIn = z.object({
+  IdStaff: z.int(),
+  Email: z.string(),
+  Firstname: z.string(),
+  Lastname: z.string(),
+  Role: z.enum(staffRoles),
+  IdShop: z.int().nullable().describe("Of the role shop"),
+  ProofEndsAt: z.iso.datetime().describe("Until then a call that needs a fresh proof asks for none"),
+});
+
+/** Longer than a customer's; no longer than what is worth hashing. Characters are code points after NFC. */
+const newPassword = () =>
+  z
+    .string({ error: "required" })
+    .refine((text) => [...text.normalize("NFC")].length >= 12, "staff_password_length")
+    .refine((text) => text.length <= 256, "too_long");
+
+const passkeyChallenge = z.looseObject({ challenge: z.string() });
+const browserResponse = () =>
+  wire.text(16_384).describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
+
+export const officeContract = {
+  ...managingContract,
+  [calls.validateInvitation]: endpoint({
+    summary: "Whom an invitation is for.",
+    access: "anyone",
+    input: z.object({ Token: fields.token(), ...language }),
+    response: signedIn.pick({ Email: true, Firstname: true, Lastname: true, Role: true }),
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [calls.acceptInvitation]: endpoint({
+    summary: "Chooses a password, and returns the secret for an authenticator app; a first code must confirm both.",
+    access: "anyone",
+    input: z.object({
+      Token: fields.token(),
+      Password: newPassword().describe("12 characters or more"),
+      Firstname: fields.name().optional(),
+      Lastname: fields.name().optional(),
+      ...language,
+    }),
+    response: z.object({ OtpauthUri: z.string(), QrSvg: z.string().describe("The QR code of OtpauthUri") }),
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [calls.confirmInvitation]: endpoint({
+    summary: "Confirms password and secret with a first code, and signs in. The invitation is used up.",
+    access: "anyone",
+    input: z.object({ Token: fields.token(), Code: fields.code(), ...language }),
+    response: signedIn,
+    refusals: ["link_expired", "cross_site"],
+  }),
+  [calls.signIn]: endpoint({
+    summary: "Signs in to the back office with password and code. A code works once.",
+    access: "anyone",
+    input: z.object({ Email: fields.email(), Password: fields.password(), Code: fields.code(), ...language }),
+    response: signedIn,
+    refusals: ["wrong_office_login", "cross_site"],
+  }),
+  [calls.passkeyOptions]: endpoint({
+    summary:
+      "Options to sign in with a passkey or to prove oneself, the same for everybody; good once, for ten minutes.",
+    access: "anyone",
+    input: z.object(language),
+    response: passkeyChallenge,
+    refusals: ["cross_site"],
+  }),
+  [calls.signInWithPasskey]: endpoint({
+    summary: "Signs in to the back office with a passkey.",
+    access: "anyone",
+    input: z.object({ Response: browserResponse(), ...language }),
+    response: signedIn,
+    refusals: ["passkey_invalid", "cross_site"],
+  }),
+  [calls.newPasskeyOptions]: endpoint({
+    summary: "Options to make a passkey; good once, for ten minutes, in this session.",
+    access: "staff",
+    roles: staffRoles,
+    fresh: true,
+    input: z.object(language),
+    response: passkeyChallenge,
+    refusals: [],
+  }),
+  [calls.addPasskey]: endpoint({
+    summary: "Adds a passkey of the person who is signed in.",
+    access: "staff",
+    roles: staffRoles,
+    fresh: true,
+    input: z.object({ Response: browserResponse(), Name: fields.line(60).optional(), ...language }),
+    response: nothing,
+    refusals: ["passkey_invalid", "passkey_known", "passkey_limit"],
+  }),
+  [calls.prove]: endpoint({
+    summary: "A fresh proof, good for five minutes: password and code, or a passkey.",
+    access: "staff",
+    roles: staffRoles,
+    input: z.object({
+      Password: fields.password().optional(),
+      Code: fields.code().optional(),
+      Response: browserResponse().optional(),
+      ...language,
+    }),
+    response: z.object({ ProofEndsAt: z.iso.datetime() }),
+    refusals: ["wrong_office_login", "passkey_invalid"],
+  }),
+  [calls.readSession]: endpoint({
+    summary: "Who is signed in to the back office.",
+    access: "staff",
+    roles: staffRoles,
+    input: z.object(language),
+    response: signedIn,
+    refusals: [],
+  }),
+  [calls.signOut]: endpoint({
+    summary: "Ends the session of the back office.",
+    access: "staff",
+    roles: staffRoles,
+    input: z.object(language),
+    response: nothing,
+    refusals: [],
+  }),
+};
+
+type OfficeContract = typeof officeContract;
+declare module "#platform/api/api.ts" {
+  interface Api extends OfficeContract {}
+}

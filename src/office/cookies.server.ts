@@ -1,0 +1,15 @@
+import { serialize } from "hono/utils/cookie";
+import { readCookie } from "#identity/session/cookies.ts";
+
+const officeCookie = "staff.token";
+/** As long as a session lasts at most; the server ends it earlier when nobody works (session.server.ts). */
+const seconds = 12 * 3_600;
+
+const options = (secure: boolean) => ({ path: "/", sameSite: "Strict", httpOnly: true, secure }) as const;
+
+export const officeCookieOf = (token: string, secure: boolean) =>
+  serialize(officeCookie, token, { ...options(secure), maxAge: seconds });
+export const clearedOfficeCookie = (secure: boolean) => serialize(officeCookie, "", { ...options(secure), maxAge: 0 });
+
+export const readOfficeToken = (request: Request): string | undefined =>
+  readCookie(request.headers.get("cookie") ?? "", officeCookie);

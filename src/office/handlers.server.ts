@@ -1,0 +1,128 @@
+import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { room } from "#platform/api/api.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { createSealing } from "#platform/database/sealing.server.ts";
+import type { CreateLimit } from "#platform/limits/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import type { Pins } from "#staff/pins.server.ts";
+import { entryOf } from "./audit.server.ts";
+import { readAudit } from "./audit-log.server.ts";
+import * as calls from "./calls.ts";
+import { officeContract } from "./contract.server.ts";
+import { clearedOfficeCookie, officeCookieOf } from "./cookies.server.ts";
+import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
+import { officeLimits } from "./limits.server.ts";
+import { addPasskey, newPasskeyOptions, proveByPasskey, signInOptions, signInWithPasskey } from "./passkeys.server.ts";
+import { endPerson, listStaff, unlockPerson } from "./people.server.ts";
+import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
+import { proveByCode, signIn } from "./sign-in.server.ts";
+import { pairTill, revokeTill } from "./tills.server.ts";
+
+const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
+
+export function officeRoom(options: {
+  database: Database;
+  settings: Settings;
+  passwords: PasswordHashes;
+  pins: Pins;
+  createLimit: CreateLimit;
+}) {
+  const { database, settings } = options;
+  const { secureCookies } = settings;
+  const limits = officeLimits(options.createLimit);
+  const sealing = createSealing(() => options.pins.keyed("totp secrets"));
+  const parts = { ...options, limits, sealing };
+
+  return room(officeContract, {
+    async [calls.validateInvitation]({ input, now, address }) {
+      return limits.guess(address, () => readInvitation(database, input.Token, now));
+    },
+
+    async [calls.acceptInvitation]({ input, now, address }) {
+      return limits.guess(address, () => acceptInvitation(parts, input, now));
+    },
+
+    async [calls.confirmInvitation]({ input, headers, ...call }) {
+      const { token, staffId } = await limits.guess(call.address, () => confirmInvitation(parts, input, call));
+      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      return describeSession(database, { staffId, provedAt: call.now });
+    },
+
+    async [calls.signIn]({ input: { Email: email, Password: password, Code: code }, headers, ...call }) {
+      const { token, staffId } = await signIn(parts, { email, password, code }, call);
+      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      return describeSession(database, { staffId, provedAt: call.now });
+    },
+
+    async [calls.passkeyOptions]({ address }) {
+      return signInOptions(parts, address);
+    },
+
+    async [calls.signInWithPasskey]({ input, headers, ...call }) {
+      const { token, staffId } = await signInWithPasskey(parts, input.Response, call);
+      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      return describeSession(database, { staffId, provedAt: call.now });
+    },
+
+    async [calls.newPasskeyOptions]({ caller }) {
+      return newPasskeyOptions(parts, caller);
+    },
+
+    async [calls.addPasskey]({ caller, input, ...call }) {
+      await addPasskey(parts, caller, input, call);
+      return {};
+    },
+
+    async [calls.prove]({ caller, input: { Password: password, Code: code, Response: response }, ...call }) {
+      if (response !== undefined) await proveByPasskey(parts, caller, response, call);
+      else {
+        if (password === undefined) throw missing("Password");
+        if (code === undefined) throw missing("Code");
+        await proveByCode(parts, caller, { password, code }, call);
+      }
+      return { ProofEndsAt: proofEndsAt(call.now).toISOString() };
+    },
+
+    async [calls.listStaff]() {
+      return listStaff(database);
+    },
+
+    async [calls.endPerson]({ caller, input, ...call }) {
+      await endPerson(database, caller, input.IdStaff, call);
+      return {};
+    },
+
+    async [calls.unlockPerson]({ caller, input, ...call }) {
+      await unlockPerson(database, caller, input.IdStaff, call);
+      return {};
+    },
+
+    async [calls.pairTill]({ caller, input, ...call }) {
+      return pairTill(parts, caller, input, call);
+    },
+
+    async [calls.revokeTill]({ caller, input, ...call }) {
+      await revokeTill(database, caller, input.Till, call);
+      return {};
+    },
+
+    async [calls.readAudit]({ input }) {
+      return readAudit(database, input);
+    },
+
+    async [calls.readSession]({ caller, queries }) {
+      return describeSession(queries, caller);
+    },
+
+    async [calls.signOut]({ caller, now, requestId, headers }) {
+      await database.transaction(async (tx) => {
+        await endOfficeSession(tx, caller);
+        await writeAudit(tx, entryOf(caller, { action: "office_sign_out", requestId, at: now }));
+      });
+      headers.append("set-cookie", clearedOfficeCookie(secureCookies));
+      return {};
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { linkUrl } from "#identity/links/links.server.ts";
+import type { Letter } from "#platform/mail/mail.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { invitationPath } from "./paths.ts";
+
+/** The letter with the link that invites somebody to the back office. */
+export function invitationLetter(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  const { t } = textsOf[locale];
+  return {
+    subject: t("mail.invitation.subject"),
+    preheader: t("mail.invitation.preheader"),
+    title: t("mail.invitation.title", { firstname }),
+    paragraphs: [t("mail.invitation.text"), t("mail.invitation.more")],
+    action: { label: t("mail.invitation.action"), url: linkUrl(settings, locale, invitationPath, { token }) },
+    footnote: t("mail.invitation.footnote"),
+  };
+}

@@ -1,0 +1,2 @@
+/** Where an invitation's letter leads. */
+export const invitationPath = "/office/invitation";

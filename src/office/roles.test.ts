@@ -1,0 +1,175 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { staffRoles } from "#platform/api/endpoint.server.ts";
+import { createAuthenticator } from "#testing/authenticator.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import * as tillCalls from "#till/calls.ts";
+import * as calls from "./calls.ts";
+
+const { addPerson, clock, database, openBrowser, openOffice, openShop, openTill, pairTill, product, settings } =
+  await openTestOffice();
+type Office = Awaited<ReturnType<typeof openOffice>>;
+
+const contract = Object.assign({}, ...product.contracts) as (typeof product.contracts)[number];
+const officeCalls = Object.entries(contract).filter(([, { access }]) => access === "staff");
+const later = (minutes: number) => new Date(clock.now.getTime() + minutes * 60_000);
+const prefixOf = (cookies: Map<string, string>) => cookies.get("till.device")?.split(".")[0] ?? "";
+
+const send = (office: Office, line: string, input: object) => {
+  const [method = "", path = ""] = line.split(" ");
+  const fields = new URLSearchParams({ ...input });
+  return method === "GET"
+    ? office.browse(`/api/${path}?${fields}`)
+    : office.browse(`/api/${path}`, { method, body: fields });
+};
+
+test.each(officeCalls.flatMap(([line, endpoint]) => staffRoles.map((role) => [line, role, endpoint] as const)))(
+  "%s by the role %s is let in or refused as the contract says",
+  async (line, role, { roles = [], fresh = false }) => {
+    const start = clock.now;
+    const office = await openOffice(role);
+    const input = (await writing[line]?.(office)) ?? {};
+    if (fresh && roles.includes(role)) {
+      clock.now = later(6);
+      expect((await (await send(office, line, input)).json()).code).toBe("proof_needed");
+      clock.now = start;
+    }
+    const { status } = await send(office, line, input);
+    if (roles.includes(role)) expect(status).not.toBe(403);
+    else expect(status).toBe(403);
+  },
+);
+
+/** A passkey for the session, as a browser makes one. */
+const newPasskey = async ({ call }: Office) =>
+  createAuthenticator({ origin: settings.publicUrl.origin }).create(await call(calls.newPasskeyOptions));
+
+async function proofBy(office: Office) {
+  const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+  await office.call(calls.addPasskey, { Response: phone.create(await office.call(calls.newPasskeyOptions)) });
+  return phone.get(await office.call(calls.passkeyOptions));
+}
+
+const shopOf = async ({ shopId }: Office) => shopId ?? (await openShop()).shopId;
+
+/** Each writing call, and the input of one that succeeds. */
+const writing: Record<string, (office: Office) => Promise<object>> = {
+  [calls.addPasskey]: async (office) => ({ Response: await newPasskey(office) }),
+  [calls.prove]: async (office) => ({ Response: await proofBy(office) }),
+  [calls.signOut]: async () => ({}),
+  [calls.endPerson]: async () => ({ IdStaff: String((await addPerson(null)).id) }),
+  [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
+  [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
+  [calls.revokeTill]: async (office) => ({ Till: prefixOf((await pairTill(await shopOf(office))).cookies) }),
+};
+/** Writes a challenge alone. */
+const reading: string[] = [calls.newPasskeyOptions];
+const lines = officeCalls.filter(([line]) => !line.startsWith("GET ") && !reading.includes(line));
+
+test.each(lines)(
+  "%s writes exactly one row of the audit log, with its request; refused it writes none",
+  async (line, { roles }) => {
+    const office = await openOffice(roles?.[0] ?? "owner");
+    const input = await writing[line]?.(office);
+    expect(input, "an input for the new call").toBeDefined();
+    const rows = async () =>
+      (await database.execute(sql`select request_id from audit_log where staff_id = ${office.id} order by id`)).rows;
+    const before = (await rows()).length;
+    if (Object.keys(input ?? {}).length > 0) {
+      const bad = Object.fromEntries(Object.keys(input ?? {}).map((name) => [name, "\u0001"]));
+      expect((await send(office, line, bad)).status).toBeGreaterThanOrEqual(400);
+      expect(await rows()).toHaveLength(before);
+    }
+    const response = await send(office, line, input ?? {});
+    expect(response.status).toBe(200);
+    expect((await rows()).slice(before)).toEqual([{ request_id: response.headers.get("x-request-id") }]);
+  },
+);
+
+test("an owner ends a person everywhere, never themselves, and never the last owner", async () => {
+  const [owner, other] = [await openOffice("owner"), await openOffice("owner")];
+  const till = await openTill();
+  const end = (by: Office, id: number) => by.call(calls.endPerson, { IdStaff: String(id) });
+  expect(await refusalOf(end(owner, owner.id))).toMatchObject({ code: "not_yourself" });
+  await end(owner, till.person.id);
+  expect(await refusalOf(till.call(tillCalls.quote, { Amount: "1.00" }))).toMatchObject({ code: "pin_required" });
+  expect(await refusalOf(end(owner, till.person.id))).toMatchObject({ code: "not_found" });
+  const ended = await Promise.allSettled([end(owner, other.id), end(other, owner.id)]);
+  expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const left = ended[0]?.status === "fulfilled" ? owner : other;
+  const { Staff } = await left.call(calls.listStaff);
+  expect(Staff.find(({ IdStaff }) => IdStaff === till.person.id)?.EndedAt).toBe(clock.now.toISOString());
+});
+
+test("a shop's manager unlocks, pairs and revokes for their own shop alone", async () => {
+  const till = await openTill();
+  const manager = await openOffice("shop", till.shopId);
+  const stranger = await openOffice("shop");
+  const IdStaff = String(till.person.id);
+  const wrong = { IdStaff, Pin: till.person.pin === "482913" ? "482914" : "482913" };
+  for (let n = 0; n < 5; n += 1) await refusalOf(till.call(tillCalls.signIn, wrong));
+  const signIn = () => till.call(tillCalls.signIn, { IdStaff, Pin: till.person.pin });
+  expect(await refusalOf(signIn())).toMatchObject({ code: "pin_locked" });
+  expect(await refusalOf(stranger.call(calls.unlockPerson, { IdStaff }))).toMatchObject({ code: "not_found" });
+  await manager.call(calls.unlockPerson, { IdStaff });
+  await signIn();
+
+  const IdShop = String(till.shopId);
+  expect(await refusalOf(stranger.call(calls.pairTill, { IdShop }))).toMatchObject({ code: "forbidden" });
+  const { Code } = await manager.call(calls.pairTill, { IdShop, TillName: "Cabines" });
+  expect(await openBrowser().call(tillCalls.pair, { Code })).toMatchObject({ TillName: "Cabines" });
+
+  const Till = prefixOf(till.cookies);
+  expect(await refusalOf(stranger.call(calls.revokeTill, { Till }))).toMatchObject({ code: "not_found" });
+  await manager.call(calls.revokeTill, { Till });
+  expect(await refusalOf(signIn())).toMatchObject({ code: "not_paired" });
+});
+
+test("a manager unlocks at their own shop's tills, not at another's", async () => {
+  const [one, two] = [await openTill(), await openTill()];
+  const person = await addPerson(null);
+  const IdStaff = String(person.id);
+  for (const till of [one, two])
+    for (let n = 0; n < 5; n += 1) await refusalOf(till.call(tillCalls.signIn, { IdStaff, Pin: "000001" }));
+  await (await openOffice("shop", one.shopId)).call(calls.unlockPerson, { IdStaff });
+  await one.call(tillCalls.signIn, { IdStaff, Pin: person.pin });
+  const elsewhere = two.call(tillCalls.signIn, { IdStaff, Pin: person.pin });
+  expect(await refusalOf(elsewhere)).toMatchObject({ code: "pin_locked" });
+});
+
+test("an owner reads the audit log by person, action and day, page by page", async () => {
+  const owner = await openOffice("owner");
+  const { shopId } = await openShop();
+  for (let n = 0; n < 52; n += 1) await owner.call(calls.pairTill, { IdShop: String(shopId) });
+  const IdStaff = String(owner.id);
+  const Day = clock.now.toISOString().slice(0, 10);
+  const first = await owner.call(calls.readAudit, { IdStaff, Action: "pairing_code", Day });
+  expect(first.Entries).toHaveLength(50);
+  expect(first.Entries[0]).toMatchObject({
+    MadeBy: "staff",
+    IdStaff: owner.id,
+    IdShop: shopId,
+    Action: "pairing_code",
+  });
+  const rest = await owner.call(calls.readAudit, { IdStaff, Cursor: String(first.NextCursor) });
+  expect(rest).toMatchObject({ Entries: [{}, {}], NextCursor: null });
+  for (const none of [{ Day: "2020-01-01" }, { IdCustomer: "1" }, { Action: "void" }])
+    expect((await owner.call(calls.readAudit, { IdStaff, ...none })).Entries).toEqual([]);
+});
+
+test("a malformed id is refused", async () => {
+  const owner = await openOffice("owner");
+  for (const id of ["0", "-1", "4.0", "2147483648", "9223372036854775808", "1e9", "４"])
+    for (const [line, field] of [
+      [calls.endPerson, "IdStaff"],
+      [calls.unlockPerson, "IdStaff"],
+      [calls.pairTill, "IdShop"],
+      [calls.readAudit, "IdStaff"],
+    ] as const)
+      expect({ id, line, status: (await send(owner, line, { [field]: id })).status }).toEqual({
+        id,
+        line,
+        status: 400,
+      });
+});

@@ -1,0 +1,104 @@
+import { eq, sql } from "drizzle-orm";
+import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
+import type { OfficeCaller, OpenOffice } from "#platform/api/api.server.ts";
+import type { StaffRole } from "#platform/api/endpoint.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { readOfficeToken } from "./cookies.server.ts";
+import { staffSessions } from "./office.tables.server.ts";
+
+const proofMinutes = 5;
+
+export const proofEndsAt = (provedAt: Date) => new Date(provedAt.getTime() + proofMinutes * 60_000);
+
+interface Found extends Record<string, unknown> {
+  staff_id: number;
+  role: StaffRole;
+  shop_id: number | null;
+  proved_at: Date;
+}
+
+/** Checks session and role in the database at every call, so that ending one works at once in every process. */
+export function createOpenOffice(database: Database): OpenOffice {
+  return async (request, { roles, fresh, now }) => {
+    const token = readOfficeToken(request) ?? "";
+    if (!isToken(token)) throw new Refusal("not_signed_in");
+    const tokenHash = hashToken(token);
+    // A session ends after 12 hours, and after 30 minutes without a call.
+    const { rows } = await database.$client.query<Found>({
+      name: "office_call",
+      text: `
+        with found as (
+          select s.token_hash, s.staff_id, s.seen_at, s.proved_at, p.role, p.shop_id
+          from staff_session s join staff p on p.id = s.staff_id
+          where s.token_hash = $1 and s.seen_at > $2::timestamptz - interval '30 minutes'
+            and s.opened_at > $2::timestamptz - interval '12 hours' and p.ended_at is null
+        ), seen as (
+          update staff_session s set seen_at = $2::timestamptz from found
+          where s.token_hash = found.token_hash and found.seen_at < $2::timestamptz - interval '5 seconds'
+        )
+        select staff_id, role, shop_id, proved_at from found`,
+      values: [tokenHash, now.toISOString()],
+    });
+    const [found] = rows;
+    if (!found) throw new Refusal("not_signed_in");
+    const { staff_id: staffId, role, shop_id: shopId, proved_at: provedAt } = found;
+    if (!roles.includes(role)) throw new Refusal("forbidden");
+    if (fresh && proofEndsAt(provedAt) <= now) throw new Refusal("proof_needed");
+    return { staffId, role, shopId, tokenHash, provedAt };
+  };
+}
+
+/** Signs a person in who has proved who they are. The session that this browser had ends. */
+export async function openOfficeSession(tx: Queries, request: Request, staffId: number, now: Date): Promise<string> {
+  const before = readOfficeToken(request);
+  if (before) await tx.delete(staffSessions).where(eq(staffSessions.tokenHash, hashToken(before)));
+  const token = createToken();
+  const session = { tokenHash: hashToken(token), staffId, openedAt: now, seenAt: now, provedAt: now };
+  await tx.insert(staffSessions).values(session);
+  return token;
+}
+
+/** They have proved again who they are. */
+export async function renewProof(tx: Queries, { tokenHash }: OfficeCaller, now: Date): Promise<void> {
+  await tx.update(staffSessions).set({ provedAt: now }).where(eq(staffSessions.tokenHash, tokenHash));
+}
+
+export async function endOfficeSession(tx: Queries, { tokenHash }: OfficeCaller): Promise<void> {
+  await tx.delete(staffSessions).where(eq(staffSessions.tokenHash, tokenHash));
+}
+
+/** Signs a person out of the back office everywhere. */
+export async function endOfficeSessionsOf(tx: Queries, staffId: number): Promise<void> {
+  await tx.delete(staffSessions).where(eq(staffSessions.staffId, staffId));
+}
+
+interface SignedIn extends Record<string, unknown> {
+  id: number;
+  email: string;
+  firstname: string;
+  lastname: string;
+  role: StaffRole;
+  shop_id: number | null;
+}
+
+/** Who is signed in, for the pages of the back office. */
+export async function describeSession(
+  queries: Queries,
+  { staffId, provedAt }: Pick<OfficeCaller, "staffId" | "provedAt">,
+) {
+  const { rows } = await queries.execute<SignedIn>(
+    sql`select id, email, firstname, lastname, role, shop_id from staff where id = ${staffId}`,
+  );
+  const [person] = rows;
+  if (!person) throw new Refusal("not_signed_in");
+  return {
+    IdStaff: person.id,
+    Email: person.email,
+    Firstname: person.firstname,
+    Lastname: person.lastname,
+    Role: person.role,
+    IdShop: person.shop_id,
+    ProofEndsAt: proofEndsAt(provedAt).toISOString(),
+  };
+}

@@ -1,0 +1,112 @@
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import type { Sealing } from "#platform/database/sealing.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
+import { entryOf } from "./audit.server.ts";
+import type { OfficeLimits } from "./limits.server.ts";
+import { openOfficeSession, renewProof } from "./session.server.ts";
+import { matchTotp, newTotpSecret } from "./totp.server.ts";
+
+interface SignInParts {
+  database: Database;
+  passwords: PasswordHashes;
+  sealing: Sealing;
+  limits: OfficeLimits;
+}
+
+export interface OfficeCall {
+  request: Request;
+  requestId: string;
+  address: string;
+  now: Date;
+}
+
+type Person = typeof staff.$inferSelect;
+
+/**
+ * Checks password and code. Whatever is wrong, the refusal is the same, after the same work. The code is used up in the
+ * transaction of what it opens: of two requests with it only one succeeds.
+ */
+async function withCode<T>(
+  { database, passwords, sealing }: SignInParts,
+  { email, password, code }: { email: string; password: string; code: string },
+  now: Date,
+  work: (tx: Queries, person: Person) => Promise<T>,
+): Promise<T> {
+  const [found] = await database
+    .select()
+    .from(staff)
+    .where(and(eq(staff.email, email), isNull(staff.endedAt)));
+  const right = await passwords.matches(password, found?.passwordHash);
+  const step = matchTotp(found?.totpSecret ? sealing.open(found.totpSecret) : newTotpSecret(), code, now);
+  const id = found?.totpSecret && right && step !== undefined ? found.id : 0;
+  return database.transaction(async (tx) => {
+    const [person] = await tx
+      .update(staff)
+      .set({ totpStep: step ?? 0 })
+      .where(
+        and(
+          eq(staff.id, id),
+          isNull(staff.endedAt),
+          // Neither was replaced by an invitation meanwhile.
+          eq(staff.passwordHash, found?.passwordHash ?? ""),
+          eq(staff.totpSecret, found?.totpSecret ?? Buffer.alloc(0)),
+          or(isNull(staff.totpStep), lt(staff.totpStep, step ?? 0)),
+        ),
+      )
+      .returning();
+    if (!person) throw new Refusal("wrong_office_login");
+    return work(tx, person);
+  });
+}
+
+/** Signs in to the back office with password and code. */
+export async function signIn(
+  parts: SignInParts,
+  asked: { email: string; password: string; code: string },
+  call: OfficeCall,
+): Promise<{ token: string; staffId: number }> {
+  return parts.limits.signIn(asked.email, call.address, () =>
+    withCode(parts, asked, call.now, (tx, person) => openFor(tx, person, call, "code")),
+  );
+}
+
+/** Opens a session for a person who has proved who they are. */
+export async function openFor(
+  tx: Queries,
+  { id: staffId, shopId }: Pick<Person, "id" | "shopId">,
+  { request, requestId, now }: OfficeCall,
+  by: "code" | "passkey",
+): Promise<{ token: string; staffId: number }> {
+  await writeAudit(tx, entryOf({ staffId, shopId }, { action: "office_sign_in", after: { by }, requestId, at: now }));
+  return { token: await openOfficeSession(tx, request, staffId, now), staffId };
+}
+
+/** A fresh proof of whoever is signed in, with password and code. */
+export async function proveByCode(
+  parts: SignInParts,
+  caller: OfficeCaller,
+  asked: { password: string; code: string },
+  call: OfficeCall,
+): Promise<void> {
+  const { database, limits } = parts;
+  const [own] = await database.select({ email: staff.email }).from(staff).where(eq(staff.id, caller.staffId));
+  const email = own?.email ?? "";
+  await limits.signIn(email, call.address, () =>
+    withCode(parts, { email, ...asked }, call.now, (tx) => recordProof(tx, caller, call, "code")),
+  );
+}
+
+export async function recordProof(
+  tx: Queries,
+  caller: OfficeCaller,
+  { requestId, now }: OfficeCall,
+  by: "code" | "passkey",
+): Promise<void> {
+  await renewProof(tx, caller, now);
+  await writeAudit(tx, entryOf(caller, { action: "office_proof", after: { by }, requestId, at: now }));
+}

@@ -1,0 +1,136 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createAuthenticator } from "#testing/authenticator.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import * as calls from "./calls.ts";
+import { totpCode, totpStep } from "./totp.server.ts";
+
+const { addOfficePerson, clock, database, openBrowser, openOffice, settings } = await openTestOffice();
+const limited = await openTestOffice({ RATE_LIMITS: "on" });
+const later = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000);
+const wrong = { code: "wrong_office_login", status: 401 };
+
+async function actionsOf(id: number) {
+  const { rows } = await database.execute<{ action: string }>(
+    sql`select action from audit_log where staff_id = ${id} order by id`,
+  );
+  return rows.map(({ action }) => action);
+}
+
+test("password and code sign in; neither alone, and every refusal is the same", async () => {
+  const { id, email: Email, password: Password, code } = await addOfficePerson();
+  const other = await addOfficePerson();
+  const { browse, call, cookies } = openBrowser();
+  const Code = code();
+  const bad = Code === "000000" ? "111111" : "000000";
+  const asked = [
+    { Email, Password, Code: bad },
+    { Email, Password: "wrong horse battery", Code },
+    { Email: other.email, Password, Code },
+    { Email: "nobody@cercle.example", Password, Code },
+  ];
+  const answers = new Set<string>();
+  for (const body of asked) {
+    const response = await browse("/api/office/sign-in", { method: "POST", body: new URLSearchParams(body) });
+    const { instance: _, ...problem } = await response.json();
+    answers.add(JSON.stringify(problem));
+  }
+  expect([...answers]).toEqual([expect.stringContaining("wrong_office_login")]);
+  const alone = await browse("/api/office/sign-in", { method: "POST", body: new URLSearchParams({ Email, Password }) });
+  expect((await alone.json()).errors).toMatchObject([{ field: "Code", code: "required" }]);
+  expect(cookies.size).toBe(0);
+  const body = new URLSearchParams({ Email, Password, Code });
+  const response = await browse("/api/office/sign-in", { method: "POST", body });
+  expect(response.headers.get("set-cookie")).toMatch(
+    /^staff\.token=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly;( Secure;)? SameSite=Strict$/,
+  );
+  expect(await call(calls.readSession)).toMatchObject({ Email, Role: "owner" });
+  expect(await actionsOf(id)).toEqual(["office_sign_in"]);
+});
+
+test("a code works once, whoever is first, and no earlier one after it", async () => {
+  const { email: Email, password: Password, code, secret } = await addOfficePerson();
+  const signIn = (Code: string) => openBrowser().call(calls.signIn, { Email, Password, Code });
+  const ended = await Promise.allSettled([signIn(code()), signIn(code()), signIn(code())]);
+  expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await refusalOf(signIn(code()))).toMatchObject(wrong);
+  expect(await refusalOf(signIn(totpCode(secret, totpStep(clock.now) - 1)))).toMatchObject(wrong);
+  await signIn(totpCode(secret, totpStep(clock.now) + 1));
+});
+
+test("somebody who has ended, or has accepted no invitation, does not sign in", async () => {
+  const { id, email: Email, password: Password, code } = await addOfficePerson();
+  const signIn = () => refusalOf(openBrowser().call(calls.signIn, { Email, Password, Code: code() }));
+  await database.execute(sql`update staff set totp_secret = null where id = ${id}`);
+  expect(await signIn()).toMatchObject(wrong);
+  const ended = await addOfficePerson();
+  await database.execute(sql`update staff set ended_at = now() where id = ${ended.id}`);
+  const again = { Email: ended.email, Password, Code: ended.code() };
+  expect(await refusalOf(openBrowser().call(calls.signIn, again))).toMatchObject(wrong);
+});
+
+test("after ten wrong attempts the account must wait, with the right code too", async () => {
+  const { email: Email, password: Password, code } = await limited.addOfficePerson();
+  const { call } = limited.openBrowser();
+  for (let n = 0; n < 10; n += 1)
+    expect(await refusalOf(call(calls.signIn, { Email, Password: "wrong", Code: code() }))).toMatchObject(wrong);
+  const right = call(calls.signIn, { Email, Password, Code: code() });
+  expect(await refusalOf(right)).toMatchObject({ code: "too_many" });
+});
+
+test("a proof is fresh for five minutes; then password and code, or an own passkey, renew it", async () => {
+  const start = clock.now;
+  const { id, email: Email, password: Password, code } = await addOfficePerson("service");
+  const { call } = openBrowser();
+  await call(calls.signIn, { Email, Password, Code: code() });
+  clock.now = later(299);
+  await call(calls.newPasskeyOptions);
+  clock.now = later(1);
+  expect(await refusalOf(call(calls.newPasskeyOptions))).toMatchObject({ code: "proof_needed" });
+  expect(await refusalOf(call(calls.prove, { Password: "wrong", Code: code() }))).toMatchObject(wrong);
+  expect(await refusalOf(call(calls.prove, { Password }))).toMatchObject({ code: "invalid" });
+  const { ProofEndsAt } = await call(calls.prove, { Password, Code: code() });
+  expect(ProofEndsAt).toBe(later(300).toISOString());
+  // A code that proved something opens nothing any more.
+  expect(await refusalOf(openBrowser().call(calls.signIn, { Email, Password, Code: code() }))).toMatchObject(wrong);
+  const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+  await call(calls.addPasskey, { Response: phone.create(await call(calls.newPasskeyOptions)) });
+  clock.now = later(301);
+  expect(await refusalOf(call(calls.newPasskeyOptions))).toMatchObject({ code: "proof_needed" });
+  await call(calls.prove, { Response: phone.get(await call(calls.passkeyOptions)) });
+  await call(calls.newPasskeyOptions);
+  expect(await actionsOf(id)).toEqual(["office_sign_in", "office_proof", "office_passkey", "office_proof"]);
+  clock.now = start;
+});
+
+test("a passkey signs in with user verification, its owner alone, and not with a challenge of another session", async () => {
+  const owner = await openOffice("owner");
+  const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+  const Response = phone.create(await owner.call(calls.newPasskeyOptions));
+  const stranger = await openOffice("shop");
+  const invalid = { code: "passkey_invalid" };
+  expect(await refusalOf(stranger.call(calls.addPasskey, { Response }))).toMatchObject(invalid);
+  const second = phone.create(await owner.call(calls.newPasskeyOptions));
+  await owner.call(calls.addPasskey, { Response: second, Name: "Phone" });
+  expect(await refusalOf(owner.call(calls.addPasskey, { Response: second }))).toMatchObject(invalid);
+  const taken = phone.create(await stranger.call(calls.newPasskeyOptions));
+  expect(await refusalOf(stranger.call(calls.addPasskey, { Response: taken }))).toMatchObject({
+    code: "passkey_known",
+  });
+
+  const browser = openBrowser();
+  const signIn = phone.get(await browser.call(calls.passkeyOptions));
+  expect(await browser.call(calls.signInWithPasskey, { Response: signIn })).toMatchObject({ IdStaff: owner.id });
+  expect(await browser.call(calls.readSession)).toMatchObject({ IdStaff: owner.id });
+  expect(await refusalOf(browser.call(calls.signInWithPasskey, { Response: signIn }))).toMatchObject(invalid);
+  const proof = phone.get(await stranger.call(calls.passkeyOptions));
+  expect(await refusalOf(stranger.call(calls.prove, { Response: proof }))).toMatchObject(invalid);
+
+  const careless = createAuthenticator({ origin: settings.publicUrl.origin, verifies: false });
+  const unverified = careless.create(await owner.call(calls.newPasskeyOptions));
+  expect(await refusalOf(owner.call(calls.addPasskey, { Response: unverified }))).toMatchObject(invalid);
+  await database.execute(sql`update staff set ended_at = now() where id = ${owner.id}`);
+  const late = phone.get(await browser.call(calls.passkeyOptions));
+  expect(await refusalOf(openBrowser().call(calls.signInWithPasskey, { Response: late }))).toMatchObject(invalid);
+});
