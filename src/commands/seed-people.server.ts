@@ -8,7 +8,7 @@ import { setMembership } from "#loyalty/membership/membership.server.ts";
 import { findProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { obtainReward } from "#loyalty/rewards/rewards.server.ts";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { addShop } from "#shop/keys/keys.server.ts";

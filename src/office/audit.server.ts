@@ -1,4 +1,4 @@
-import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { AuditEntry } from "#staff/audit.server.ts";
 
 /** A line of the audit log about what somebody did in the back office. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import { deviceName } from "#identity/session/device-name.server.ts";
-import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";

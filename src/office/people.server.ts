@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
-import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
-import type { OfficeCaller, OpenOffice } from "#platform/api/api.server.ts";
+import type { OfficeCaller, OpenOffice } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { Sealing } from "#platform/database/sealing.server.ts";
 import { Refusal } from "#platform/refusal.ts";

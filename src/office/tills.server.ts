@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { OfficeCaller } from "#platform/api/api.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { revokeKey } from "#shop/keys/keys.server.ts";

@@ -6,7 +6,7 @@ import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { findCardNumber, join } from "#loyalty/membership/membership.server.ts";
 import { passPath, passTokenParameter } from "#loyalty/paths.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { countSuccesses, type Limit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";

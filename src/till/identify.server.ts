@@ -1,5 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-import type { StaffCaller } from "#platform/api/api.server.ts";
+import type { StaffCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { describeFound, type Found, type IdentifyParts, lookUpOf, type Named } from "#shop/keys/identify.server.ts";
 

@@ -1,5 +1,5 @@
 import { hashToken } from "#identity/session/tokens.server.ts";
-import type { OpenTill } from "#platform/api/api.server.ts";
+import type { OpenTill } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { hashOf, type KeyLimits } from "#shop/keys/keys.server.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { shortName } from "#identity/customer/names.server.ts";
-import type { StaffCaller } from "#platform/api/api.server.ts";
+import type { StaffCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { countMiss, refuseGuessing } from "#shop/keys/keys.server.ts";

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shortName } from "#identity/customer/names.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
-import type { TillCaller } from "#platform/api/api.server.ts";
+import type { TillCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";

@@ -5,9 +5,10 @@ import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader 
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
+import type { CallerOf, KeyCaller, OfficeCaller, OpenKey, OpenOffice, OpenTill, TillCaller } from "./callers.server.ts";
 import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
-import { type Contract, type Endpoint, type StaffRole, wire } from "./endpoint.server.ts";
+import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
@@ -16,19 +17,7 @@ import { type RequestEnv, withFixedHeaders } from "./requests.server.ts";
 /** What a handler is given. It returns the body of a 200, or throws a Refusal. */
 export interface HandlerContext<E extends Endpoint> {
   input: z.output<E["input"]>;
-  caller: E["access"] extends "customer"
-    ? Caller
-    : E["access"] extends "key"
-      ? KeyCaller
-      : E["access"] extends "till"
-        ? TillCaller
-        : E["access"] extends "till staff"
-          ? StaffCaller
-          : E["access"] extends "staff"
-            ? OfficeCaller
-            : E["access"] extends "unchecked key"
-              ? undefined
-              : Caller | undefined;
+  caller: CallerOf<E>;
   locale: Locale;
   /**
    * The database; in an idempotent call the transaction that also stores its response. Such a call does all its work
@@ -43,68 +32,6 @@ export interface HandlerContext<E extends Endpoint> {
   /** Headers of the response, for cookies. */
   headers: Headers;
 }
-
-/** Who calls with a key: a till or a server of a shop. */
-export interface KeyCaller {
-  prefix: string;
-  shopId: number;
-  shopName: string;
-  scopes: readonly string[];
-  /** How many unknown codes the key has sent in this minute. */
-  misses: number;
-  /** Who sells, at a till where a person has signed in. */
-  staff?: StaffAtTill | undefined;
-}
-
-/** Who has signed in at a till. */
-interface StaffAtTill {
-  id: number;
-  /** The customer whose card is their own: they may not sell to themselves. */
-  ownCustomerId: number | null;
-  /** For the audit log. */
-  requestId: string;
-  /** Who made a sale that waited on the till, where somebody else sends it. */
-  soldBy?: { id: number; ownCustomerId: number | null } | undefined;
-}
-
-/** A paired device: it stands for one till, as a key does. */
-export interface TillCaller extends KeyCaller {
-  tillName: string;
-  shopCity: string;
-  /** How many customers it has looked up by address or phone in this minute. */
-  byContact: number;
-}
-
-export interface StaffCaller extends TillCaller {
-  staff: StaffAtTill;
-}
-
-/** Somebody signed in to the back office. */
-export interface OfficeCaller {
-  staffId: number;
-  role: StaffRole;
-  /** Of the role "shop": the shop they may act for. */
-  shopId: number | null;
-  /** Which session it is. */
-  tokenHash: Buffer;
-  /** When they last proved who they are. */
-  provedAt: Date;
-}
-
-/** Checks the key of a request and counts the call; throws a Refusal. */
-export type OpenKey = (request: Request, scopes: readonly string[], now: Date) => Promise<KeyCaller>;
-
-/** Checks the cookies of a paired device, and of the person where one is needed; counts the call. Throws a Refusal. */
-export type OpenTill = (
-  request: Request,
-  call: { access: "till" | "till staff"; requestId: string; now: Date },
-) => Promise<TillCaller>;
-
-/** Checks the cookie of the back office, the role and, where asked for, the recent proof. Throws a Refusal. */
-export type OpenOffice = (
-  request: Request,
-  call: { roles: readonly StaffRole[]; fresh: boolean; now: Date },
-) => Promise<OfficeCaller>;
 
 type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
 

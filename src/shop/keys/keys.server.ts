@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { KeyCaller, OpenKey } from "#platform/api/api.server.ts";
+import type { KeyCaller, OpenKey } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";

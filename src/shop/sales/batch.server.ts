@@ -1,5 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
-import { type KeyCaller, validateInput } from "#platform/api/api.server.ts";
+import { validateInput } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Fields } from "#platform/api/fields.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";

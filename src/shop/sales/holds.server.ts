@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { type ReceiptKey, refuseVoucher, type ShopVoucher } from "./facts.server.ts";

@@ -1,5 +1,5 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";

@@ -5,7 +5,7 @@ import { firstPurchaseLetter, queueLetter, voucherUsedLetter } from "#loyalty/le
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "./at-till.server.ts";

@@ -1,5 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { amountOf } from "./amounts.server.ts";
 import { pointsOf } from "./basket.server.ts";
 import { ruleOf } from "./credit-sale.server.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import { clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
 import { reissueLetter } from "#loyalty/letters/letters.server.ts";
-import type { KeyCaller } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -1,4 +1,5 @@
-import type { HandlerContext, KeyCaller } from "#platform/api/api.server.ts";
+import type { HandlerContext } from "#platform/api/api.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { refusalOf } from "#platform/api/requests.server.ts";
 import type { Limit } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
