@@ -30,6 +30,7 @@ test.each([
   ["there are too many connections", "53300"],
   ["the server is being shut down", "57P01"],
   ["the address leads to a standby that only reads", "25006"],
+  ["the address leads to a standby, which has no tables without a log", "0A000"],
   ["two transactions wait for each other", "40P01"],
   ["the connection is lost", "08006"],
 ])(

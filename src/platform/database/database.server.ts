@@ -41,8 +41,11 @@ export async function closeDatabase(database: Database, timeoutMs = 5_000): Prom
   await Promise.race([database.$client.end(), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
-/** Transient errors: connection loss, deadlock, shutdown, too many connections, disk full, read-only standby. */
-const transient = /^(08|40|53|57P0|25006)/;
+/**
+ * Transient errors: connection loss, deadlock, shutdown, too many connections, disk full, read-only standby. A standby also
+ * answers 0A000, where a statement names a table without a log, as `shop_key_use` is.
+ */
+const transient = /^(08|40|53|57P0|25006|0A000)/;
 const networkErrors = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
 const connectionLost =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
