@@ -12,6 +12,8 @@ const storageKey = "cercle.till";
 
 /** How often a till asks whether it is still one, so that a revoked device is closed within a minute. */
 const checkMs = 30_000;
+/** Without a network it asks more often: a browser says "online" before anything can be reached. */
+const retryMs = 5_000;
 
 function remembered(): TillState | undefined {
   const text = localStorage.getItem(storageKey);
@@ -40,16 +42,18 @@ export function useTillState() {
 
   useEffect(() => {
     void refresh();
-    const timer = setInterval(refresh, checkMs);
     const lost = () => setOnline(false);
     addEventListener("online", refresh);
     addEventListener("offline", lost);
     return () => {
-      clearInterval(timer);
       removeEventListener("online", refresh);
       removeEventListener("offline", lost);
     };
   }, [refresh]);
+  useEffect(() => {
+    const timer = setInterval(refresh, online ? checkMs : retryMs);
+    return () => clearInterval(timer);
+  }, [refresh, online]);
 
   return { state, setState, online, setOnline, refresh };
 }
