@@ -17,9 +17,9 @@ import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
-import { officeJobs, officeSchedule } from "#office/clean-up.server.ts";
-import { officeRoom } from "#office/handlers.server.ts";
-import { createOpenOffice } from "#office/session.server.ts";
+import { officeRooms } from "#office/rooms.server.ts";
+import { officeJobs, officeSchedule } from "#office/sign-in/clean-up.server.ts";
+import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
@@ -116,7 +116,7 @@ export function createServer(parts: ServerParts) {
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    officeRoom({ database, settings, passwords: identity.passwords, pins, createLimit }),
+    ...officeRooms({ database, settings, passwords: identity.passwords, pins, createLimit }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);

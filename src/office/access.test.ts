@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { endpoint, staffRoles } from "#platform/api/endpoint.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
-import * as calls from "./calls.ts";
+import * as calls from "./sign-in/calls.ts";
 
 const { addCustomer, clock, database, fetch, openOffice, openShop, openTill, product, settings } =
   await openTestOffice();

@@ -5,7 +5,11 @@ import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as tillCalls from "#till/calls.ts";
-import * as calls from "./calls.ts";
+import * as shopsCalls from "./shops/calls.ts";
+import * as signInCalls from "./sign-in/calls.ts";
+import * as teamCalls from "./team/calls.ts";
+
+const calls = { ...signInCalls, ...teamCalls, ...shopsCalls };
 
 const { addPerson, clock, database, openBrowser, openOffice, openShop, openTill, pairTill, product, settings } =
   await openTestOffice();

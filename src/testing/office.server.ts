@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { openOfficeSession } from "#office/session.server.ts";
-import { newTotpSecret, totpCode, totpStep } from "#office/totp.server.ts";
+import { openOfficeSession } from "#office/sign-in/session.server.ts";
+import { newTotpSecret, totpCode, totpStep } from "#office/sign-in/totp.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import { createSealing } from "#platform/database/sealing.server.ts";
 import { addStaff } from "#staff/staff.server.ts";

@@ -1,15 +1,10 @@
 import { z } from "zod";
-import { fields } from "#identity/fields/fields.server.ts";
+import { integerId, language, nothing } from "#office/wire.server.ts";
 import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
 
-const nothing = z.object({});
-const language = { LanguageIsoCode: wire.language() };
-/** The id of a person or a shop, which the database stores as an integer. */
-const integerId = () => wire.id().refine((id) => id <= 2_147_483_647, "invalid");
-
-/** What staff do in the back office, each with the roles that may. */
-export const managingContract = {
+/** Staff and the audit log. */
+export const teamContract = {
   [calls.listStaff]: endpoint({
     summary: "Everybody who works or has worked here.",
     access: "staff",
@@ -48,24 +43,6 @@ export const managingContract = {
     response: nothing,
     refusals: ["not_found"],
   }),
-  [calls.pairTill]: endpoint({
-    summary:
-      "A code that makes one browser a till of the shop, once, within ten minutes. The role shop: of its own shop.",
-    access: "staff",
-    roles: ["owner", "shop"],
-    fresh: true,
-    input: z.object({ IdShop: integerId(), TillName: fields.line(40).optional(), ...language }),
-    response: z.object({ Code: z.string() }),
-    refusals: ["not_found"],
-  }),
-  [calls.revokeTill]: endpoint({
-    summary: "A device is no till any more, from its next call on. The role shop: of its own shop.",
-    access: "staff",
-    roles: ["owner", "shop"],
-    input: z.object({ Till: wire.text(8).describe("The prefix of the till's key"), ...language }),
-    response: nothing,
-    refusals: ["not_found"],
-  }),
   [calls.readAudit]: endpoint({
     summary: "The audit log, the newest first, fifty entries a page.",
     access: "staff",
@@ -100,3 +77,8 @@ export const managingContract = {
     refusals: [],
   }),
 };
+
+type TeamContract = typeof teamContract;
+declare module "#platform/api/api.ts" {
+  interface Api extends TeamContract {}
+}

@@ -1,9 +1,9 @@
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { linkUrl } from "#identity/links/links.server.ts";
+import { invitationPath } from "#office/paths.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { invitationPath } from "./paths.ts";
 
 /** The letter with the link that invites somebody to the back office. */
 export function invitationLetter(settings: Settings, locale: Locale, firstname: string, token: string): Letter {

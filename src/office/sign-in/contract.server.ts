@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
+import { language, nothing } from "#office/wire.server.ts";
 import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
-import { managingContract } from "./managing.contract.server.ts";
-
-const nothing = z.object({});
-const language = { LanguageIsoCode: wire.language() };
 
 const signedIn = z.object({
   IdStaff: z.int(),
@@ -28,8 +25,7 @@ const passkeyChallenge = z.looseObject({ challenge: z.string() });
 const browserResponse = () =>
   wire.text(16_384).describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
 
-export const officeContract = {
-  ...managingContract,
+export const signInContract = {
   [calls.validateInvitation]: endpoint({
     summary: "Whom an invitation is for.",
     access: "anyone",
@@ -128,7 +124,7 @@ export const officeContract = {
   }),
 };
 
-type OfficeContract = typeof officeContract;
+type SignInContract = typeof signInContract;
 declare module "#platform/api/api.ts" {
-  interface Api extends OfficeContract {}
+  interface Api extends SignInContract {}
 }

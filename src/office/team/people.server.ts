@@ -1,4 +1,7 @@
 import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
+import { entryOf } from "#office/audit.server.ts";
+import { staffInvitations, staffPasskeys } from "#office/sign-in/office.tables.server.ts";
+import { endOfficeSessionsOf } from "#office/sign-in/session.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -6,9 +9,6 @@ import { writeAudit } from "#staff/audit.server.ts";
 import { endStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
-import { entryOf } from "./audit.server.ts";
-import { staffInvitations, staffPasskeys } from "./office.tables.server.ts";
-import { endOfficeSessionsOf } from "./session.server.ts";
 
 interface When {
   now: Date;

@@ -1,4 +1,5 @@
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { entryOf } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createSealing } from "#platform/database/sealing.server.ts";
@@ -7,22 +8,18 @@ import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
-import { entryOf } from "./audit.server.ts";
-import { readAudit } from "./audit-log.server.ts";
 import * as calls from "./calls.ts";
-import { officeContract } from "./contract.server.ts";
+import { signInContract } from "./contract.server.ts";
 import { clearedOfficeCookie, officeCookieOf } from "./cookies.server.ts";
 import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
 import { officeLimits } from "./limits.server.ts";
 import { addPasskey, newPasskeyOptions, proveByPasskey, signInOptions, signInWithPasskey } from "./passkeys.server.ts";
-import { endPerson, listStaff, unlockPerson } from "./people.server.ts";
 import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
 import { proveByCode, signIn } from "./sign-in.server.ts";
-import { pairTill, revokeTill } from "./tills.server.ts";
 
 const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 
-export function officeRoom(options: {
+export function signInRoom(options: {
   database: Database;
   settings: Settings;
   passwords: PasswordHashes;
@@ -35,7 +32,7 @@ export function officeRoom(options: {
   const sealing = createSealing(() => options.pins.keyed("totp secrets"));
   const parts = { ...options, limits, sealing };
 
-  return room(officeContract, {
+  return room(signInContract, {
     async [calls.validateInvitation]({ input, now, address }) {
       return limits.guess(address, () => readInvitation(database, input.Token, now));
     },
@@ -83,33 +80,6 @@ export function officeRoom(options: {
         await proveByCode(parts, caller, { password, code }, call);
       }
       return { ProofEndsAt: proofEndsAt(call.now).toISOString() };
-    },
-
-    async [calls.listStaff]() {
-      return listStaff(database);
-    },
-
-    async [calls.endPerson]({ caller, input, ...call }) {
-      await endPerson(database, caller, input.IdStaff, call);
-      return {};
-    },
-
-    async [calls.unlockPerson]({ caller, input, ...call }) {
-      await unlockPerson(database, caller, input.IdStaff, call);
-      return {};
-    },
-
-    async [calls.pairTill]({ caller, input, ...call }) {
-      return pairTill(parts, caller, input, call);
-    },
-
-    async [calls.revokeTill]({ caller, input, ...call }) {
-      await revokeTill(database, caller, input.Till, call);
-      return {};
-    },
-
-    async [calls.readAudit]({ input }) {
-      return readAudit(database, input);
     },
 
     async [calls.readSession]({ caller, queries }) {

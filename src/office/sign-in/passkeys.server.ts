@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import { deviceName } from "#identity/session/device-name.server.ts";
+import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -14,7 +15,6 @@ import {
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { entryOf } from "./audit.server.ts";
 import type { OfficeLimits } from "./limits.server.ts";
 import { staffPasskeys } from "./office.tables.server.ts";
 import { type OfficeCall, openFor, recordProof } from "./sign-in.server.ts";

@@ -1,4 +1,4 @@
-/** The back office's API calls, as method and path. */
+/** The calls of signing in to the back office, as method and path. */
 export const validateInvitation = "POST office/invitation/validate";
 export const acceptInvitation = "POST office/invitation";
 export const confirmInvitation = "POST office/invitation/confirm";
@@ -10,10 +10,3 @@ export const addPasskey = "POST office/passkey/new";
 export const prove = "POST office/proof";
 export const readSession = "GET office/session";
 export const signOut = "POST office/sign-out";
-
-export const listStaff = "GET office/staff";
-export const endPerson = "POST office/staff/end";
-export const unlockPerson = "POST office/staff/unlock";
-export const pairTill = "POST office/till/pair";
-export const revokeTill = "POST office/till/revoke";
-export const readAudit = "GET office/audit";

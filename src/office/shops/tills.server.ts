@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -7,7 +8,6 @@ import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { createPairing } from "#till/pairing.server.ts";
-import { entryOf } from "./audit.server.ts";
 
 interface When {
   now: Date;

@@ -1,12 +1,12 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { Sealing } from "#platform/database/sealing.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { entryOf } from "./audit.server.ts";
 import type { OfficeLimits } from "./limits.server.ts";
 import { openOfficeSession, renewProof } from "./session.server.ts";
 import { matchTotp, newTotpSecret } from "./totp.server.ts";

@@ -1,0 +1,8 @@
+import { shopsRoom } from "./shops/handlers.server.ts";
+import { signInRoom } from "./sign-in/handlers.server.ts";
+import { teamRoom } from "./team/handlers.server.ts";
+
+type Parts = Parameters<typeof signInRoom>[0] & Parameters<typeof shopsRoom>[0] & Parameters<typeof teamRoom>[0];
+
+/** The parts of the back office. */
+export const officeRooms = (parts: Parts) => [signInRoom(parts), teamRoom(parts), shopsRoom(parts)];
