@@ -43,21 +43,25 @@ export function office(parts: {
           <p className="kicker">{t("sandbox.frame.kicker")}</p>
           <h1>{t("sandbox.office.title")}</h1>
           <p>{t("sandbox.office.text")}</p>
-          {people.map(({ Name, Role, Email, Password, Code }) => (
-            <section key={Email}>
-              <h2>{`${t(`office.role.${Role}`)} · ${Name}`}</h2>
-              <code>{Email}</code>
-              <code>{t("sandbox.office.password", { password: Password })}</code>
-              <code>{t("sandbox.office.code", { code: Code })}</code>
-              <form method="post" action="/sandbox/office/session">
-                <input type="hidden" name="email" value={Email} />
-                <input type="hidden" name="locale" value={locale} />
-                <button type="submit" className="button">
-                  {t("sandbox.office.as", { name: Name })}
-                </button>
-              </form>
-            </section>
-          ))}
+          <ul className="people">
+            {people.map(({ Name, Role, Email, Password, Code }) => (
+              <li key={Email}>
+                <div>
+                  <h2>{t(`office.role.${Role}`)}</h2>
+                  <p>{Email}</p>
+                  <p>{t("sandbox.office.password", { password: Password })}</p>
+                  <p>{t("sandbox.office.code", { code: Code })}</p>
+                </div>
+                <form method="post" action="/sandbox/office/session">
+                  <input type="hidden" name="email" value={Email} />
+                  <input type="hidden" name="locale" value={locale} />
+                  <button type="submit" className="button">
+                    {t("sandbox.office.as", { name: Name })}
+                  </button>
+                </form>
+              </li>
+            ))}
+          </ul>
           <a href={localePath(locale, "/office")}>{t("sandbox.office.open")}</a>
         </main>
       ),
