@@ -184,6 +184,7 @@ export default defineConfig(({ command }) => ({
             "offline-files": "src/pages/offline-files.server.ts",
             "autologin-link": "src/commands/autologin-link.ts",
             verify: "src/commands/verify.ts",
+            migrate: "src/commands/migrate.ts",
             grant: "src/commands/grant.ts",
             shop: "src/commands/shop.ts",
             staff: "src/commands/staff.ts",
