@@ -185,6 +185,7 @@ export default defineConfig(({ command }) => ({
             "autologin-link": "src/commands/autologin-link.ts",
             verify: "src/commands/verify.ts",
             migrate: "src/commands/migrate.ts",
+            reseal: "src/commands/reseal.ts",
             grant: "src/commands/grant.ts",
             shop: "src/commands/shop.ts",
             staff: "src/commands/staff.ts",

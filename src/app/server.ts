@@ -38,6 +38,7 @@ import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Traces } from "#platform/traces.server.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
@@ -81,6 +82,8 @@ export interface ServerParts {
   release?: string;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
+  /** Absent, no spans are sent. */
+  traces?: Traces | undefined;
   /** The clock; tests set it. */
   now?: () => Date;
   /** Tests hash passwords at a lower cost. */
@@ -156,6 +159,7 @@ export function createServer(parts: ServerParts) {
       development: parts.development ?? false,
       onResponse: metrics?.observeRequest,
       trusted: providerHosts(settings),
+      traces: parts.traces,
     }),
   );
   app.onError(problemHandler(log, metrics?.refused));

@@ -28,6 +28,7 @@ export const placeEnvironment = {
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   ASSETS_DIR: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().regex(sender, "it must hold one mail address").optional(),
   SHOP_URL: address.optional(),
@@ -85,6 +86,7 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
     connections: rest.DATABASE_CONNECTIONS,
     metricsPort: rest.METRICS_PORT,
     metricsHost: rest.METRICS_HOST,
+    otlpEndpoint: rest.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** Built files of other releases, which pages of theirs still ask for. */
     assetsDir: rest.ASSETS_DIR && resolve(rest.ASSETS_DIR),
     smtpUrl: rest.SMTP_URL,
