@@ -196,6 +196,7 @@ export default defineConfig(({ command }) => ({
             faults: "faults/faults.ts",
             bench: "bench/bench.ts",
             "bench-serve": "bench/serve.ts",
+            capacity: "bench/capacity.ts",
           },
         },
       },

@@ -18,7 +18,7 @@ mkdirSync(folder, { recursive: true });
 // The tests of faults and speed are no part of the product.
 cpSync("dist", join(folder, "dist"), {
   recursive: true,
-  filter: (path) => !/^dist\/server\/(bench|faults)/.test(path),
+  filter: (path) => !/^dist\/server\/(bench|capacity|faults)/.test(path),
 });
 for (const path of ["deploy", "docs/operations.md", "docs/runbooks.md", ".env.example"])
   if (existsSync(path)) cpSync(path, join(folder, path), { recursive: true });

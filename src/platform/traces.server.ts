@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** One request, from its start to its response. */
-export interface Span {
+interface Span {
   traceId: string;
   end(of: { method: string; route: string | undefined; status: number; requestId: string }): void;
 }
