@@ -11,8 +11,9 @@ import * as teamCalls from "./team/calls.ts";
 
 const calls = { ...signInCalls, ...teamCalls, ...shopsCalls };
 
-const { addPerson, clock, database, openBrowser, openOffice, openShop, openTill, pairTill, product, settings } =
-  await openTestOffice();
+const office = await openTestOffice();
+const { addMember, addPerson, addTill, clock, database, openBrowser, openOffice, openShop, openTill } = office;
+const { pairTill, product, settings } = office;
 type Office = Awaited<ReturnType<typeof openOffice>>;
 
 const contract = Object.assign({}, ...product.contracts) as (typeof product.contracts)[number];
@@ -56,6 +57,13 @@ async function proofBy(office: Office) {
 }
 
 const shopOf = async ({ shopId }: Office) => shopId ?? (await openShop()).shopId;
+const newKey = async () => (await openShop()).key.split("_")[1] ?? "";
+let addresses = 0;
+/** Fields of a decision about a receipt that waits for one. */
+async function waiting(office: Office, make: (till: Awaited<ReturnType<typeof addTill>>) => Promise<string>) {
+  const shopId = await shopOf(office);
+  return { IdShop: String(shopId), ReceiptNumber: await make(await addTill(shopId)), Reason: "Vu en caisse" };
+}
 
 /** Each writing call, and the input of one that succeeds. */
 const writing: Record<string, (office: Office) => Promise<object>> = {
@@ -65,6 +73,45 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.endPerson]: async () => ({ IdStaff: String((await addPerson(null)).id) }),
   [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
+  [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
+  [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
+  [calls.rotateKey]: async () => ({ Prefix: await newKey() }),
+  [calls.revokeKey]: async () => ({ Prefix: await newKey() }),
+  [calls.addPerson]: async (office) => {
+    addresses += 1;
+    const names = { Firstname: "Ines", Lastname: "Roy", Email: `vente-${addresses}@cercle.example` };
+    return { IdShop: String(await shopOf(office)), ...names };
+  },
+  [calls.renewPin]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
+  [calls.recordCard]: async (office) => ({
+    IdStaff: String((await addPerson(office.shopId)).id),
+    CardNumber: (await addMember()).card,
+  }),
+  [calls.decideReturn]: async (office) => ({
+    ...(await waiting(office, async (till) => {
+      const ReceiptNumber = till.newNumber();
+      await till.takeBack("never-sold", undefined, { ReceiptNumber });
+      return ReceiptNumber;
+    })),
+    Decision: "dismiss",
+  }),
+  [calls.decidePoints]: async (office) => ({
+    ...(await waiting(office, async (till) => {
+      const { card } = await addMember();
+      const numbers = Array.from({ length: 6 }, till.newNumber);
+      for (const ReceiptNumber of numbers) await till.sell({ ReceiptNumber, CardNumber: card, Amount: "10.00" });
+      return numbers.at(-1) ?? "";
+    })),
+    Decision: "release",
+  }),
+  [calls.decideClock]: async (office) => ({
+    ...(await waiting(office, async (till) => {
+      const ReceiptNumber = till.newNumber();
+      await till.sell({ ReceiptNumber, Amount: "10.00", SoldAt: later(20).toISOString() });
+      return ReceiptNumber;
+    })),
+    Decision: "confirm",
+  }),
   [calls.revokeTill]: async (office) => ({ Till: prefixOf((await pairTill(await shopOf(office))).cookies) }),
 };
 /** Writes a challenge alone. */

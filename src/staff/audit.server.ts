@@ -7,6 +7,11 @@ type AuditAction =
   | ("pairing_code" | "till_revoked")
   | ("staff_added" | "staff_pin" | "staff_card" | "staff_unlocked" | "staff_ended")
   | ("office_sign_in" | "office_sign_out" | "office_proof" | "office_passkey" | "staff_invited" | "staff_accepted")
+  | ("shop_added" | "key_added" | "key_rotated" | "key_revoked")
+  | ("return_applied" | "return_attached" | "return_dismissed" | "points_released" | "points_refused")
+  | ("clock_confirmed" | "clock_corrected")
+  | ("webhook_added" | "webhook_changed" | "webhook_paused" | "webhook_resumed" | "webhook_removed")
+  | ("webhook_rotated" | "webhook_resent" | "webhook_tested")
   | "debt_waived";
 
 /** A line of the audit log: who did what, to whom, what was so before and after. */

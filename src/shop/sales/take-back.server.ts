@@ -50,7 +50,7 @@ export interface Applied {
 export async function applyReturn(
   tx: Queries,
   parts: Pick<ShopParts, "publicUrl">,
-  { shopName }: KeyCaller,
+  { shopName }: Pick<KeyCaller, "shopName">,
   sale: OriginalSale,
   written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
   now: Date,
