@@ -18,6 +18,8 @@ import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
 import { officeRooms } from "#office/rooms.server.ts";
+import { sandboxOffice } from "#office/sandbox-office.server.ts";
+import { officePages } from "#office/shell.server.tsx";
 import { officeJobs, officeSchedule } from "#office/sign-in/clean-up.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { createPages } from "#pages/pages.server.tsx";
@@ -70,6 +72,8 @@ export interface ServerParts {
   clientDir?: string;
   /** The files of the till's screen, as the build named them; absent in API tests. */
   tillAssets?: Assets;
+  /** Those of the back office. */
+  officeAssets?: Assets;
   development?: boolean;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
@@ -210,12 +214,14 @@ export function createServer(parts: ServerParts) {
         socialApps: sandboxSocialApps,
         shopKey: () => sandboxKey(database, now()),
         till: () => sandboxTill(database, pins, now()),
+        office: () => sandboxOffice({ database, pins, passwords: identity.passwords }, now()),
         receiptQr: (claimCode) => qrSvg(claimUrl(publicUrl, claimCode)),
       }),
     );
   }
 
   if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets));
+  if (parts.officeAssets) app.route("/", officePages(parts.officeAssets));
   app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) {
