@@ -3,6 +3,7 @@ export const listShops = "GET office/shops";
 export const readShop = "GET office/shop";
 export const addShop = "POST office/shop";
 export const readReport = "GET office/shop/report";
+export const reportCsv = "GET office/shop/report/csv";
 export const pairTill = "POST office/till/pair";
 export const revokeTill = "POST office/till/revoke";
 export const listKeys = "GET office/key";

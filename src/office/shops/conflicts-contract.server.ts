@@ -31,6 +31,15 @@ export const conflictsContract = {
     }),
     refusals: ["not_found"],
   }),
+  [calls.reportCsv]: endpoint({
+    summary: "The sales and returns of a shop's day as CSV, sent while it is read.",
+    access: "staff",
+    roles: ["owner", "shop"],
+    input: z.object({ IdShop: integerId(), Day: wire.date(), ...language }),
+    response: z.string(),
+    responseType: "text/csv",
+    refusals: ["not_found"],
+  }),
   [calls.listConflicts]: endpoint({
     summary: "Receipts that wait for a person, the newest first, fifty a page.",
     access: "staff",

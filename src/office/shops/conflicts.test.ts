@@ -321,6 +321,11 @@ test("the day's report says what the till counted otherwise, as it is now", asyn
   });
   await till.sell({ Amount: "20.00" });
   expect((await owner.call(calls.readReport, asked)).Close?.Differences).toEqual([]);
+  const csv = await owner.browse(`/api/office/shop/report/csv?${new URLSearchParams(asked)}`);
+  expect(csv.headers.get("content-disposition")).toContain(`${till.shopId}-${Day}.csv`);
+  const lines = (await csv.text()).trim().split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(/;T-\d+;sale;"40,00";"0,00";0;0$/);
   const unknown = owner.call(calls.readReport, { IdShop: "999999", Day });
   expect(await refusalOf(unknown)).toMatchObject({ code: "not_found" });
 });

@@ -7,7 +7,7 @@ import { decideClock, decidePoints, decideReturn, listConflicts } from "./confli
 import { shopsContract } from "./contract.server.ts";
 import { addKey, listKeys, revokeKey, rotateKey } from "./keys.server.ts";
 import { addPerson, recordCard, renewPin } from "./people.server.ts";
-import { readReport } from "./report.server.ts";
+import { readReport, reportAsCsv } from "./report.server.ts";
 import { addShop, listShops, readShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
 
@@ -25,6 +25,9 @@ export function shopsRoom({ database, pins, settings }: { database: Database; pi
     },
     async [calls.readReport]({ caller, input }) {
       return readReport(database, caller, input);
+    },
+    async [calls.reportCsv]({ caller, input, locale }) {
+      return reportAsCsv(database, caller, input, locale);
     },
 
     async [calls.pairTill]({ caller, input, ...call }) {

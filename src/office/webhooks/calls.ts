@@ -8,5 +8,6 @@ export const removeEndpoint = "POST office/webhook/remove";
 export const rotateSecret = "POST office/webhook/rotate";
 export const sendTest = "POST office/webhook/test";
 export const listDeliveries = "GET office/webhook/delivery";
+export const deliveriesCsv = "GET office/webhook/delivery/csv";
 export const readDelivery = "GET office/webhook/attempt";
 export const resend = "POST office/webhook/resend";

@@ -15,6 +15,7 @@ const events = () =>
     .pipe(z.array(z.enum(eventTypes, { error: "invalid" })))
     .optional()
     .describe("Separated by commas; absent, every event");
+const show = () => z.enum(shownDeliveries, { error: "invalid" }).default("all");
 const one = z.object({ IdEndpoint: integerId(), ...language });
 /** All of them write, for an owner who has just proved who they are. */
 const written = { access: "staff", roles: ["owner"], fresh: true } as const;
@@ -102,7 +103,7 @@ export const webhooksContract = {
     ...read,
     input: z.object({
       IdEndpoint: integerId().optional(),
-      Show: z.enum(shownDeliveries, { error: "invalid" }).default("all"),
+      Show: show(),
       Cursor: wire
         .text(20)
         .regex(/^[01]\.[1-9]\d{0,14}$/, "invalid")
@@ -131,6 +132,14 @@ export const webhooksContract = {
       ),
       NextCursor: z.string().nullable(),
     }),
+    refusals: [],
+  }),
+  [calls.deliveriesCsv]: endpoint({
+    summary: "The same log as CSV, sent while it is read.",
+    ...read,
+    input: z.object({ IdEndpoint: integerId().optional(), Show: show(), ...language }),
+    response: z.string(),
+    responseType: "text/csv",
     refusals: [],
   }),
   [calls.readDelivery]: endpoint({

@@ -1,8 +1,18 @@
+import type { Locale } from "#i18n/locale.ts";
+import { csvResponse } from "#platform/api/csv.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { readLog, readDelivery as readOne, type ShownDeliveries } from "#shop/webhooks/delivery-log.server.ts";
+import {
+  estimateLog,
+  type LogPlace,
+  readLog,
+  readDelivery as readOne,
+  type ShownDeliveries,
+} from "#shop/webhooks/delivery-log.server.ts";
 
 const pageRows = 50;
+
+const textOf = (moment: Date | null) => (moment === null ? null : new Date(moment).toISOString());
 
 /** The log of deliveries, page by page. */
 export async function listDeliveries(
@@ -15,7 +25,6 @@ export async function listDeliveries(
   const rows = await readLog(queries, { endpointId, show, after, limit: pageRows + 1 });
   const page = rows.slice(0, pageRows);
   const last = page.at(-1);
-  const textOf = (moment: Date | null) => (moment === null ? null : new Date(moment).toISOString());
   return {
     Deliveries: page.map((row) => ({
       IdDelivery: row.id,
@@ -35,6 +44,33 @@ export async function listDeliveries(
     })),
     NextCursor: last && rows.length > pageRows ? `${last.failed ? 0 : 1}.${last.id}` : null,
   };
+}
+
+const csvPageRows = 500;
+const csvColumns = [
+  ...["IdDelivery", "IdEvent", "Type", "EventAt", "IdEndpoint", "Url", "State"],
+  ...["Attempts", "TriedAt", "Status", "Error", "Milliseconds"],
+];
+
+/** The same log as a file, sent while it is read. */
+export async function deliveriesAsCsv(
+  queries: Queries,
+  { IdEndpoint: endpointId, Show: show }: { IdEndpoint?: number | undefined; Show: ShownDeliveries },
+  locale: Locale,
+): Promise<Response> {
+  async function* pages() {
+    for (let after: LogPlace | undefined; ; ) {
+      const rows = await readLog(queries, { endpointId, show, after, limit: csvPageRows });
+      yield rows.map((row) => [
+        ...[row.id, row.event_id, row.type, textOf(row.event_at), row.endpoint_id, row.url, row.state],
+        ...[row.attempts, textOf(row.tried_at), row.status, row.error, row.milliseconds],
+      ]);
+      after = rows.at(-1);
+      if (!after || rows.length < csvPageRows) return;
+    }
+  }
+  const estimatedRows = await estimateLog(queries, endpointId);
+  return csvResponse({ fileName: "deliveries.csv", locale, columns: csvColumns, estimatedRows, pages: pages() });
 }
 
 export async function readDelivery(queries: Queries, id: number) {

@@ -14,7 +14,7 @@ import { createSecrets } from "#shop/webhooks/secrets.server.ts";
 import type { WebhookSettings } from "#shop/webhooks/settings.server.ts";
 import * as calls from "./calls.ts";
 import { webhooksContract } from "./contract.server.ts";
-import { listDeliveries, readDelivery } from "./deliveries.server.ts";
+import { deliveriesAsCsv, listDeliveries, readDelivery } from "./deliveries.server.ts";
 import { addEndpoint, changeWebhook, listEndpoints } from "./endpoints.server.ts";
 
 export function webhooksRoom({ database, settings }: { database: Database; settings: WebhookSettings }) {
@@ -60,6 +60,9 @@ export function webhooksRoom({ database, settings }: { database: Database; setti
 
     async [calls.listDeliveries]({ input }) {
       return listDeliveries(database, input);
+    },
+    async [calls.deliveriesCsv]({ input, locale }) {
+      return deliveriesAsCsv(database, input, locale);
     },
     async [calls.readDelivery]({ input }) {
       return readDelivery(database, input.IdDelivery);

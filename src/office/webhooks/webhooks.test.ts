@@ -108,13 +108,13 @@ test("a removed endpoint is sent nothing more, and cannot be changed", async () 
   expect(stopped).toMatchObject({ State: "stopped", Failed: false });
   const again = { IdDelivery: String(stopped?.IdDelivery) };
   for (const call of [
-    owner.call(calls.sendTest, { IdEndpoint }),
-    owner.call(calls.rotateSecret, { IdEndpoint }),
-    owner.call(calls.pauseEndpoint, { IdEndpoint }),
-    owner.call(calls.removeEndpoint, { IdEndpoint }),
-    owner.call(calls.resend, again),
+    () => owner.call(calls.sendTest, { IdEndpoint }),
+    () => owner.call(calls.rotateSecret, { IdEndpoint }),
+    () => owner.call(calls.pauseEndpoint, { IdEndpoint }),
+    () => owner.call(calls.removeEndpoint, { IdEndpoint }),
+    () => owner.call(calls.resend, again),
   ])
-    expect(await refusalOf(call)).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(call())).toMatchObject({ code: "not_found" });
 });
 
 test("the log has what failed first, page by page, and sends again", async () => {
@@ -140,6 +140,8 @@ test("the log has what failed first, page by page, and sends again", async () =>
   expect(await log({ Show: "failed" })).toHaveLength(3);
   expect(await log({ Show: "delivered" })).toHaveLength(50);
   expect(await log({ IdEndpoint: "999999" })).toEqual([]);
+  const csv = await (await owner.browse("/api/office/webhook/delivery/csv")).text();
+  expect(csv.trim().split("\r\n")).toHaveLength(56);
   expect(await refusalOf(log({ Cursor: "2.5" }))).toMatchObject({ code: "invalid" });
 
   const IdDelivery = String(first.Deliveries[0]?.IdDelivery);

@@ -15,7 +15,7 @@ interface Totals {
 }
 
 /** The moments of a day of the club, written so that an index on the column is used. */
-const within = (column: string, day: string) =>
+export const within = (column: string, day: string) =>
   sql`${sql.raw(column)} >= ${day}::date::timestamp at time zone 'Europe/Paris'
     and ${sql.raw(column)} < (${day}::date + 1)::timestamp at time zone 'Europe/Paris'`;
 

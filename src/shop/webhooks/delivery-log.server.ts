@@ -61,6 +61,15 @@ export async function readLog(
   return rows.map((row) => ({ ...row, id: Number(row.id), event_id: Number(row.event_id) }));
 }
 
+/** About how long the log is, by the planner's statistics: counting it would read it all. */
+export async function estimateLog(queries: Queries, endpointId: number | undefined): Promise<number> {
+  const ofEndpoint = endpointId === undefined ? sql`true` : sql`endpoint_id = ${endpointId}`;
+  const { rows } = await queries.execute<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
+    sql`explain (format json) select from webhook_delivery where ${ofEndpoint}`,
+  );
+  return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
+}
+
 /** One delivery with what was sent and what was answered. */
 export async function readDelivery(queries: Queries, id: number) {
   const [found] = await queries
