@@ -13,11 +13,21 @@ export interface OfficePerson {
 }
 
 /** Who may sign in to the back office here, with the code of the moment, so that trying it needs no phone. */
-export function office(parts: { styles: readonly string[]; office: () => Promise<OfficePerson[]> }): Hono<RequestEnv> {
+export function office(parts: {
+  styles: readonly string[];
+  office: () => Promise<OfficePerson[]>;
+  openOffice: (email: string, request: Request) => Promise<string>;
+}): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
   app.get("/office.json", async (c) => {
     c.set("route", "sandbox office");
     return c.json(await parts.office());
+  });
+  app.post("/office/session", async (c) => {
+    c.set("route", "sandbox office");
+    const { email, locale } = await c.req.parseBody();
+    c.header("set-cookie", await parts.openOffice(String(email), c.req.raw));
+    return c.redirect(localePath(localeOfCode(String(locale)) ?? defaultLocale, "/office"), 303);
   });
   app.on("GET", ["/office", "/office/:locale"], async (c) => {
     c.set("route", "sandbox office");
@@ -33,17 +43,26 @@ export function office(parts: { styles: readonly string[]; office: () => Promise
           <p className="kicker">{t("sandbox.frame.kicker")}</p>
           <h1>{t("sandbox.office.title")}</h1>
           <p>{t("sandbox.office.text")}</p>
-          {people.map(({ Name, Role, Email, Password, Code }) => (
-            <section key={Email}>
-              <h2>{`${t(`office.role.${Role}`)} · ${Name}`}</h2>
-              <code>{Email}</code>
-              <code>{t("sandbox.office.password", { password: Password })}</code>
-              <code>{t("sandbox.office.code", { code: Code })}</code>
-            </section>
-          ))}
-          <a className="button" href={localePath(locale, "/office")}>
-            {t("sandbox.office.open")}
-          </a>
+          <ul className="people">
+            {people.map(({ Name, Role, Email, Password, Code }) => (
+              <li key={Email}>
+                <div>
+                  <h2>{t(`office.role.${Role}`)}</h2>
+                  <p>{Email}</p>
+                  <p>{t("sandbox.office.password", { password: Password })}</p>
+                  <p>{t("sandbox.office.code", { code: Code })}</p>
+                </div>
+                <form method="post" action="/sandbox/office/session">
+                  <input type="hidden" name="email" value={Email} />
+                  <input type="hidden" name="locale" value={locale} />
+                  <button type="submit" className="button">
+                    {t("sandbox.office.as", { name: Name })}
+                  </button>
+                </form>
+              </li>
+            ))}
+          </ul>
+          <a href={localePath(locale, "/office")}>{t("sandbox.office.open")}</a>
         </main>
       ),
     });

@@ -29,6 +29,8 @@ export function createSandbox(parts: {
   receiptQr: (claimCode: string) => string;
   /** Who may sign in to the back office, one person per role. */
   office: () => Promise<OfficePerson[]>;
+  /** Signs one of them in; the cookie of the session. */
+  openOffice: (email: string, request: Request) => Promise<string>;
   /** The app by which each provider here knows the product. */
   socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };
 }): Hono<RequestEnv> {

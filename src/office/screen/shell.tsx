@@ -44,16 +44,16 @@ function Menu() {
     await revalidate();
   };
   return (
-    <div className="office-menu">
+    <nav className="office-menu" aria-label={t("office.menu.label")}>
       <p className="brand">CERCLE</p>
-      <nav aria-label={t("office.menu.label")}>
+      <div className="rooms">
         {roomsOf(Role).map(({ path, text, group }) => (
           <div key={path}>
             {group && <p className="group">{t(group)}</p>}
             <NavLink to={path}>{t(text)}</NavLink>
           </div>
         ))}
-      </nav>
+      </div>
       <div className="person">
         <Link to="/me">
           {Firstname} {Lastname}
@@ -63,7 +63,7 @@ function Menu() {
           {t("office.signOut")}
         </button>
       </div>
-    </div>
+    </nav>
   );
 }
 

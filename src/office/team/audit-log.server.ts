@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import type { Database } from "#platform/database/database.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import type { AuditAction } from "#staff/audit.server.ts";
+import { type AuditAction, auditActions } from "#staff/audit.server.ts";
 import { auditLog } from "#staff/audit.tables.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 
@@ -55,6 +55,7 @@ export async function readAudit(
       Reason: row.reason,
       RequestId: row.requestId,
     })),
+    Actions: [...auditActions],
     NextCursor: rows.length > pageRows ? (page.at(-1)?.entry.id ?? null) : null,
   };
 }

@@ -111,6 +111,7 @@ export const teamContract = {
         }),
       ),
       NextCursor: z.int().nullable(),
+      Actions: z.array(z.enum(auditActions)).describe("Every action that the log knows"),
     }),
     refusals: [],
   }),

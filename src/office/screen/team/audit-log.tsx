@@ -28,8 +28,8 @@ type Entry = ResponseBody<typeof calls.readAudit>["Entries"][number];
 
 /** Who did what, to whom, when and why. */
 export function AuditLog() {
-  const { t } = useTexts();
-  const { Entries, NextCursor, Staff } = useLoaderData<typeof loadAudit>();
+  const { t, locale } = useTexts();
+  const { Entries, NextCursor, Actions, Staff } = useLoaderData<typeof loadAudit>();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const search = (form: FormData) => {
@@ -37,6 +37,7 @@ export function AuditLog() {
     void navigate(`?${new URLSearchParams(chosen)}`);
   };
   const everybody = t("office.audit.everybody");
+  const actions = Actions.toSorted((a, b) => t(`office.action.${a}`).localeCompare(t(`office.action.${b}`), locale));
   return (
     <>
       <PageHead title={t("office.menu.audit")} note={t("office.audit.note")} />
@@ -55,6 +56,15 @@ export function AuditLog() {
           options={[
             ["", everybody],
             ...Staff.map(({ IdStaff, Firstname, Lastname }) => [String(IdStaff), `${Firstname} ${Lastname}`] as const),
+          ]}
+        />
+        <Select
+          name="action"
+          label={t("office.audit.what")}
+          defaultValue={params.get("action") ?? ""}
+          options={[
+            ["", t("office.audit.everything")],
+            ...actions.map((name) => [name, t(`office.action.${name}`)] as const),
           ]}
         />
         <Field name="day" type="date" label={t("office.audit.day")} defaultValue={params.get("day") ?? ""} />
@@ -77,7 +87,7 @@ export function AuditLog() {
         <Empty>{t("office.audit.none")}</Empty>
       ) : (
         <div className="office-scroll">
-          <table className="office-table">
+          <table className="office-table log">
             <thead>
               <tr>
                 <th scope="col">{t("office.audit.when")}</th>
