@@ -17,9 +17,8 @@ export function Table({
 }) {
   const { t } = useTexts();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-    <section className="office-scroll" aria-label={label} tabIndex={0}>
-      <table className="office-table">
+    <div className="office-scroll">
+      <table className="office-table" aria-label={label}>
         <thead>
           <tr>
             {heads.map((head) =>
@@ -42,7 +41,7 @@ export function Table({
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

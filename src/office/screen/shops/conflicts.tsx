@@ -48,7 +48,7 @@ export function Conflicts({
         >
           {conflicts.map((one) => (
             <tr key={`${one.IdShop} ${one.Kind} ${one.ReceiptNumber}`}>
-              <td>
+              <td className="line">
                 {day(one.At)}
                 <br />
                 <span className="note">{time(one.At)}</span>

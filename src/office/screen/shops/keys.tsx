@@ -106,7 +106,7 @@ function KeyRow({ apiKey: key, onOpen }: { apiKey: Key; onOpen: (open: Open) => 
       <td className="wrap">
         {key.Scopes.map((scope) => t(`office.scope.${scope as (typeof scopes)[number]}`)).join(", ")}
       </td>
-      <td>{dayOfYear(key.CreatedAt)}</td>
+      <td className="line">{dayOfYear(key.CreatedAt)}</td>
       <td>{key.UsedAt ? moment(key.UsedAt) : t("office.never")}</td>
       <td>{state()}</td>
       <td className="buttons">

@@ -31,7 +31,10 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
   return (
     <section aria-labelledby="report">
       <div className="office-section">
-        <h2 id="report">{t("office.report.title")}</h2>
+        <div>
+          <h2 id="report">{t("office.report.title")}</h2>
+          <p className="note">{written(noonOf(day))}</p>
+        </div>
         <a className="office-link" href={`/api/office/shop/report/csv?${csv}`} download>
           {t("office.csv")}
         </a>
@@ -58,7 +61,6 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
           </Link>
         )}
       </form>
-      <p className="note">{written(noonOf(day))}</p>
       <dl className="office-figures">
         <Figure name={t("office.report.sales")} figure={euros(Sales.Amount)}>
           {t("office.report.receipts", { count: Sales.Count })}

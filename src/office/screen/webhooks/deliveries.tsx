@@ -83,7 +83,7 @@ function DeliveryRow({
   const name = `${delivery.Type} ${delivery.IdEvent}`;
   return (
     <tr>
-      <td>
+      <td className="line">
         {day(delivery.EventAt)}
         <br />
         <span className="note">{time(delivery.EventAt)}</span>
@@ -105,7 +105,7 @@ function DeliveryRow({
           </>
         )}
       </td>
-      <td>
+      <td className="line">
         {delivery.TriedAt && answerOf(delivery)}
         {delivery.Attempts > 0 && (
           <>
