@@ -128,11 +128,10 @@ export async function openCluster(base) {
   );
   launch("haproxy", "/usr/sbin/haproxy", ["-db", "-f", join(home, "haproxy.cfg")]);
   const pool = readFileSync("deploy/pgbouncer.ini", "utf8")
-    .replace(/^cercle = .*$/m, `* = host=127.0.0.1 port=${leaderPort}`)
+    .replace(/^cercle = .*$/m, `* = host=127.0.0.1 port=${leaderPort} user=postgres`)
     .replace(/^listen_port = .*$/m, `listen_port = ${poolPort}`)
     .replace(/^auth_type = .*$/m, "auth_type = any")
-    .replace(/^auth_file = .*$/m, "")
-    .replace("port=" + leaderPort, `port=${leaderPort} user=postgres`);
+    .replace(/^auth_file = .*$/m, "");
   writeFileSync(join(home, "pgbouncer.ini"), pool);
   launch("pgbouncer", "/usr/sbin/pgbouncer", ["-q", join(home, "pgbouncer.ini")], owner);
   const admin = (port = leaderPort, database = "cercle") =>
