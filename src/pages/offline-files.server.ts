@@ -59,6 +59,7 @@ function chunksFrom(manifest: Manifest, entries: string[], later: (name: string)
 
 function addresses(chunks: Chunk[]): string[] {
   const files = chunks.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
-  const unique = [...new Set(files)].filter(Boolean).sort();
+  // Pictures of cloth are decoration: without a network their colour stands in.
+  const unique = [...new Set(files)].filter((file) => file && !/\.(avif|jpg)$/.test(file)).sort();
   return [...unique.map((file) => `/${file}`), icon];
 }
