@@ -1,10 +1,12 @@
 #!/bin/sh
-# Makes the pictures of draped cloth in src/ui/cloth again: rendered by Blender, toned and cropped by ImageMagick, encoded by
+# Makes the pictures of draped cloth in public/assets/cloth again: rendered by Blender, toned and cropped by ImageMagick, encoded by
 # avifenc. On Debian: apt-get install --no-install-recommends blender python3-numpy imagemagick libavif-bin
 # A picture takes ten minutes or more to render; one that is there already, in var/cloth, is not rendered again.
 set -eu
 cd "$(dirname "$0")/../.."
-out=src/ui/cloth
+out=public/assets/cloth
+# In the names of the files, and in src/ui/drape.tsx: they are cached for good, so other pictures need other names.
+version=1
 work=var/cloth
 mkdir -p "$out" "$work"
 
@@ -29,8 +31,8 @@ tone cashmere -sigmoidal-contrast 2.4x30% -modulate 92,90
 crop() {
   convert "$work/$1-toned.png" -crop "$4" +repage -resize "$3^" -gravity center -extent "$3" "$work/$1-$2.png"
   avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$5" -a tune=ssim \
-    "$work/$1-$2.png" "$out/$1-$2.avif" >"$work/$1-$2.log"
-  convert "$work/$1-$2.png" -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 "$out/$1-$2.jpg"
+    "$work/$1-$2.png" "$out/$1-$2-$version.avif" >"$work/$1-$2.log"
+  convert "$work/$1-$2.png" -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 "$out/$1-$2-$version.jpg"
 }
 crop silk hero 1000x912 1200x1094+360+60 30
 crop silk tile 760x874 1000x1150+500+30 34

@@ -59,7 +59,6 @@ function chunksFrom(manifest: Manifest, entries: string[], later: (name: string)
 
 function addresses(chunks: Chunk[]): string[] {
   const files = chunks.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
-  // Pictures of cloth are decoration: without a network their colour stands in.
-  const unique = [...new Set(files)].filter((file) => file && !/\.(avif|jpg)$/.test(file)).sort();
+  const unique = [...new Set(files)].filter(Boolean).sort();
   return [...unique.map((file) => `/${file}`), icon];
 }

@@ -10,7 +10,7 @@ export function Footer() {
   const shop = useShop();
   const path = useLocalePath();
   const here = barePath(useLocation().pathname);
-  const link = "inline-flex min-h-9 items-center hover:text-ink";
+  const link = "inline-flex min-h-11 items-center hover:text-ink";
   return (
     <footer className="mt-auto border-line border-t print:hidden">
       <div className="wrap grid gap-x-6 gap-y-9 py-12 text-[0.90625rem] sm:grid-cols-2 lg:grid-cols-12">

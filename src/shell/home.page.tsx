@@ -56,7 +56,7 @@ export function Component() {
             <br />
             <em>{t("home.headline2")}</em>
           </h1>
-          <p className="mt-7 max-w-[28rem] text-[1.1875rem] text-soft leading-[1.6]">
+          <p className="mt-7 max-w-[29.5rem] text-[1.1875rem] text-soft leading-[1.6]">
             {customer?.LoyaltySubscribe ? t("home.leadMember") : t("home.lead", welcome)}
           </p>
           <JoinLinks />

@@ -65,9 +65,7 @@ export function FullScreenCode(props: {
         </noscript>
       </div>
       <div className="flex min-h-0 flex-col items-center gap-4 pb-5">
-        <h2 id={titleId} className="text-[1.75rem] leading-tight">
-          {t("member.present")}
-        </h2>
+        <p className="font-display text-[1.75rem] leading-tight [@media(height<30rem)]:hidden">{t("member.present")}</p>
         <div className="till-bars">
           <Barcode svg={svg} />
         </div>
@@ -78,11 +76,11 @@ export function FullScreenCode(props: {
           ))}
         </p>
         {/* Below the bars, so that no name can move them. */}
-        <div className="w-full max-w-[24rem] px-5 text-center">
-          <p dir="auto" className="line-clamp-2 font-display text-[1.5rem] leading-tight [overflow-wrap:anywhere]">
+        <div className="w-full max-w-[24rem] px-5 text-center [@media(height<30rem)]:sr-only">
+          <h2 id={titleId} dir="auto" className="line-clamp-2 text-[1.5rem] leading-tight [overflow-wrap:anywhere]">
             {title}
-          </p>
-          <p className="mt-1 text-[0.9375rem] text-soft">{note}</p>
+          </h2>
+          <div className="mt-1 text-[0.9375rem] text-soft">{note}</div>
         </div>
       </div>
     </dialog>

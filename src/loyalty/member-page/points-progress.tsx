@@ -63,7 +63,7 @@ function ProgressBar(props: { label: string; shown: string; of?: string; value: 
     <div className="border-ink border-t pt-4">
       <div className="flex items-baseline justify-between gap-4">
         <span id={id}>{props.label}</span>
-        <span className="tabular-nums whitespace-nowrap font-display text-[1.625rem] leading-none lg:text-[1.875rem]">
+        <span className="whitespace-nowrap font-display text-[1.625rem] leading-none lg:text-[1.875rem]">
           {props.shown}
           {props.of && <span className="font-sans text-[0.875rem] text-soft tracking-normal"> / {props.of}</span>}
         </span>

@@ -7,7 +7,7 @@ import { IdempotentForm } from "#ui/idempotent-form.tsx";
 export function LeaveForm({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
   const { t } = useTexts();
   return (
-    <section aria-label={t("member.leave")}>
+    <section aria-label={t("member.leave")} className="print:hidden">
       <details open={refused?.intent === "leave" || undefined}>
         <summary className="inline-flex min-h-11 list-none items-center text-soft">
           <span className="underlined">{t("member.leaveOpen")}</span>

@@ -54,7 +54,7 @@ export function RateRows({ programme }: { programme: Programme }) {
   return (
     <ul className="border-ink border-t">
       {programme.Tiers.map((tier) => (
-        <li key={tier.IdLoyaltyTier} className="flex items-center gap-6 border-line border-b py-4">
+        <li key={tier.IdLoyaltyTier} className="flex items-center gap-4 border-line border-b py-4 sm:gap-6">
           <span className="relative isolate size-[4.5rem] shrink-0">
             <Drape name={`${fabricOf(tier.Rank)}-square`} />
           </span>
@@ -65,7 +65,7 @@ export function RateRows({ programme }: { programme: Programme }) {
               {tier.Multiplier !== 1 && `, × ${number(tier.Multiplier)}`}
             </span>
           </span>
-          <span className="tabular-nums ml-auto whitespace-nowrap text-soft">
+          <span className="ml-auto text-right text-soft">
             <span className="font-display text-[2.75rem] text-ink leading-none tracking-[-0.015em]">
               {number(Math.round(100 * programme.PointsPerEuro * tier.Multiplier))}
             </span>{" "}
