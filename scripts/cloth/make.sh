@@ -32,13 +32,14 @@ crop() {
   convert "$work/$1-toned.png" -crop "$4" +repage -resize "$3^" -gravity center -extent "$3" "$work/$1-$2.png"
   avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$5" -a tune=ssim \
     "$work/$1-$2.png" "$out/$1-$2-$version.avif" >"$work/$1-$2.log"
-  convert "$work/$1-$2.png" -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 "$out/$1-$2-$version.jpg"
+  # For the few browsers without AVIF: smaller, so that it is no heavier.
+  convert "$work/$1-$2.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 50 "$out/$1-$2-$version.jpg"
 }
-crop silk hero 1000x912 1200x1094+360+60 30
-crop silk tile 760x874 1000x1150+500+30 34
-crop cotton tile 760x874 1000x1150+300+20 38
-crop cashmere tile 760x874 1000x1150+120+20 42
-crop cashmere wide 1600x520 1600x520+0+180 44
+crop silk hero 1000x912 1200x1094+360+60 20
+crop silk tile 760x874 1000x1150+500+30 22
+crop cotton tile 760x874 1000x1150+300+20 28
+crop cashmere tile 760x874 1000x1150+120+20 30
+crop cashmere wide 1600x520 1600x520+0+180 32
 crop silk square 144x144 700x700+700+120 40
 crop cotton square 144x144 600x600+500+200 40
 crop cashmere square 144x144 600x600+160+40 40
