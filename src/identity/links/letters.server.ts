@@ -10,6 +10,7 @@ export const letters = {
   confirm(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.confirm.subject"),
       preheader: t("mail.confirm.preheader"),
       title: t("mail.confirm.title", { firstname }),
@@ -22,6 +23,7 @@ export const letters = {
     const { t } = textsOf[locale];
     const url = linkUrl(settings, locale, pagePaths.confirmEmail, { [changeParameter]: "1", token });
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.newAddress.subject"),
       preheader: t("mail.newAddress.preheader"),
       title: t("mail.newAddress.title", { firstname }),
@@ -38,6 +40,7 @@ export const letters = {
   ): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.addressChanging.subject"),
       preheader: t("mail.addressChanging.preheader"),
       title: t("mail.addressChanging.title", { firstname }),
@@ -59,6 +62,7 @@ export const letters = {
   ): Letter {
     const { t, date } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.fromShop.subject"),
       preheader: t("mail.fromShop.preheader", { shop }),
       title: t("mail.fromShop.title", { firstname }),
@@ -70,6 +74,7 @@ export const letters = {
   welcome(settings: Settings, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.welcome.subject"),
       preheader: t("mail.welcome.preheader"),
       title: t("mail.welcome.title", { firstname }),
@@ -80,6 +85,7 @@ export const letters = {
   reset(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.reset.subject"),
       preheader: t("mail.reset.preheader"),
       title: t("mail.reset.title", { firstname }),
@@ -91,6 +97,7 @@ export const letters = {
   guest(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.guest.subject"),
       preheader: t("mail.guest.preheader"),
       title: t("mail.guest.title", { firstname }),
@@ -102,6 +109,7 @@ export const letters = {
   passwordChanged(settings: Settings, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.password.subject"),
       preheader: t("mail.password.preheader"),
       title: t("mail.password.title", { firstname }),
@@ -112,6 +120,7 @@ export const letters = {
   linked(settings: Settings, locale: Locale, firstname: string, provider: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.linked.subject", { provider }),
       preheader: t("mail.linked.preheader", { provider }),
       title: t("mail.linked.title", { firstname }),
@@ -122,6 +131,7 @@ export const letters = {
   passkeyAdded(settings: Settings, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.passkey.subject"),
       preheader: t("mail.passkey.preheader"),
       title: t("mail.passkey.title", { firstname }),
@@ -129,9 +139,10 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  code(locale: Locale, firstname: string, code: string): Letter {
+  code(settings: Settings, locale: Locale, firstname: string, code: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.code.subject", { code }),
       preheader: t("mail.code.preheader"),
       title: t("mail.code.title", { firstname }),
@@ -140,9 +151,10 @@ export const letters = {
       footnote: t("mail.code.footnote"),
     };
   },
-  erased(locale: Locale, firstname: string): Letter {
+  erased(settings: Settings, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.erased.subject"),
       preheader: t("mail.erased.preheader"),
       title: t("mail.erased.title", { firstname }),
@@ -153,6 +165,7 @@ export const letters = {
     const { t, date } = textsOf[locale];
     const day = { date: date(until) };
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.idle.subject"),
       preheader: t("mail.idle.preheader", day),
       title: t("mail.idle.title", { firstname }),
@@ -161,9 +174,10 @@ export const letters = {
       footnote: t("mail.idle.footnote"),
     };
   },
-  idleErased(locale: Locale, firstname: string): Letter {
+  idleErased(settings: Settings, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.erased.subject"),
       preheader: t("mail.erased.preheader"),
       title: t("mail.erased.title", { firstname }),

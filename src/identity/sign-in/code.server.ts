@@ -85,7 +85,7 @@ export async function mailCode(
         customerId: customer.id,
         to: customer.email,
         locale,
-        letter: letters.code(locale, customer.firstname, code),
+        letter: letters.code(settings, locale, customer.firstname, code),
       });
     const guest = await findNewestGuest(tx, email);
     if (guest) await sendGuestLink(tx, settings, guest, locale);

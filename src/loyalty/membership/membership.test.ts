@@ -122,6 +122,7 @@ test("the club's hooks join, recognise members, and export the club's data", asy
     account: { customerId: id, balance: 0 },
     entries: [{ points: 250 }, { points: -250 }],
     vouchers: [{ amountCents: 1000 }],
+    warnings: [],
   });
 });
 
