@@ -4,6 +4,8 @@ import { at, expect, expectAccessible, hydrated, locales, test, text } from "./b
 const open = [
   "/",
   "/loyalty",
+  "/help",
+  "/help?q=bon",
   "/store/qrcode",
   "/authenticate/login",
   "/authenticate/register",

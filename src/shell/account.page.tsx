@@ -106,7 +106,7 @@ function VouchersLink({ count, until }: { count: number; until: string | null })
     <Link className="inline-flex min-h-11 items-center" to={path(`${pagePaths.memberPage}?state=available#vouchers`)}>
       <span className="underlined">
         {until && endsSoon(until)
-          ? t("account.vouchersSoon", { count, date: date(until) })
+          ? t("member.soonVouchers", { count, date: date(until) })
           : t("account.vouchers", { count })}
       </span>
     </Link>

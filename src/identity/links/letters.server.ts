@@ -7,7 +7,7 @@ import { linkUrl, resetUrl } from "./links.server.ts";
 
 /** The content of identity's mails. Names stay out of subjects. */
 export const letters = {
-  confirm(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  confirm(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -19,7 +19,7 @@ export const letters = {
       footnote: t("mail.confirm.footnote"),
     };
   },
-  newAddress(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  newAddress(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     const url = linkUrl(settings, locale, pagePaths.confirmEmail, { [changeParameter]: "1", token });
     return {
@@ -34,7 +34,7 @@ export const letters = {
   },
   /** To the address that the account has so far. */
   addressChanging(
-    settings: Settings,
+    settings: Pick<Settings, "publicUrl">,
     locale: Locale,
     { firstname, email, token }: { firstname: string; email: string; token: string },
   ): Letter {
@@ -54,7 +54,7 @@ export const letters = {
   },
   /** For a customer whom a shop registered. */
   confirmFromShop(
-    settings: Settings,
+    settings: Pick<Settings, "publicUrl">,
     locale: Locale,
     firstname: string,
     token: string,
@@ -71,7 +71,7 @@ export const letters = {
       footnote: t("mail.fromShop.footnote"),
     };
   },
-  welcome(settings: Settings, locale: Locale, firstname: string): Letter {
+  welcome(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -82,7 +82,7 @@ export const letters = {
       action: { label: t("mail.welcome.action"), url: pageUrl(settings, locale, pagePaths.account) },
     };
   },
-  reset(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  reset(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -94,7 +94,7 @@ export const letters = {
       footnote: t("mail.reset.footnote"),
     };
   },
-  guest(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  guest(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -106,7 +106,7 @@ export const letters = {
       footnote: t("mail.guest.footnote"),
     };
   },
-  passwordChanged(settings: Settings, locale: Locale, firstname: string): Letter {
+  passwordChanged(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -117,7 +117,7 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  linked(settings: Settings, locale: Locale, firstname: string, provider: string): Letter {
+  linked(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, provider: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -128,7 +128,7 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  passkeyAdded(settings: Settings, locale: Locale, firstname: string): Letter {
+  passkeyAdded(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -139,7 +139,7 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  code(settings: Settings, locale: Locale, firstname: string, code: string): Letter {
+  code(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, code: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -151,7 +151,7 @@ export const letters = {
       footnote: t("mail.code.footnote"),
     };
   },
-  erased(settings: Settings, locale: Locale, firstname: string): Letter {
+  erased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -161,7 +161,7 @@ export const letters = {
       paragraphs: [t("mail.erased.text"), t("mail.erased.thanks")],
     };
   },
-  idle(settings: Settings, locale: Locale, firstname: string, until: Date): Letter {
+  idle(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, until: Date): Letter {
     const { t, date } = textsOf[locale];
     const day = { date: date(until) };
     return {
@@ -174,7 +174,7 @@ export const letters = {
       footnote: t("mail.idle.footnote"),
     };
   },
-  idleErased(settings: Settings, locale: Locale, firstname: string): Letter {
+  idleErased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -186,6 +186,6 @@ export const letters = {
   },
 };
 
-function pageUrl(settings: Settings, locale: Locale, path: string): string {
+function pageUrl(settings: Pick<Settings, "publicUrl">, locale: Locale, path: string): string {
   return settings.publicUrl.origin + localePath(locale, path);
 }

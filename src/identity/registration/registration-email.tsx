@@ -100,7 +100,8 @@ function TakenText({ query }: { query: string }) {
   const path = useLocalePath();
   return (
     <>
-      {t("identity.emailTaken")}{" "}
+      {t("identity.emailTaken")}
+      {t("register.takenColon")}
       <Link className="underlined" to={path(`${pagePaths.login}${query}`)}>
         {t("register.signIn")}
       </Link>

@@ -4,14 +4,20 @@ import { pagePaths } from "#identity/paths.ts";
 import type { listEvents } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { RefusedText, Submit } from "#ui/form.tsx";
+import { Form, RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 type ClubEvent = ResponseBody<typeof listEvents>["Events"][number];
 
-export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; refused: Refused | undefined }) {
+export function EventList(props: {
+  events: ClubEvent[];
+  idempotencyKey: string;
+  refused: Refused | undefined;
+  /** The link that confirms the address was sent again. */
+  resent: boolean;
+}) {
   const { t, number, date } = useTexts();
   const path = useLocalePath();
   return (
@@ -34,8 +40,18 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                     t("member.eventDone", { date: date(event.ObtainedAt) })}
                 </p>
                 {mine && event.State !== "available" && <RefusedText refused={mine} />}
-                {/* Every event but the birthday is completed on the page with the customer's details. */}
-                {event.State === "locked" && event.Frequency === "once" && (
+                {event.State !== "locked" || event.Frequency !== "once" ? null : event.Proof === "email_confirmed" ? (
+                  props.resent ? (
+                    <p className="py-2 text-[0.875rem]">{t("account.resent")}</p>
+                  ) : (
+                    <Form intent="resend" className="print:hidden">
+                      <Submit className="inline-flex min-h-11 items-center text-[0.875rem]">
+                        <span className="underlined">{t("account.resend")}</span>
+                      </Submit>
+                    </Form>
+                  )
+                ) : (
+                  // The others are completed on the page with the customer's details.
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
                     to={path(pagePaths.informations)}
