@@ -74,11 +74,7 @@ test("an address that is taken is said at its field, with a way to sign in, befo
   await fillAccess();
   await next.click();
   await expect.element(email).toHaveFocus();
-  await expect
-    .element(email)
-    .toHaveAccessibleDescription(
-      spoken(`${t("identity.emailTaken")}${t("register.takenColon")}${t("register.signIn")}`),
-    );
+  await expect.element(email).toHaveAccessibleDescription(spoken(t("identity.emailTaken"), t("register.signIn")));
   await expect.element(firstname).not.toBeInTheDocument();
   // Another address is another question; this one was asked once.
   expect(asked.map(({ fields }) => fields)).toEqual([{ Email: "lea@exemple.fr" }]);

@@ -100,8 +100,7 @@ function TakenText({ query }: { query: string }) {
   const path = useLocalePath();
   return (
     <>
-      {t("identity.emailTaken")}
-      {t("register.takenColon")}
+      {t("identity.emailTaken")}{" "}
       <Link className="underlined" to={path(`${pagePaths.login}${query}`)}>
         {t("register.signIn")}
       </Link>
