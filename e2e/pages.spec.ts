@@ -59,4 +59,13 @@ test.describe("without script", () => {
     await page.getByRole("link", { name: "Deutsch" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
   });
+
+  test("the help page is searched by a form", async ({ page }) => {
+    await page.goto("/de/help");
+    await page.getByRole("searchbox").fill("fehlen");
+    await page.getByRole("button", { name: text("de", "help.submit") }).click();
+    await expect(page.getByText("1 Antwort", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("de", "help.missingQuestion") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("de", "help.earnQuestion") })).toBeHidden();
+  });
 });

@@ -4,20 +4,14 @@ import { pagePaths } from "#identity/paths.ts";
 import type { listEvents } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { Form, RefusedText, Submit } from "#ui/form.tsx";
+import { RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 type ClubEvent = ResponseBody<typeof listEvents>["Events"][number];
 
-export function EventList(props: {
-  events: ClubEvent[];
-  idempotencyKey: string;
-  refused: Refused | undefined;
-  /** The link that confirms the address was sent again. */
-  resent: boolean;
-}) {
+export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; refused: Refused | undefined }) {
   const { t, number, date } = useTexts();
   const path = useLocalePath();
   return (
@@ -40,23 +34,15 @@ export function EventList(props: {
                     t("member.eventDone", { date: date(event.ObtainedAt) })}
                 </p>
                 {mine && event.State !== "available" && <RefusedText refused={mine} />}
-                {event.State !== "locked" || event.Frequency !== "once" ? null : event.Proof === "email_confirmed" ? (
-                  props.resent ? (
-                    <p className="py-2 text-[0.875rem]">{t("account.resent")}</p>
-                  ) : (
-                    <Form intent="resend" className="print:hidden">
-                      <Submit className="inline-flex min-h-11 items-center text-[0.875rem]">
-                        <span className="underlined">{t("account.resend")}</span>
-                      </Submit>
-                    </Form>
-                  )
-                ) : (
-                  // The others are completed on the page with the customer's details.
+                {/* An address is confirmed by the link, which is sent again above; the others are completed among the details. */}
+                {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
-                    to={path(pagePaths.informations)}
+                    to={event.Proof === "email_confirmed" ? "#rewards" : path(pagePaths.informations)}
                   >
-                    <span className="underlined">{t("member.eventGo")}</span>
+                    <span className="underlined">
+                      {t(event.Proof === "email_confirmed" ? "account.resend" : "member.eventGo")}
+                    </span>
                   </Link>
                 )}
               </div>

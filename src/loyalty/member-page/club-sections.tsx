@@ -37,12 +37,7 @@ export function ClubSections(props: {
           obtained={club.obtained}
           resent={props.resent}
         />
-        <EventList
-          events={club.customerEvents}
-          idempotencyKey={idempotencyKey}
-          refused={refused}
-          resent={props.resent}
-        />
+        <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
       </div>
       <div className="mt-14 space-y-14">
         <VoucherList {...props.vouchers} lowestCost={club.listRewards[0]?.Points ?? 0} />

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { textsOf } from "#i18n/texts.server.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
@@ -220,4 +221,16 @@ test("with 100 and 2 000 vouchers and entries the page weighs and asks what it d
   }
   const [few = 0, , , , many = 0] = weighed;
   expect(many).toBeLessThan(few * 1.02);
+});
+
+test("home shows a member's own card, and a card of nobody to everybody else", async () => {
+  const member = await addCustomer();
+  const sample = textsOf.fr.t("home.yourName");
+  expect((await see(member, "/fr")).words).toContain(sample);
+  await member.call(subscribe);
+  const { Card } = await member.call(readLoyalty);
+  const { words } = await see(member, "/fr");
+  expect(words).toContain(Card?.Number);
+  expect(words).not.toContain(sample);
+  expect(wordsOf(await (await fetch("/fr")).text())).toContain(sample);
 });

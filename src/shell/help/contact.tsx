@@ -13,18 +13,18 @@ export function Contact({ contact }: { contact: ResponseBody<typeof readProgramm
     <section
       id="contact"
       aria-labelledby="help-contact"
-      className="grid scroll-mt-24 gap-x-6 gap-y-5 border-ink border-t pt-5 lg:grid-cols-12"
+      className="grid scroll-mt-24 grid-cols-1 gap-x-6 gap-y-5 border-ink border-t pt-5 lg:grid-cols-12"
     >
       <h2 id="help-contact" className="text-[clamp(1.75rem,3vw,2rem)] lg:col-span-4">
         {t("help.contact")}
       </h2>
-      <div className="lg:col-span-8">
+      <div className="min-w-0 lg:col-span-8">
         {(Email || Phone) && <p className="max-w-[40rem] text-soft">{t("help.contactText")}</p>}
         <ul className="mt-2">
           {Email && (
             <li>
               <a className={style} href={`mailto:${Email}`}>
-                <span className="min-w-0 break-words [overflow-wrap:anywhere]">{Email}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">{Email}</span>
               </a>
             </li>
           )}

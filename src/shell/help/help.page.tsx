@@ -27,7 +27,7 @@ export function Component() {
     .map(({ subject, questions }) => ({
       subject,
       questions: questions.filter(({ name }) =>
-        containsWords(`${t(`help.${name}Question`)} ${t(`help.${name}Answer`)}`, search),
+        containsWords(`${t(`help.${subject}`)} ${t(`help.${name}Question`)} ${t(`help.${name}Answer`)}`, search),
       ),
     }))
     .filter(({ questions }) => questions.length > 0);
