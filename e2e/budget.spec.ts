@@ -13,7 +13,7 @@ const budgets = {
   "/help": { script: 116_500, later: 4_900 },
   "/store/qrcode": { script: 115_000, later: 4_900 },
   "/forget": { script: 116_900, later: 5_400 },
-  "/account": { script: 119_700, later: 10_700 },
+  "/account": { script: 119_700, later: 10_800 },
   "/account/informations": { script: 117_800, later: 16_800 },
   "/account/loyalty/subscribe": { script: 119_600, later: 20_200 },
 };

@@ -56,7 +56,7 @@ export function Component() {
           {t("home.erased")}
         </p>
       )}
-      <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
+      <div className="grid grid-cols-1 lg:min-h-[37.5rem] lg:grid-cols-2">
         <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
           <p className="kicker text-soft">{t("home.kicker")}</p>
           <h1 className="mt-7 text-[clamp(2.5rem,5vw,4.25rem)]">

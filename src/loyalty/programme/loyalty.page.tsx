@@ -45,7 +45,7 @@ export function Component() {
         <TierTiles programme={programme} withBenefits />
       </section>
 
-      <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
+      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
         <section>
           <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>
