@@ -47,6 +47,7 @@ export const refusals = {
   pairing_invalid: 409,
   pin_locked: 409,
   not_yourself: 409,
+  already_decided: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,
