@@ -1,6 +1,8 @@
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { barePath, defaultLocale, localePath, locales } from "#i18n/locale.ts";
-import { useTexts } from "#i18n/use-texts.tsx";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
+import { clubPath } from "#loyalty/paths.ts";
 import { localeName } from "./locale-name.ts";
 import { useShop } from "./site.tsx";
 
@@ -8,6 +10,11 @@ export function Footer() {
   const { t } = useTexts();
   const shop = useShop();
   const path = barePath(useLocation().pathname);
+  const to = useLocalePath();
+  const pages = [
+    [t("shell.club"), to(clubPath)],
+    [t("shell.help"), to(pagePaths.help)],
+  ] as const;
   const links = [
     [t("shell.privacy"), shop("content/privacy-policy")],
     [t("shell.programme"), shop("programme-fidelite")],
@@ -20,6 +27,13 @@ export function Footer() {
           CERCLE
         </span>
         <ul className="flex flex-wrap gap-x-8 text-[0.875rem] text-soft">
+          {pages.map(([label, page]) => (
+            <li key={page}>
+              <Link className="inline-flex min-h-11 items-center hover:text-ink" to={page}>
+                {label}
+              </Link>
+            </li>
+          ))}
           {links.map(([label, href]) => (
             <li key={href}>
               <a className="inline-flex min-h-11 items-center hover:text-ink" href={href}>

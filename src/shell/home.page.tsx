@@ -1,8 +1,11 @@
-import { type LoaderFunctionArgs, useSearchParams } from "react-router";
-import { useTexts } from "#i18n/use-texts.tsx";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { erasedParameter } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
-import { readProgramme } from "#loyalty/calls.ts";
+import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
+import { readLoyalty, readProgramme } from "#loyalty/calls.ts";
+import { Barcode } from "#loyalty/card/barcode.tsx";
+import { LoyaltyCard } from "#loyalty/card/card.tsx";
+import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks } from "#loyalty/programme/join-links.tsx";
 import { TierTiles } from "#loyalty/programme/tier-tiles.tsx";
 import { callContext } from "#platform/api/client.ts";
@@ -11,16 +14,23 @@ import { Fabric } from "#ui/fabric.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return context.get(callContext)(readProgramme);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const call = context.get(callContext);
+  const [programme, standing] = await Promise.all([
+    call(readProgramme),
+    // A member's own card; when it fails, the page shows the sample.
+    maybeSignedIn(request) ? call(readLoyalty).catch(() => null) : null,
+  ]);
+  return { programme, standing };
 }
 
 export { logoutAction as action } from "#shell/session/logout-without-script.ts";
 
 export function Component() {
-  const programme = useLoaded<typeof loader>();
+  const { programme, standing } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const customer = useCustomer();
+  const path = useLocalePath();
   const [search] = useSearchParams();
   const first = programme.Rewards[0];
   const amounts = {
@@ -46,7 +56,7 @@ export function Component() {
           {t("home.erased")}
         </p>
       )}
-      <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
+      <div className="grid grid-cols-1 lg:min-h-[37.5rem] lg:grid-cols-2">
         <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
           <p className="kicker text-soft">{t("home.kicker")}</p>
           <h1 className="mt-7 text-[clamp(2.5rem,5vw,4.25rem)]">
@@ -62,7 +72,18 @@ export function Component() {
         <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-6 py-14">
           <Fabric name="silk" />
           <div className="w-full max-w-[26.25rem] -rotate-6">
-            {best && <SampleCard rank={best.Rank} tier={best.Name} />}
+            {customer && standing?.Card && standing.Tier ? (
+              <LoyaltyCard
+                rank={standing.Tier.Rank}
+                tier={standing.Tier.Name}
+                points={standing.Points.Available}
+                name={`${customer.Firstname} ${customer.Lastname}`}
+                number={standing.Card.Number}
+                barcode={<Barcode svg={standing.Card.BarcodeSvg} />}
+              />
+            ) : (
+              best && <SampleCard rank={best.Rank} tier={best.Name} />
+            )}
           </div>
         </div>
       </div>
@@ -82,6 +103,9 @@ export function Component() {
       <section className="wrap pt-20 pb-20">
         <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("home.tiers")}</h2>
         <TierTiles programme={programme} />
+        <Link className="mt-7 inline-flex min-h-11 items-center" to={path(clubPath)}>
+          <span className="underlined">{t("loyalty.title")}</span>
+        </Link>
       </section>
     </main>
   );

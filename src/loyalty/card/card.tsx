@@ -13,7 +13,8 @@ export function fabricOf(rank: number): FabricName {
 export function LoyaltyCard(card: {
   rank: number;
   tier: string;
-  points: number;
+  /** None on a sample. */
+  points?: number;
   name: string;
   number: string;
   barcode: ReactNode;
@@ -27,7 +28,7 @@ export function LoyaltyCard(card: {
       aria-label={t("card.label", {
         tier: card.tier,
         name: card.name,
-        points: `${number(card.points)} ${t("card.points", { count: card.points })}`,
+        points: `${number(card.points ?? 0)} ${t("card.points", { count: card.points ?? 0 })}`,
       })}
     >
       <Fabric name={fabric} />
@@ -40,12 +41,17 @@ export function LoyaltyCard(card: {
             {card.tier}
           </span>
         </div>
-        <p className="mt-[3.4cqw] flex items-baseline gap-[2cqw] leading-none">
-          <span className="font-display text-[9.6cqw] tracking-[-0.015em]">{number(card.points)}</span>
-          <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
-        </p>
+        {card.points !== undefined && (
+          <p className="mt-[3.4cqw] flex items-baseline gap-[2cqw] leading-none">
+            <span className="font-display text-[9.6cqw] tracking-[-0.015em]">{number(card.points)}</span>
+            <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
+          </p>
+        )}
         {/* A long name is truncated to one line: a second would push the barcode out of the card. */}
-        <p dir="auto" className="mt-[1.2cqw] truncate text-left text-[3.9cqw] leading-tight">
+        <p
+          dir="auto"
+          className={`truncate text-left leading-tight ${card.points === undefined ? "mt-[5cqw] text-[5.2cqw]" : "mt-[1.2cqw] text-[3.9cqw]"}`}
+        >
           {card.name}
         </p>
         <div className="mt-auto forced-color-adjust-none rounded-[1.4cqw] bg-paper px-[4.6cqw] pt-[2.8cqw] pb-[2.2cqw] text-center text-ink">

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listRewards } from "#loyalty/calls.ts";
+import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
@@ -24,7 +25,10 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
           })}
           value={Points.EarnedLast12Months}
           max={NextTier.PointsRequired}
-          note={t("member.toTierMissing", { points: points(NextTier.PointsMissing) })}
+          note={t("member.toTierMissing", {
+            count: NextTier.PointsMissing,
+            formatted: number(NextTier.PointsMissing),
+          })}
         />
       ) : (
         <ProgressBar
@@ -43,15 +47,25 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
           max={step}
           note={`${
             Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
-          } ${t("member.nextVoucher", { points: points(missing) })}`}
+          } ${t("member.nextVoucher", { count: missing, formatted: number(missing) })}`}
         />
       )}
       {Points.Debt > 0 && <p className="bg-linen p-4">{t("member.debt", { points: number(Points.Debt) })}</p>}
-      {Tier?.Until && (
-        <p className="text-[0.875rem] text-soft">
-          {t("member.tierUntil", { tier: Tier.Name, date: date(Tier.Until) })}
-        </p>
-      )}
+      {Tier?.Until &&
+        (endsSoon(Tier.Until) ? (
+          <p className="border-gold border-l-2 pl-4 text-[0.9375rem]">
+            {t("member.tierEnds", {
+              tier: Tier.Name,
+              date: date(Tier.Until),
+              count: Tier.PointsToKeep ?? 0,
+              formatted: number(Tier.PointsToKeep ?? 0),
+            })}
+          </p>
+        ) : (
+          <p className="text-[0.875rem] text-soft">
+            {t("member.tierUntil", { tier: Tier.Name, date: date(Tier.Until) })}
+          </p>
+        ))}
     </div>
   );
 }

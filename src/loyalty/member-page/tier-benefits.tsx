@@ -25,7 +25,7 @@ export function TierBenefits({
   ];
   return (
     <Section title={t("member.benefits")}>
-      <div className="grid gap-x-10 gap-y-8 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-8 md:grid-cols-2">
         {shown.map(({ title, benefits }) => (
           <div key={title}>
             <h3 className="mb-3 text-[1.35rem]">{title}</h3>

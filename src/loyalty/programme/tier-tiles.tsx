@@ -19,7 +19,7 @@ export function TierTiles({
     return t("home.tierRate", { count, formatted: number(count) });
   };
   return (
-    <ul className="mt-7 grid gap-5 md:grid-cols-3">
+    <ul className="mt-7 grid grid-cols-1 gap-5 md:grid-cols-3">
       {tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier} className="border border-line">
           <div className={`relative ${withBenefits ? "h-36" : "h-44 lg:h-48"}`}>
@@ -52,7 +52,7 @@ export function Benefits({ benefits }: { benefits: string[] }) {
       {benefits.map((benefit) => (
         <li key={benefit} className="flex gap-3">
           <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
-          {benefit}
+          <span className="min-w-0">{benefit}</span>
         </li>
       ))}
     </ul>
