@@ -10,6 +10,7 @@ const budgets = {
   "/": { script: 118_200, later: 5_100 },
   "/authenticate/register": { script: 120_300, later: 5_900 },
   "/loyalty": { script: 117_400, later: 5_100 },
+  "/help": { script: 117_200, later: 5_200 },
   "/store/qrcode": { script: 115_400, later: 5_100 },
   "/forget": { script: 117_200, later: 5_600 },
   "/account": { script: 119_800, later: 11_000 },

@@ -4,6 +4,8 @@ import { at, expect, expectAccessible, hydrated, locales, test, text } from "./b
 const open = [
   "/",
   "/loyalty",
+  "/help",
+  "/help?q=bon",
   "/store/qrcode",
   "/authenticate/login",
   "/authenticate/register",
@@ -59,5 +61,14 @@ test.describe("without script", () => {
     await expect(page.getByLabel(text("fr", "identity.firstname"))).toBeVisible();
     await page.getByRole("link", { name: "Deutsch" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
+
+  test("the help page is searched by a form", async ({ page }) => {
+    await page.goto("/de/help");
+    await page.getByRole("searchbox").fill("fehlen");
+    await page.getByRole("button", { name: text("de", "help.submit") }).click();
+    await expect(page.getByText("1 Antwort", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("de", "help.missingQuestion") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("de", "help.earnQuestion") })).toBeHidden();
   });
 });

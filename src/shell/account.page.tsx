@@ -7,6 +7,7 @@ import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.tsx";
 import { callContext } from "#platform/api/client.ts";
@@ -21,7 +22,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
     call(readHistory, { Limit: 1 }),
     call(listCustomerRewards, { LoyaltyRewardState: "available", Limit: 1 }),
   ]);
-  return { hasBeenMember: history.Entries.length > 0, vouchers: vouchers.Total ?? 0 };
+  return {
+    hasBeenMember: history.Entries.length > 0,
+    vouchers: { count: vouchers.Total ?? 0, until: vouchers.NextExpiry ?? null },
+  };
 }
 
 export const action = formAction(async ({ call }) => {
@@ -66,7 +70,7 @@ export function Component() {
               <Link className="button button-solid" to={path(pagePaths.memberPage)}>
                 {t("account.toCard")}
               </Link>
-              <VouchersLink count={vouchers} />
+              <VouchersLink {...vouchers} />
             </div>
           </div>
           <div className="xl:col-span-4">
@@ -88,7 +92,7 @@ export function Component() {
             <Link className="button button-solid" to={path(pagePaths.memberPage)}>
               {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
             </Link>
-            <VouchersLink count={vouchers} />
+            <VouchersLink {...vouchers} />
           </div>
         </section>
       )}
@@ -96,14 +100,18 @@ export function Component() {
   );
 }
 
-/** How many vouchers can be used, also by a customer who has left the club; leads to them. */
-function VouchersLink({ count }: { count: number }) {
-  const { t } = useTexts();
+/** How many vouchers can be used, also by a customer who has left the club, and that one ends soon; leads to them. */
+function VouchersLink({ count, until }: { count: number; until: string | null }) {
+  const { t, date } = useTexts();
   const path = useLocalePath();
   if (count === 0) return null;
   return (
     <Link className="inline-flex min-h-11 items-center" to={path(`${pagePaths.memberPage}?state=available#vouchers`)}>
-      <span className="underlined">{t("account.vouchers", { count })}</span>
+      <span className="underlined">
+        {until && endsSoon(until)
+          ? t("member.soonVouchers", { count, date: date(until) })
+          : t("account.vouchers", { count })}
+      </span>
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { barePath, defaultLocale, localePath, locales } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { localeName } from "./locale-name.ts";
 import { useShop } from "./site.tsx";
@@ -30,6 +31,13 @@ export function Footer() {
             <a className={link} href={shop("programme-fidelite")}>
               {t("shell.programme")}
             </a>
+          </li>
+        </Column>
+        <Column title={t("shell.help")}>
+          <li>
+            <Link className={link} to={path(pagePaths.help)}>
+              {t("shell.questions")}
+            </Link>
           </li>
         </Column>
         <Column title={t("shell.rights")}>

@@ -1,8 +1,10 @@
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { erasedParameter } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
-import { readProgramme } from "#loyalty/calls.ts";
+import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
+import { readLoyalty, readProgramme } from "#loyalty/calls.ts";
+import { Barcode } from "#loyalty/card/barcode.tsx";
+import { LoyaltyCard } from "#loyalty/card/card.tsx";
 import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
@@ -12,14 +14,20 @@ import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return context.get(callContext)(readProgramme);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const call = context.get(callContext);
+  const [programme, standing] = await Promise.all([
+    call(readProgramme),
+    // A member's own card; when it fails, the page shows the sample.
+    maybeSignedIn(request) ? call(readLoyalty).catch(() => null) : null,
+  ]);
+  return { programme, standing };
 }
 
 export { logoutAction as action } from "#shell/session/logout-without-script.ts";
 
 export function Component() {
-  const programme = useLoaded<typeof loader>();
+  const { programme, standing } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
@@ -48,7 +56,7 @@ export function Component() {
           {t("home.erased")}
         </p>
       )}
-      <div className="grid lg:min-h-[41rem] lg:grid-cols-2">
+      <div className="grid grid-cols-1 lg:min-h-[41rem] lg:grid-cols-2">
         <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("home.kicker")}</p>
           <h1 className="mt-7 text-[clamp(2.375rem,5vw,4.5625rem)]">
@@ -64,7 +72,18 @@ export function Component() {
         <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-8 py-14">
           <Drape name="silk-hero" first />
           <div className="w-full max-w-[28rem] -rotate-7">
-            {best && <SampleCard rank={best.Rank} tier={best.Name} />}
+            {customer && standing?.Card && standing.Tier ? (
+              <LoyaltyCard
+                rank={standing.Tier.Rank}
+                tier={standing.Tier.Name}
+                points={standing.Points.Available}
+                name={`${customer.Firstname} ${customer.Lastname}`}
+                number={standing.Card.Number}
+                barcode={<Barcode svg={standing.Card.BarcodeSvg} />}
+              />
+            ) : (
+              best && <SampleCard rank={best.Rank} tier={best.Name} />
+            )}
           </div>
         </div>
       </div>

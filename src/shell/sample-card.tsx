@@ -9,16 +9,18 @@ const bars =
 export function SampleCard({ rank, tier }: { rank: number; tier: string }) {
   const { t } = useTexts();
   return (
-    <LoyaltyCard
-      rank={rank}
-      tier={tier}
-      name={t("home.yourName")}
-      number="2900001234566"
-      barcode={
-        <svg aria-hidden="true" viewBox="0 0 95 20" preserveAspectRatio="none" shapeRendering="crispEdges">
-          <path d={bars} />
-        </svg>
-      }
-    />
+    <div aria-hidden="true">
+      <LoyaltyCard
+        rank={rank}
+        tier={tier}
+        name={t("home.yourName")}
+        number="2900001234566"
+        barcode={
+          <svg aria-hidden="true" viewBox="0 0 95 20" preserveAspectRatio="none" shapeRendering="crispEdges">
+            <path d={bars} />
+          </svg>
+        }
+      />
+    </div>
   );
 }

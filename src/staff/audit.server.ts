@@ -9,6 +9,11 @@ export const auditActions = [
   ...(["staff_added", "staff_pin", "staff_card", "staff_unlocked", "staff_ended"] as const),
   ...(["staff_invited", "staff_accepted", "staff_role"] as const),
   ...(["office_sign_in", "office_sign_out", "office_proof", "office_passkey", "office_passkey_removed"] as const),
+  ...(["shop_added", "key_added", "key_rotated", "key_revoked"] as const),
+  ...(["return_applied", "return_attached", "return_dismissed", "points_released", "points_refused"] as const),
+  ...(["clock_confirmed", "clock_corrected"] as const),
+  ...(["webhook_added", "webhook_changed", "webhook_paused", "webhook_resumed", "webhook_removed"] as const),
+  ...(["webhook_rotated", "webhook_resent", "webhook_tested"] as const),
   "debt_waived",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

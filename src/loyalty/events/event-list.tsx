@@ -34,13 +34,15 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                   {event.State === "locked" ? event.Hint : event.State === "available" ? event.Description : null}
                 </p>
                 {mine && event.State !== "available" && <RefusedText refused={mine} />}
-                {/* Every event but the birthday is completed on the page with the customer's details. */}
+                {/* An address is confirmed by the link, which is sent again above; the others are completed among the details. */}
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
-                    to={path(pagePaths.informations)}
+                    to={event.Proof === "email_confirmed" ? "#rewards" : path(pagePaths.informations)}
                   >
-                    <span className="underlined">{t("member.eventGo")}</span>
+                    <span className="underlined">
+                      {t(event.Proof === "email_confirmed" ? "account.resend" : "member.eventGo")}
+                    </span>
                   </Link>
                 )}
               </div>

@@ -1,3 +1,6 @@
+import { Link } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { EventList } from "#loyalty/events/event-list.tsx";
 import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { RewardList } from "#loyalty/rewards/reward-list.tsx";
@@ -22,6 +25,8 @@ export function ClubSections(props: {
   resent: boolean;
 }) {
   const { club, idempotencyKey, refused } = props;
+  const { t } = useTexts();
+  const path = useLocalePath();
   return (
     <>
       <div className="mt-16 grid gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
@@ -43,6 +48,11 @@ export function ClubSections(props: {
         <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
         <ReceiptForm code={club.receipt} refused={refused} />
         <HistoryList history={club.history} />
+        <p>
+          <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.help)}>
+            <span className="underlined">{t("shell.help")}</span>
+          </Link>
+        </p>
         <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listRewards } from "#loyalty/calls.ts";
+import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
@@ -10,7 +11,6 @@ type Rewards = ResponseBody<typeof listRewards>["Rewards"];
 export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustomer; rewards?: Rewards }) {
   const { t, number, money } = useTexts();
   const { Points, NextTier } = customer;
-  const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   const step = rewards?.[0]?.Points;
   const missing = step && step - (Points.Available % step);
   const toSpend = step && missing !== undefined && (
@@ -21,7 +21,7 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
       max={step}
       note={`${
         Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
-      } ${t("member.nextVoucher", { points: points(missing) })}`}
+      } ${t("member.nextVoucher", { count: missing, formatted: number(missing) })}`}
     />
   );
   return (
@@ -34,7 +34,10 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
           of={number(NextTier.PointsRequired)}
           value={Points.EarnedLast12Months}
           max={NextTier.PointsRequired}
-          note={t("member.toTierMissing", { points: points(NextTier.PointsMissing) })}
+          note={t("member.toTierMissing", {
+            count: NextTier.PointsMissing,
+            formatted: number(NextTier.PointsMissing),
+          })}
         />
       ) : (
         <ProgressBar
@@ -50,11 +53,18 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
   );
 }
 
-/** How long the tier is kept at least. */
+/** How long the tier is kept at least; when that ends soon, what keeps it. */
 export function TierUntil({ customer: { Tier } }: { customer: LoyaltyCustomer }) {
-  const { t, date } = useTexts();
+  const { t, number, date } = useTexts();
   if (!Tier?.Until) return null;
-  return <p className="mt-2 text-soft">{t("member.tierUntil", { tier: Tier.Name, date: date(Tier.Until) })}</p>;
+  const until = { tier: Tier.Name, date: date(Tier.Until) };
+  if (!endsSoon(Tier.Until)) return <p className="mt-2 text-soft">{t("member.tierUntil", until)}</p>;
+  const count = Tier.PointsToKeep ?? 0;
+  return (
+    <p className="mt-4 border-gold border-l-2 pl-4">
+      {t("member.tierEnds", { ...until, count, formatted: number(count) })}
+    </p>
+  );
 }
 
 function ProgressBar(props: { label: string; shown: string; of?: string; value: number; max: number; note: string }) {

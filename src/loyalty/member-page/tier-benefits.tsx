@@ -33,7 +33,7 @@ export function TierBenefits({
   ];
   return (
     <Section title={t("member.benefitsOf", { tier: Tier.Name })}>
-      <div className="grid gap-x-10 gap-y-8 md:grid-cols-2 xl:grid-cols-[17.75rem_1fr_1fr]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-8 md:grid-cols-2 xl:grid-cols-[17.75rem_1fr_1fr]">
         <div className="relative isolate min-h-40 md:max-xl:col-span-2 xl:min-h-64">
           <Drape name={`${fabricOf(Tier.Rank)}-tile`} />
         </div>

@@ -49,7 +49,7 @@ export function Component() {
         <TierTiles programme={programme} />
       </section>
 
-      <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
+      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
         <section>
           <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>
@@ -59,7 +59,7 @@ export function Component() {
                 key={event.IdLoyaltyProgramEvent}
                 className="flex items-baseline justify-between gap-6 border-line border-b py-4"
               >
-                <div>
+                <div className="min-w-0">
                   <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
                   <p className="text-[0.875rem] text-soft">{event.Description}</p>
                 </div>
@@ -80,7 +80,7 @@ export function Component() {
             {programme.Rewards.map((reward) => (
               <li
                 key={reward.IdLoyaltyReward}
-                className="flex items-baseline justify-between gap-6 border-line border-b py-4"
+                className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-4"
               >
                 <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
                 <span className="tabular-nums text-soft">{points(reward.Points)}</span>

@@ -21,7 +21,7 @@ export function TierTiles({ programme }: { programme: Programme }) {
   const { t, number } = useTexts();
   const rate = usePointsPerEuro(programme);
   return (
-    <ul className="mt-10 grid gap-x-6 gap-y-14 md:grid-cols-3">
+    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3">
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier}>
           <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem]">
@@ -83,7 +83,7 @@ export function Benefits({ benefits }: { benefits: string[] }) {
       {benefits.map((benefit) => (
         <li key={benefit} className="flex gap-3">
           <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
-          {benefit}
+          <span className="min-w-0">{benefit}</span>
         </li>
       ))}
     </ul>

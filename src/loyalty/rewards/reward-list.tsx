@@ -28,7 +28,7 @@ export function RewardList(props: {
   const refusedNow = refused?.problem?.code === "email_unconfirmed";
   const confirmed = person?.EmailVerified === true && !refusedNow;
   return (
-    <Section title={t("member.rewards")}>
+    <Section id="rewards" title={t("member.rewards")}>
       {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={refusedNow} />}
       {obtained && <Obtained key={obtained.IdCustomerReward} voucher={obtained} />}
       <ul className="-mt-2">

@@ -8,13 +8,17 @@ interface Room {
   path: string;
   text: TextId;
   roles: readonly Role[];
+  /** The page of one of its things, which stands beside the list. */
+  also?: string;
   /** The words above the first of a group. */
   group?: TextId;
 }
 
 /** The menu: each role sees the rooms it may enter. */
 const rooms: readonly Room[] = [
-  { path: "/team", text: "office.menu.team", roles: ["owner"], group: "office.menu.house" },
+  { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
+  { path: "/webhooks", text: "office.menu.webhooks", roles: ["owner"], group: "office.menu.house" },
+  { path: "/team", text: "office.menu.team", roles: ["owner"] },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
 ];
 

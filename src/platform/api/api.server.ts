@@ -185,6 +185,21 @@ function createExecute(call: {
       return { result, headers };
     };
 
+    /** An idempotent call: its effect and, where it has a key, its response in one transaction. */
+    const inTransaction = async (
+      key: string | undefined,
+      ownerId: number | undefined,
+      sent: Fields,
+      work: (tx: Queries) => Promise<Outcome>,
+    ): Promise<Outcome> => {
+      if (key === undefined || ownerId === undefined) return database.transaction(work);
+      const keyed = { ownerId, call: line, key, bodyHash: hashBody(sent) };
+      const result = await respondIdempotently(database, keyed, async (tx) =>
+        storedResponse(await work(tx), locale, requestId),
+      );
+      return { result, headers: result.headers };
+    };
+
     if (typeof handler === "object" && fields[forCustomerField] === undefined) {
       const parsed = endpoint.input.safeParse(fields);
       // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
@@ -193,7 +208,12 @@ function createExecute(call: {
     if (byKey) return handle(validateInput(endpoint.input, fields), incoming.checkedCaller, database);
     // A page of this process reads without the route above.
     const checked = incoming.checkedCaller ?? (await openByCookie(call, endpoint, { request, requestId, changes }));
-    if (checked) return handle(validateInput(endpoint.input, fields), checked, database);
+    if (checked) {
+      const key = endpoint.idempotent ? readIdempotencyKey(request, fields) : undefined;
+      const input = validateInput(endpoint.input, fields);
+      if (!endpoint.idempotent) return handle(input, checked, database);
+      return inTransaction(key, ownerOf(checked), fields, (tx) => handle(input, checked, tx));
+    }
     const caller = isPublicRead ? undefined : await reads.caller();
     if (changes) refuseCrossSite(request, caller, publicOrigin);
     if (endpoint.access === "customer" && !caller) throw new Refusal("not_signed_in");
@@ -202,13 +222,7 @@ function createExecute(call: {
     const input = validateInput(endpoint.input, fields);
     const run = async (): Promise<Outcome> => {
       if (!endpoint.idempotent) return handle(input, caller, database);
-      if (key === undefined || !caller) return database.transaction((tx) => handle(input, caller, tx));
-      const { customerId } = caller;
-      const keyed = { customerId, call: line, key, bodyHash: hashBody(fields) };
-      const result = await respondIdempotently(database, keyed, async (tx) =>
-        storedResponse(await handle(input, caller, tx), locale, requestId),
-      );
-      return { result, headers: result.headers };
+      return inTransaction(key, caller?.customerId, fields, (tx) => handle(input, caller, tx));
     };
     if (!caller) return run();
     return call.limitConcurrency(caller, async (waited) => {
@@ -217,6 +231,11 @@ function createExecute(call: {
       return run();
     });
   };
+}
+
+/** Whose idempotency key it is. Staff are no customers: their keys are stored under the negative of their id. */
+function ownerOf(caller: KeyCaller | OfficeCaller): number | undefined {
+  return "role" in caller ? -caller.staffId : undefined;
 }
 
 /** The till or the person of the back office who makes the call. Their cookies must not serve a page of another site. */

@@ -13,7 +13,8 @@ const keyLengthLimit = 255;
 const storedHours = 48;
 
 export interface KeyedCall {
-  customerId: number;
+  /** The customer's id; of staff the negative of theirs. */
+  ownerId: number;
   call: string;
   key: string;
   bodyHash: Buffer;
@@ -44,7 +45,7 @@ export async function respondIdempotently(
   call: KeyedCall,
   respond: (queries: Queries) => Promise<Response>,
 ): Promise<Response> {
-  const { customerId, key, bodyHash } = call;
+  const { ownerId: customerId, key, bodyHash } = call;
   const sameKey = and(
     eq(storedResponses.customerId, customerId),
     eq(storedResponses.call, call.call),

@@ -152,7 +152,7 @@ test("two bodies racing for one key: one takes effect, the other is refused as k
 
 test("the second call with a key waits for the first, and runs when the first is refused", async () => {
   const { id } = await addCustomer();
-  const call = { customerId: id, call: "slow", key: "k", bodyHash: Buffer.from("same") };
+  const call = { ownerId: id, call: "slow", key: "k", bodyHash: Buffer.from("same") };
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
@@ -244,7 +244,7 @@ test("what a refused call had already written is rolled back, and its key is fre
   const attempt = () =>
     respondIdempotently(
       database,
-      { customerId: id, call: "half", key: "k", bodyHash: Buffer.from("same") },
+      { ownerId: id, call: "half", key: "k", bodyHash: Buffer.from("same") },
       async (queries): Promise<Response> => {
         await queries.update(customers).set({ firstname: "Half" }).where(eq(customers.id, id));
         throw new Refusal("not_enough_points");
