@@ -52,7 +52,10 @@ test.describe("without script", () => {
   test("pages are readable and their links work", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await page.getByRole("link", { name: text("fr", "loyalty.join") }).click();
+    await page
+      .getByRole("link", { name: text("fr", "loyalty.join") })
+      .first()
+      .click();
     await expect(page.getByRole("heading", { name: text("fr", "register.title") })).toBeVisible();
     await page.getByRole("link", { name: text("fr", "register.next") }).click();
     await expect(page.getByLabel(text("fr", "identity.firstname"))).toBeVisible();

@@ -9,7 +9,7 @@ import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
-import { PointsProgress } from "#loyalty/member-page/points-progress.tsx";
+import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
@@ -49,7 +49,7 @@ export function Component() {
     <>
       <PageTitle title={t("shell.myAccount")} />
       <p className="kicker text-soft">{t("shell.myAccount")}</p>
-      <h1 className="mt-3 text-[clamp(2.25rem,5vw,3.25rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
+      <h1 className="mt-3 text-[clamp(2.375rem,5vw,3.5rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
       <p className="mt-2 text-soft">
         {customer.Firstname} {customer.Lastname} · <WrittenEmail email={customer.Email} />
       </p>
@@ -63,8 +63,8 @@ export function Component() {
       )}
       <ConfirmNotice customer={customer} refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
       {standing?.LoyaltyCustomerState ? (
-        <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
-          <div>
+        <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
+          <div className="xl:col-span-5">
             <MemberCard customer={standing} name={`${customer.Firstname} ${customer.Lastname}`} />
             <div className="mt-7 flex flex-wrap items-center gap-x-8 gap-y-2">
               <Link className="button button-solid" to={path(pagePaths.memberPage)}>
@@ -73,7 +73,10 @@ export function Component() {
               <VouchersLink {...vouchers} />
             </div>
           </div>
-          <PointsProgress customer={standing} />
+          <div className="xl:col-span-4">
+            <PointsProgress customer={standing} />
+            <TierUntil customer={standing} />
+          </div>
         </div>
       ) : (
         <section className="mt-9 border-ink border-t pt-6">
