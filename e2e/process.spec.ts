@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
 import { createProcesses, portOf, postmasterOf } from "./processes.ts";
@@ -29,6 +30,33 @@ test("deployed without a mail server, the start is refused with one line that sa
     expect(await ended).toBe(1);
     expect(words().trim().split("\n")).toHaveLength(1);
     expect(words()).toMatch(/SMTP_URL is missing.*SANDBOX=on/);
+  }
+});
+
+test("a folder that cannot be written stops the start with one line that names it", async () => {
+  const made = folder();
+  writeFileSync(join(made, "file"), "");
+  const { ended, words } = await start({ DATA_DIR: join(made, "file", "data") });
+  expect(await ended).toBe(1);
+  expect(words().trim().split("\n")).toHaveLength(1);
+  expect(words()).toContain(join(made, "file", "data"));
+});
+
+test("a start before its database waits for it, says so, and a reload of a single process ends nothing", async () => {
+  const DATA_DIR = await dataFolder();
+  const socket = encodeURIComponent(join(DATA_DIR, "socket"));
+  const DATABASE_URL = `postgresql://cercle@localhost/cercle?host=${socket}`;
+  const early = start({ DATABASE_URL, SANDBOX: "on", PORT: String(portOf(30)) });
+  const owner = await start({ DATA_DIR, PORT: String(portOf(31)) });
+  const waited = await early;
+  expect(waited.words()).toContain("The database is not available");
+  expect(waited.words()).toContain("Cercle is open");
+  waited.child.kill("SIGHUP");
+  await expect.poll(waited.words).toContain("WORKERS is 1");
+  expect(await ready(portOf(30))).toBe(200);
+  for (const { child, ended } of [waited, owner]) {
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
   }
 });
 

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
 import { load } from "./load.ts";
 import { createProcesses, portOf, postmasterOf } from "./processes.ts";
 
-const { dataFolder, start, clear } = createProcesses();
+const { folder, dataFolder, start, clear } = createProcesses();
 test.afterAll(clear);
 
 const site = `http://127.0.0.1:${portOf(21)}`;
@@ -12,6 +13,30 @@ const metrics = `http://127.0.0.1:${portOf(22)}/metrics`;
 /** The processes a process has started. */
 const childrenOf = (pid: number | undefined) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+
+/** Two releases of this build beside each other, and a link to the one in use, as an operator has them. */
+function releases() {
+  const home = folder();
+  symlinkSync(resolve("node_modules"), join(home, "node_modules"));
+  for (const commit of ["first", "second"]) {
+    mkdirSync(join(home, commit));
+    cpSync("dist", join(home, commit, "dist"), { recursive: true });
+    writeFileSync(join(home, commit, "dist/release.json"), JSON.stringify({ version: "1.0.0", commit }));
+  }
+  const link = join(home, "current");
+  return {
+    start: join(link, "dist/server/start.js"),
+    use(commit: string): void {
+      rmSync(link, { force: true });
+      symlinkSync(commit, link);
+    },
+  };
+}
+
+const releaseOf = async () => (await (await fetch(`${site}/healthz`)).json()).release;
+const requests =
+  /^cercle_request_seconds_count\{method="GET",route="GET \/api\/loyalty\/programme",status="200"\} (\d+)$/m;
+const requestsCounted = async () => Number(requests.exec(await (await fetch(metrics)).text())?.[1]);
 
 test("two workers on one database: restarted one by one under load, killed and stopped, they lose no request", async () => {
   test.setTimeout(120_000);
@@ -23,8 +48,10 @@ test("two workers on one database: restarted one by one under load, killed and s
     ...{ PORT: String(portOf(21)), METRICS_PORT: String(portOf(22)), WORKERS: "2", RATE_LIMITS: "off" },
     ...{ DATABASE_URL, SANDBOX: "on" },
   };
-  const workers = await start(several);
-  expect(workers.words()).toContain("(2 workers)");
+  const release = releases();
+  release.use("first");
+  const workers = await start(several, [process.execPath, release.start]);
+  expect(workers.words()).toContain("(1.0.0+first) (2 workers)");
   const before = childrenOf(workers.child.pid);
   expect(before).toHaveLength(2);
 
@@ -36,6 +63,9 @@ test("two workers on one database: restarted one by one under load, killed and s
   }
   expect(childrenOf(workers.child.pid).filter((pid) => before.includes(pid))).toEqual([]);
   const between = childrenOf(workers.child.pid);
+  const counted = await requestsCounted();
+  expect(await releaseOf()).toBe("1.0.0+first");
+  release.use("second");
   workers.child.kill("SIGHUP");
   await expect
     .poll(() => childrenOf(workers.child.pid).filter((pid) => between.includes(pid)).length, { timeout: 40_000 })
@@ -43,11 +73,12 @@ test("two workers on one database: restarted one by one under load, killed and s
   const { answered, failed } = await under.stop();
   expect(failed).toEqual([]);
   expect(answered).toBeGreaterThan(100);
+  expect(await releaseOf()).toBe("1.0.0+second");
 
   const told = await (await fetch(metrics)).text();
-  expect(told).toMatch(
-    /cercle_request_seconds_count\{method="GET",route="GET \/api\/loyalty\/programme",status="200"\}/,
-  );
+  // Workers come and go, and what was counted stays. Half of the load reads the programme.
+  expect(counted).toBeGreaterThan(0);
+  expect(await requestsCounted()).toBeGreaterThanOrEqual(answered / 2 - 10);
   expect(told).toMatch(/cercle_database_connections\{state="open"\} \d/);
 
   const [killed = 0] = childrenOf(workers.child.pid);
@@ -68,9 +99,15 @@ test("a setting no worker can use stops them all with one line", async () => {
   const taken = String(portOf(23));
   const owner = await start({ DATA_DIR, PORT: taken });
   const several = { PORT: taken, WORKERS: "2", DATABASE_URL: postmasterOf(DATA_DIR).url, SANDBOX: "on" };
-  const workers = await start(several);
-  expect(await workers.ended).toBe(1);
-  expect(workers.words()).toContain(`The setting PORT cannot be used: ${taken} is taken`);
+  for (const [setting, given] of [
+    ["PORT", several],
+    ["METRICS_PORT", { ...several, PORT: String(portOf(24)), METRICS_PORT: taken, METRICS_HOST: "127.0.0.1" }],
+  ] as const) {
+    const workers = await start(given);
+    expect(await workers.ended).toBe(1);
+    expect(workers.words()).toContain(`The setting ${setting} cannot be used: ${taken} is taken`);
+    expect(workers.words()).not.toContain("    at ");
+  }
   owner.child.kill("SIGTERM");
   expect(await owner.ended).toBe(0);
 });

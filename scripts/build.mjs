@@ -1,4 +1,5 @@
 // Builds the browser's and the server's code. With --when-stale, only if the sources changed since the last build.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -40,6 +41,22 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
   await writeOffline("dist/client");
   await compress("dist/client");
   writeFileSync(stamp, wanted);
+}
+
+// Outside the fingerprint: a new commit alone is no reason to build, but the release must name it.
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const release = `${JSON.stringify({ version, commit: commitOf() })}\n`;
+// A checkout that is complete may be read-only.
+if (!existsSync("dist/release.json") || readFileSync("dist/release.json", "utf8") !== release)
+  writeFileSync("dist/release.json", release);
+
+/** The commit that is built, `-dirty` with changes beside it; from COMMIT where there is no repository, as in an image. */
+function commitOf() {
+  if (process.env.COMMIT) return process.env.COMMIT;
+  const described = spawnSync("git", ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"], {
+    encoding: "utf8",
+  });
+  return described.stdout?.trim() || "unknown";
 }
 
 /**

@@ -9,7 +9,7 @@ if (!isRunnableDevEnvironment(ssr)) throw new Error("Vite cannot run the server'
 
 // Loaded once: the database and the settings stay through every reload.
 const { open } = await ssr.runner.import("/src/app/open.server.ts");
-const { settings, database, log, stop } = await open(process.env);
+const { settings, database, log, stop } = await open(process.env, "development");
 let loadedCreateServer;
 let product;
 let jobs = Promise.resolve();

@@ -3,6 +3,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
+import { BadSetting } from "#platform/settings.server.ts";
 
 /** How long a whole request may take to arrive, headers and body. */
 const requestSeconds = 15;
@@ -46,6 +47,23 @@ export function createListener(
   );
   server.timeout = stalledMs;
   return server;
+}
+
+/** Listens, or refuses in one line that names the setting with the port. */
+export async function listen(server: NetServer, at: { port: number; host: string; setting: string }): Promise<void> {
+  const { port, host, setting } = at;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `${port} is taken on ${host}`,
+      EACCES: `this user may not listen on ${port}`,
+      EADDRNOTAVAIL: `${host} is no address of this machine`,
+    };
+    const reason = reasons[error.code ?? ""];
+    throw reason ? new BadSetting(`The setting ${setting} cannot be used: ${reason}.`) : error;
+  });
 }
 
 /**

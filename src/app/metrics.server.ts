@@ -1,18 +1,17 @@
 import { createServer, type Server } from "node:http";
 import { sql } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import { lastChecks } from "#loyalty/ledger/invariant-checks.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 
-/** The invariants read whole tables, so they are checked rarely. */
-const invariantMinutes = 15;
-const invariantLimitSeconds = 300;
-
 /** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, webhooks, invariants. */
-export function registerMetrics(metrics: Metrics, parts: { database: Database; passwords: PasswordHashes }): void {
-  const { database, passwords } = parts;
+export function registerMetrics(
+  metrics: Metrics,
+  parts: { database: Database; passwords: PasswordHashes; release?: string | undefined },
+): void {
+  const { database, passwords, release } = parts;
   const pool = database.$client;
   metrics.read(
     "cercle_database_connections",
@@ -77,38 +76,28 @@ export function registerMetrics(metrics: Metrics, parts: { database: Database; p
     "Rows that break an invariant of npm run verify; anything but 0 is an incident.",
     "invariant",
     "database",
-    cachedFor(() => readInvariants(database), invariantMinutes * 60_000),
+    async () => Object.fromEntries((await lastChecks(database)).map(({ number, violations }) => [number, violations])),
   );
-}
-
-async function readInvariants(database: Database): Promise<Record<string, number>> {
-  return database.transaction(async (tx) => {
-    await tx.execute(sql.raw(`set local statement_timeout = '${invariantLimitSeconds}s'`));
-    const found: Record<string, number> = {};
-    for (const invariant of invariants) found[invariant.number] = await countViolations(tx, invariant);
-    return found;
-  });
-}
-
-/** Returns the last values and refreshes them in the background, so that collecting metrics never waits for a long query. */
-function cachedFor(read: () => Promise<Record<string, number>>, everyMs: number) {
-  let last: Record<string, number> = {};
-  let readAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (performance.now() - readAt > everyMs) {
-      readAt = performance.now();
-      read().then(
-        (values) => {
-          last = values;
-        },
-        () => {
-          // The database is unavailable or slow: the last values stay, and the next collection tries again.
-          readAt = Number.NEGATIVE_INFINITY;
-        },
-      );
-    }
-    return last;
-  };
+  metrics.read(
+    "cercle_invariant_age_seconds",
+    "Since the invariants were last checked.",
+    "state",
+    "database",
+    async (): Promise<Record<string, number>> => {
+      const ages = (await lastChecks(database)).map(({ checkedAt }) => (Date.now() - checkedAt.getTime()) / 1_000);
+      return ages.length > 0 ? { oldest: Math.max(...ages) } : {};
+    },
+  );
+  if (release)
+    metrics.read(
+      "cercle_release",
+      "The release that runs; two of them during an upgrade.",
+      "release",
+      "database",
+      () => ({
+        [release]: 1,
+      }),
+    );
 }
 
 /** The metrics on a port of their own, which customers cannot reach. */

@@ -51,16 +51,48 @@ test("the pool, the hashing, jobs, letters and limits have their metrics", async
   expect(await metric('cercle_limit_refusals_total{limit="email-available"}')).toBe(2);
 });
 
-test("a violated invariant shows as a metric, which is read again after a quarter of an hour at the earliest", async () => {
+test("a violated invariant shows as a metric: a job checks, a scrape reads what it found", async () => {
   const own = createMetrics();
-  const other = await openTestProduct({}, { metrics: own });
+  const other = await openTestProduct({}, { metrics: own, release: "1.2.3+abc" });
   const { Customer } = await enter(other.call, registrationForm({ LoyaltySubscribe: true }));
+  await other.runJobs();
+  expect(await own.text()).not.toContain("cercle_invariant_violations{");
   await other.database.$client.query("update loyalty_account set balance = balance + 1 where customer_id = $1", [
     Customer.IdCustomer,
   ]);
-  await expect.poll(own.text).toContain('cercle_invariant_violations{invariant="1"} 1');
+  const check = other.product.jobs["loyalty:invariants"];
+  await check?.({}, other.database);
+  const text = await own.text();
+  expect(text).toContain('cercle_invariant_violations{invariant="1"} 1');
+  expect(text).toContain('cercle_invariant_violations{invariant="2"} 0');
+  expect(text).toMatch(/cercle_invariant_age_seconds\{state="oldest"\} \d/);
+  expect(text).toContain('cercle_release{release="1.2.3+abc"} 1');
+
+  // A check that took long is not repeated soon.
   await other.database.$client.query("update loyalty_account set balance = balance - 1");
+  await other.database.$client.query("update invariant_check set seconds = 60");
+  await check?.({}, other.database);
   expect(await own.text()).toContain('cercle_invariant_violations{invariant="1"} 1');
+  await other.database.$client.query("update invariant_check set seconds = 0");
+  await check?.({}, other.database);
+  expect(await own.text()).toContain('cercle_invariant_violations{invariant="1"} 0');
+});
+
+test("a query that hangs leaves out its own metric, and scrapes do not pile up behind it", async () => {
+  const own = createMetrics();
+  const other = await openTestProduct({}, { metrics: own });
+  const holder = await other.database.$client.connect();
+  await holder.query("begin; lock table mail in access exclusive mode");
+  const [text] = await Promise.all([own.text(), own.text(), own.text()]);
+  expect(text).not.toContain("cercle_mail_oldest_seconds{");
+  expect(text).toContain("cercle_jobs{");
+  const waiting = await holder.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  expect(waiting.rowCount).toBe(1);
+  await holder.query("rollback");
+  holder.release();
+  await expect.poll(own.text).toContain("cercle_mail_oldest_seconds{");
 });
 
 test("without its database the process still has its own metrics", async () => {

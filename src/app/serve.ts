@@ -1,39 +1,47 @@
 import cluster from "node:cluster";
 import { builtAssets } from "#pages/assets.server.ts";
-import { ChangedMigration } from "#platform/database/migrate.server.ts";
-import { DataInUse } from "#platform/database/postgres.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
-import { BadSetting } from "#platform/settings.server.ts";
+import { createTraces } from "#platform/traces.server.ts";
 import { operatorEnvironment } from "./environment.server.ts";
-import { closeGracefully, createListener } from "./listener.server.ts";
+import { closeGracefully, createListener, listen } from "./listener.server.ts";
 import { createMetricsListener } from "./metrics.server.ts";
 import { open } from "./open.server.ts";
+import { operatorLine } from "./operator-line.server.ts";
+import { readRelease, releaseName } from "./release.server.ts";
 import { createServer } from "./server.ts";
+import { answerMetrics, sendMetrics } from "./worker-metrics.server.ts";
 import { runWorkers } from "./workers.server.ts";
 
 async function run(clientDir: string) {
-  const { settings, database, log, movedTo, stop } = await open(operatorEnvironment());
+  const release = releaseName(readRelease(clientDir));
+  // Without a listener a reload would end the process at once, and leave the embedded database behind.
+  process.on("SIGHUP", () => {});
+  const { settings, database, log, movedTo, stop } = await open(operatorEnvironment(), release);
   const notes = [
     ...(movedTo ? [`data in ${movedTo}`] : []),
     // Whoever can reach the sandbox's mailbox can enter every account: the operator must see that it is on.
     ...(settings.sandbox ? ["sandbox on"] : []),
+    release,
   ];
   const address = [settings.publicUrl.origin, ...notes.map((note) => `(${note})`)].join(" ");
-  const { host, metricsPort } = settings;
+  const { host, port, metricsHost, metricsPort } = settings;
   if (settings.workers > 1 && cluster.isPrimary) {
     // The schema is up to date; from here on only the workers use the database.
     await stop();
-    const metrics = metricsPort === undefined ? undefined : { port: metricsPort, host };
+    const metrics = metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost };
     const onOpen = () => console.log(`Cercle is open: ${address} (${settings.workers} workers)`);
     process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
   }
 
   const metrics = metricsPort === undefined ? undefined : (await import("#platform/metrics.server.ts")).createMetrics();
+  const traces = settings.otlpEndpoint ? createTraces({ endpoint: settings.otlpEndpoint, release }) : undefined;
   const product = createServer({
     settings,
     database,
     log,
     metrics,
+    traces,
+    release,
     clientDir,
     assetsOf: builtAssets(clientDir),
     tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx")([]),
@@ -52,6 +60,8 @@ async function run(clientDir: string) {
     const closed = closeGracefully(server, { otherWorkersListen: cluster.isWorker, giveNotice: signal === "SIGTERM" });
     await Promise.all([closed, jobs?.stop(), product.changes.stop()]);
     metricsListener?.close();
+    if (metrics && cluster.isWorker) await sendMetrics(metrics);
+    await traces?.flush();
     await stop();
     process.exit(0);
   }
@@ -59,19 +69,23 @@ async function run(clientDir: string) {
   // In a terminal Ctrl-C reaches the workers too; they wait for the primary's SIGTERM.
   process.on("SIGINT", (signal) => void (cluster.isPrimary && shutDown(signal)));
 
-  const listen = (listener: typeof server, port: number, setting: string) =>
-    new Promise<void>((resolve, reject) => {
-      listener.once("error", reject);
-      listener.listen(port, host, resolve);
-    }).catch(async (error: NodeJS.ErrnoException) => {
-      await stop();
-      throw error.code === "EADDRINUSE"
-        ? new BadSetting(`The setting ${setting} cannot be used: ${port} is taken on ${host}.`)
-        : error;
-    });
+  // A terminal that closes ends what runs in it; from an operator the signal asks for a reload.
+  process.on("SIGHUP", () => {
+    if (cluster.isWorker) return;
+    if (process.stdout.isTTY) void shutDown("SIGHUP");
+    else log.warn("A reload replaces workers, and WORKERS is 1: restart instead.");
+  });
+  if (metrics && cluster.isWorker) answerMetrics(metrics);
+
   await product.changes.start();
-  if (metricsListener && metricsPort !== undefined) await listen(metricsListener, metricsPort, "METRICS_PORT");
-  await listen(server, settings.port, "PORT");
+  try {
+    if (metricsListener && metricsPort !== undefined)
+      await listen(metricsListener, { port: metricsPort, host: metricsHost, setting: "METRICS_PORT" });
+    await listen(server, { port, host, setting: "PORT" });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
   // A signal may have come while the jobs were starting.
   if (stopping) await jobs.stop();
@@ -81,8 +95,7 @@ async function run(clientDir: string) {
 /** Runs the product until a signal stops it; `clientDir` holds the browser's files. */
 export async function serve(clientDir: string): Promise<void> {
   await run(clientDir).catch((error) => {
-    const forOperator = [BadSetting, DataInUse, ChangedMigration].some((kind) => error instanceof kind);
-    console.error(forOperator ? error.message : error);
+    console.error(operatorLine(error) ?? error);
     process.exit(1);
   });
 }

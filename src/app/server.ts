@@ -12,6 +12,7 @@ import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
+import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariant-checks.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
@@ -37,6 +38,7 @@ import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Traces } from "#platform/traces.server.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
 import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
@@ -76,8 +78,12 @@ export interface ServerParts {
   /** Those of the back office. */
   officeAssets?: Assets;
   development?: boolean;
+  /** The version and the commit of the build; absent in development. */
+  release?: string;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
+  /** Absent, no spans are sent. */
+  traces?: Traces | undefined;
   /** The clock; tests set it. */
   now?: () => Date;
   /** Tests hash passwords at a lower cost. */
@@ -105,7 +111,7 @@ export function createServer(parts: ServerParts) {
     passwords: parts.passwords,
     onRefusedByLimit: metrics?.refusedByLimit,
   });
-  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords });
+  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords, release: parts.release });
   const changes = createChanges(database);
   const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
   const findProgramme = createFindProgramme(database, changes);
@@ -131,6 +137,7 @@ export function createServer(parts: ServerParts) {
     ...identityJobs({ settings, club }),
     ...loyaltyJobs({ publicUrl, now }),
     ...walletJobs({ wallets, publicUrl, now }),
+    ...invariantJobs,
     ...idempotencyJobs,
     ...shopJobs({ now }),
     ...deliveryJobs(settings),
@@ -140,7 +147,7 @@ export function createServer(parts: ServerParts) {
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
-    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeSchedule],
+    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeSchedule, ...invariantSchedule],
   ];
 
   const app = new Hono<RequestEnv>();
@@ -152,6 +159,7 @@ export function createServer(parts: ServerParts) {
       development: parts.development ?? false,
       onResponse: metrics?.observeRequest,
       trusted: providerHosts(settings),
+      traces: parts.traces,
     }),
   );
   app.onError(problemHandler(log, metrics?.refused));
@@ -165,7 +173,7 @@ export function createServer(parts: ServerParts) {
   });
   app.use(endSessionOnLogout({ database, secure: settings.secureCookies }));
 
-  app.get("/healthz", (c) => c.text("ok"));
+  app.get("/healthz", (c) => c.json({ status: "ok", release: parts.release ?? "development" }));
   app.get("/readyz", async (c) => {
     if (draining) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
     await database.$client.query("select 1");
@@ -230,10 +238,18 @@ export function createServer(parts: ServerParts) {
   app.route("/", shortAddress());
   if (parts.clientDir) {
     const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
+    // During an upgrade, pages of the other release ask for their files on this machine too.
+    const serveOther = settings.assetsDir
+      ? serveStatic<RequestEnv>({
+          root: settings.assetsDir,
+          rewriteRequestPath: (path) => path.slice("/assets".length),
+          precompressed: true,
+        })
+      : undefined;
     app.use("/assets/*", async (c) => {
       c.set("route", "asset");
       // An unknown file must not reach the pages: their headers would stay on the refusal.
-      const response = await serve(c, async () => {});
+      const response = (await serve(c, async () => {})) ?? (await serveOther?.(c, async () => {}));
       if (!response) throw new Refusal("not_found");
       // The name of a built file contains its hash: its content never changes.
       response.headers.set("cache-control", "public, max-age=31536000, immutable");

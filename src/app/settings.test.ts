@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSettings, settingNames } from "./settings.server.ts";
+import { readSettings, settingNames, settingWarnings } from "./settings.server.ts";
 
 const real = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", SHOP_URL: "https://shop.example" };
 
@@ -20,6 +22,11 @@ test.each([
   ["SMTP_URL", "http://localhost"],
   ["RATE_LIMITS", "maybe"],
   ["LOG_LEVEL", "loud"],
+  ["MAIL_FROM", "x"],
+  ["MAIL_FROM", "a@b.example, c@d.example"],
+  ["PUBLIC_URL", "https://cercle.example/account"],
+  ["DATABASE_CONNECTIONS", "1"],
+  ["PIN_KEY_FILE", "/nowhere/pin"],
   ["FACEBOOK_SDK_VERSION", "2"],
 ])("a bad %s (%s) stops the start with one line that names it and does not repeat the value", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
@@ -123,4 +130,25 @@ test("several workers need a database that serves several", () => {
 test(".env.example lists every setting and nothing else", () => {
   const listed = readFileSync(".env.example", "utf8").match(/^#? ?([A-Z_]+)=/gm) ?? [];
   expect(listed.map((line) => line.replace(/[#= ]/g, "")).sort()).toEqual([...settingNames].sort());
+});
+
+test("a secret may be in a file, and not in both places", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "cercle-secret-")), "database");
+  writeFileSync(path, "postgresql://cercle:secret@db.example/cercle\n");
+  expect(readSettings({ ...real, DATABASE_URL_FILE: path }).databaseUrl).toBe(
+    "postgresql://cercle:secret@db.example/cercle",
+  );
+  expect(() => readSettings({ ...real, DATABASE_URL_FILE: path, DATABASE_URL: database })).toThrow("only one");
+  writeFileSync(path, "\n");
+  expect(() => readSettings({ ...real, DATABASE_URL_FILE: path })).toThrow("is empty");
+});
+
+test("a name that nearly is a setting's and a wallet's missing key are reported in one line each", () => {
+  expect(settingWarnings({ DATABSE_URL: "x", TRUST_PROXI: "on", HOSTNAME: "a", SHELL: "b", LOGNAME: "c" })).toEqual([
+    "There is no setting DATABSE_URL: is DATABASE_URL meant?",
+    "There is no setting TRUST_PROXI: is TRUST_PROXY meant?",
+  ]);
+  expect(settingWarnings({ GOOGLE_WALLET_KEY_FILE: "/nowhere/key.json" })).toEqual([
+    "The file of the setting GOOGLE_WALLET_KEY_FILE cannot be read (ENOENT): that wallet is not offered.",
+  ]);
 });

@@ -2,7 +2,9 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "#platform/log.server.ts";
+import { listen } from "./listener.server.ts";
 import { createMetricsListener } from "./metrics.server.ts";
+import { createWorkerMetrics } from "./worker-metrics.server.ts";
 
 /** A worker that ran this long had started well: its replacement starts without backoff. */
 const steadySeconds = 60;
@@ -29,6 +31,7 @@ export async function runWorkers(options: {
 
   function launch(): Worker {
     const worker = cluster.fork();
+    metrics?.watch(worker);
     const startedAt = Date.now();
     worker.once("listening", () => everOpen && log.warn({ worker: worker.id }, "worker took its place"));
     worker.once("exit", async (code, signal) => {
@@ -43,11 +46,12 @@ export async function runWorkers(options: {
     return worker;
   }
 
-  const living = () => Object.values(cluster.workers ?? {}).filter((worker) => worker && !worker.isDead());
+  const living = () =>
+    Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[];
 
   async function replaceAll(): Promise<void> {
     for (const old of living()) {
-      if (stopping || !old) return;
+      if (stopping) return;
       const next = launch();
       await Promise.race([once(next, "listening"), once(next, "exit")]);
       // A replacement that did not start must not cost a worker that works.
@@ -59,7 +63,7 @@ export async function runWorkers(options: {
 
   function stop(): void {
     stopping = true;
-    for (const worker of living()) worker?.process.kill("SIGTERM");
+    for (const worker of living()) worker.process.kill("SIGTERM");
   }
 
   let replacing = Promise.resolve();
@@ -69,12 +73,9 @@ export async function runWorkers(options: {
     replacing = replacing.then(replaceAll);
   });
 
-  if (options.metrics) {
-    const { AggregatorRegistry } = await import("prom-client");
-    const all = new AggregatorRegistry();
-    const { port, host } = options.metrics;
-    createMetricsListener(() => all.clusterMetrics()).listen(port, host);
-  }
+  const metrics = options.metrics && (await createWorkerMetrics(living));
+  if (options.metrics && metrics)
+    await listen(createMetricsListener(metrics.text), { ...options.metrics, setting: "METRICS_PORT" });
   const first = Array.from({ length: count }, launch);
   const opened = await Promise.race([
     Promise.all(first.map((worker) => once(worker, "listening"))).then(() => true),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
+import { operatorLine } from "#app/operator-line.server.ts";
 import { readSettings, type Settings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { type Database, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
-import { ChangedMigration, migrate } from "#platform/database/migrate.server.ts";
+import { migrate, migrations } from "#platform/database/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
-import { BadSetting } from "#platform/settings.server.ts";
 
 /** An expected refusal, printed to the operator as one line; anything else that is thrown is a fault. */
 export class CommandRefused extends Error {}
@@ -44,7 +44,7 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     close = async () => embedded?.stop();
     const url = running ?? embedded?.url ?? "";
     if (running) await waitForDatabase(url);
-    await migrate(url);
+    await migrate(url, migrations, (words) => console.error(words));
     const database = openDatabase(url, { connections: 4 });
     close = async () => {
       await database.$client.end();
@@ -53,11 +53,7 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     await seedProgramme(database);
     await work({ database, settings });
   } catch (error) {
-    // A failed query's own message holds its values.
-    const state = errorCode(error);
-    if (error instanceof CommandRefused || error instanceof BadSetting || error instanceof ChangedMigration)
-      console.error(error.message);
-    else console.error(state ? `The database refused: ${state}` : error);
+    console.error(error instanceof CommandRefused ? error.message : (operatorLine(error) ?? error));
     process.exitCode = 1;
   } finally {
     await close();

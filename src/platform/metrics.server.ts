@@ -1,4 +1,5 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram } from "prom-client";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type MetricObject, Registry } from "prom-client";
 
 /** One request. The route is the pattern that matched, never the path: clients could make up any number of paths. */
 export interface RequestMetrics {
@@ -8,14 +9,14 @@ export interface RequestMetrics {
   seconds: number;
 }
 
+/** How long a scrape waits for a value. */
+const readLimitMs = 2_000;
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
 /** What an operator watches. Off unless METRICS_PORT is set; then served on that port alone. */
 export function createMetrics() {
-  // An aggregator: with several workers, the process that serves the metrics asks each of them.
-  const register = new AggregatorRegistry();
+  const register = new Registry();
   const registers = [register];
-  AggregatorRegistry.setRegistries(registers);
   collectDefaultMetrics({ register });
   const requests = new Histogram({
     name: "cercle_request_seconds",
@@ -58,6 +59,8 @@ export function createMetrics() {
       of: "process" | "database",
       values: () => Promise<Record<string, number>> | Record<string, number>,
     ): void {
+      // One at a time: scrapes must not pile up behind a query that hangs.
+      let running: Promise<Record<string, number>> | undefined;
       new Gauge({
         name,
         help,
@@ -65,16 +68,22 @@ export function createMetrics() {
         aggregator: of === "database" ? "max" : "sum",
         registers,
         async collect() {
-          // Without its database a process still reports the other metrics.
-          const read = await Promise.resolve()
+          // Without its database, or while a query hangs, a process still reports the other metrics.
+          running ??= Promise.resolve()
             .then(values)
-            .catch(() => ({}));
+            .catch(() => ({}))
+            .finally(() => {
+              running = undefined;
+            });
+          const read = await Promise.race([running, sleep(readLimitMs, {}, { ref: false })]);
           this.reset();
           for (const [key, value] of Object.entries(read)) this.set({ [label]: key }, value);
         },
       });
     },
     text: () => register.metrics(),
+    /** The same as data, which the primary process adds up over all workers. */
+    json: (): Promise<MetricObject[]> => register.getMetricsAsJSON() as Promise<MetricObject[]>,
   };
 }
 

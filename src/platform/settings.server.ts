@@ -8,18 +8,29 @@ const onOff = z.enum(["on", "off"]).transform((word) => word === "on");
 const port = z.coerce.number().int().min(0).max(65_535);
 /** An address without a slash at its end. */
 export const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const originAlone = "it must be a scheme and a host, without a path";
+/** An address, or a name and an address between angle brackets. */
+const sender = /^(?:[^<>@\r\n]*<)?[^\s<>@,;]+@[^\s<>@,;]+>?$/;
+
+const postgres = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** Where the process listens and what it connects to, as the environment spells it. */
 export const placeEnvironment = {
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
-  PUBLIC_URL: address.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PUBLIC_URL: address.refine((url) => new URL(url).href === `${new URL(url).origin}/`, originAlone).optional(),
+  DATABASE_URL: postgres.optional(),
+  /** A role that may change the schema; only the command `migrate` uses it. */
+  MIGRATION_DATABASE_URL: postgres.optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(10),
   DATA_DIR: z.string().default("./var"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  ASSETS_DIR: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().optional(),
+  MAIL_FROM: z.string().regex(sender, "it must hold one mail address").optional(),
   SHOP_URL: address.optional(),
 };
 
@@ -35,6 +46,12 @@ type Given = z.output<z.ZodObject<typeof placeEnvironment & typeof behaviourEnvi
 
 /** A setting that cannot be used; its message is the one line the operator reads. */
 export class BadSetting extends Error {}
+
+/** Settings that are secrets or hold one. Each may be in a file instead, whose path is the setting with `_FILE` behind its name. */
+export const secretNames = [
+  ...["DATABASE_URL", "MIGRATION_DATABASE_URL", "SMTP_URL"],
+  ...["FACEBOOK_APP_SECRET", "WEBHOOK_KEY", "PIN_KEY"],
+] as const;
 
 /** The settings that belong to no room. `production`: the operator says that customers use this process. */
 export function generalSettings(given: Given, { serves, production }: { serves: boolean; production: boolean }) {
@@ -65,7 +82,13 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
     databaseUrl: DATABASE_URL,
     dataDir: resolve(DATA_DIR),
     workers: WORKERS,
+    migrationUrl: rest.MIGRATION_DATABASE_URL,
+    connections: rest.DATABASE_CONNECTIONS,
     metricsPort: rest.METRICS_PORT,
+    metricsHost: rest.METRICS_HOST,
+    otlpEndpoint: rest.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** Built files of other releases, which pages of theirs still ask for. */
+    assetsDir: rest.ASSETS_DIR && resolve(rest.ASSETS_DIR),
     smtpUrl: rest.SMTP_URL,
     mailFrom: rest.MAIL_FROM ?? "Cercle <club@cercle.example>",
     /** The address of the main web shop; without one, the sandbox's own shop on this site. */

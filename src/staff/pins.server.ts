@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from "node:crypto";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { keyOutsideDatabase } from "#platform/database/key-file.server.ts";
+import { keysOutsideDatabase } from "#platform/database/key-file.server.ts";
 import type { StaffSettings } from "./settings.server.ts";
 
 /** Too easy to guess: 111111, 123456, 654321, 121212, 123123. */
@@ -28,15 +28,23 @@ export interface Pins {
   matches(pin: string, hashed: string | null | undefined): Promise<boolean>;
   /** The keyed hash of another short code. */
   keyed(code: string): Buffer;
+  /** The same with each key, the current one first: what was made before a change of the key. */
+  keyedByEach(code: string): Buffer[];
 }
 
 export function createPins(settings: StaffSettings, passwords: PasswordHashes): Pins {
-  const key = keyOutsideDatabase(settings.pinKey, settings.dataDir, "pin.key");
-  const keyed = (code: string) => createHmac("sha256", key()).update(code).digest();
-  const pepper = (pin: string) => keyed(`pin:${pin}`).toString("base64");
+  const keys = keysOutsideDatabase(settings.pinKey, settings.dataDir, "pin.key");
+  const keyedByEach = (code: string) => keys().map((key) => createHmac("sha256", key).update(code).digest());
+  const keyed = (code: string) => keyedByEach(code)[0] ?? Buffer.alloc(0);
+  const pepper = (key: Buffer) => key.toString("base64");
   return {
-    hash: (pin) => passwords.hash(pepper(pin)),
-    matches: (pin, hashed) => passwords.matches(pepper(pin), hashed),
+    hash: (pin) => passwords.hash(pepper(keyed(`pin:${pin}`))),
+    async matches(pin, hashed) {
+      for (const peppered of keyedByEach(`pin:${pin}`))
+        if (await passwords.matches(pepper(peppered), hashed)) return true;
+      return false;
+    },
     keyed,
+    keyedByEach,
   };
 }

@@ -18,7 +18,9 @@ const lowestCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 /** The whole product on a database of its own, called in process. For tests. */
 export async function openTestProduct(
   environment: Record<string, string> = {},
-  parts: Partial<Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords">> = {},
+  parts: Partial<
+    Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "traces">
+  > = {},
 ) {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;

@@ -6,6 +6,7 @@ import type { RequestMetrics } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
 import { takeRandom } from "#platform/random.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { parentOf, type Traces } from "#platform/traces.server.ts";
 
 /** What every request carries through the app. */
 export interface RequestEnv {
@@ -38,6 +39,8 @@ export function withRequest(options: {
   /** Called after every response, for the metrics. */
   onResponse?: ((request: RequestMetrics) => void) | undefined;
   trusted?: TrustedHosts;
+  /** Absent, no spans are sent. */
+  traces?: Traces | undefined;
 }): MiddlewareHandler<RequestEnv> {
   const policyWith = contentPolicy(options);
   const fixedHeaders = securityHeaders(options.secure);
@@ -51,7 +54,9 @@ export function withRequest(options: {
     c.set("requestId", requestId);
     c.set("locale", defaultLocale);
     c.set("nonce", nonce);
-    const traceId = traceIdOf(c.req.header("traceparent"));
+    const traceparent = c.req.header("traceparent");
+    const span = inner ? undefined : options.traces?.start(traceparent);
+    const traceId = span?.traceId ?? (traceparent && parentOf(traceparent)?.traceId);
     c.set("address", clientAddress(c.env?.address, options.trustProxy ? c.req.header("x-forwarded-for") : undefined));
     await next();
     // A page calls the API in process, inside its own request: one log line is enough.
@@ -68,6 +73,7 @@ export function withRequest(options: {
     const { method } = c.req;
     const route = c.get("route");
     options.onResponse?.({ method, route, status, seconds });
+    span?.end({ method, route, status, requestId });
     const ms = Math.round(seconds * 10_000) / 10;
     const fields = { requestId, ...(traceId && { traceId }), method, route, status, ms };
     options.log.info(fields, "request");
@@ -108,12 +114,6 @@ function securityHeaders(secure: boolean): [string, string][] {
   ];
   if (secure) headers.push(["strict-transport-security", "max-age=63072000; includeSubDomains"]);
   return headers;
-}
-
-/** The trace id of a W3C `traceparent` header; a malformed one is not logged. */
-function traceIdOf(header: string | undefined): string | undefined {
-  const id = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-|$)/.exec(header ?? "")?.[1];
-  return id && /[^0]/.test(id) ? id : undefined;
 }
 
 /** The last address in X-Forwarded-For, which our proxy added; the client can forge those before it. */

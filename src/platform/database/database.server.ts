@@ -7,14 +7,16 @@ export type Database = NodePgDatabase & { $client: pg.Pool };
 /** What a rule needs: the database, or a transaction on it. */
 export type Queries = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
 
+const timeouts = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '15s'";
+
 export function openDatabase(url: string, options: { connections?: number } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: 3_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
     application_name: "cercle",
+    // Set after connecting: pgbouncer refuses a connection that asks for them at its start.
+    onConnect: (client) => client.query(timeouts),
   });
   // A connection that breaks while idle is replaced by the pool; without a listener Node would exit.
   pool.on("error", () => {});
@@ -46,7 +48,10 @@ export async function closeDatabase(database: Database, timeoutMs = 5_000): Prom
  * answers 0A000, where a statement names a table without a log, as `shop_key_use` is.
  */
 const transient = /^(08|40|53|57P0|25006|0A000)/;
-const networkErrors = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
+const networkErrors = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"],
+  ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
+]);
 const connectionLost =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 

@@ -22,3 +22,16 @@ test("a connection that is never released does not keep the pool from closing", 
   await closeDatabase(database, 50);
   held.release();
 });
+
+test("connections have time limits, which are set after connecting", async () => {
+  const { $client: pool } = openDatabase(inject("clusterUrl").replace("cercle_template", "postgres"), {
+    connections: 1,
+  });
+  const limits = ["statement_timeout", "idle_in_transaction_session_timeout"];
+  const { rows } = await pool.query("select setting from pg_settings where name = any($1) order by name desc", [
+    limits,
+  ]);
+  expect(rows).toEqual([{ setting: "10000" }, { setting: "15000" }]);
+  expect(pool.options).not.toHaveProperty("statement_timeout");
+  await pool.end();
+});

@@ -6,20 +6,33 @@ import { errorCode } from "./database.server.ts";
 
 const keyBytes = 32;
 
-/** A key that must not be in the database, as the environment spells it. */
+/**
+ * A key that must not be in the database, as the environment spells it: 32 bytes in base64. While it is being changed, the
+ * new key and behind it, separated by commas, the ones before.
+ */
 export const keySetting = () =>
   z
-    .base64({ error: "it must be 32 bytes in base64" })
-    .transform((text) => Buffer.from(text, "base64"))
-    .refine((key) => key.length === keyBytes, "it must be 32 bytes in base64")
+    .string()
+    .transform((text) => text.split(",").map((key) => key.trim()))
+    .refine((keys) => keys.every(isKey), "it must be 32 bytes in base64")
+    .transform((keys) => keys.map((key) => Buffer.from(key, "base64")))
     .optional();
 
-/** The key as it is set, else the one of this machine. It is read when first needed: who does not need it writes no file. */
-export function keyOutsideDatabase(set: Buffer | undefined, dataDir: string, fileName: string): () => Buffer {
-  let key = set;
+const isKey = (text: string) => z.base64().safeParse(text).success && Buffer.from(text, "base64").length === keyBytes;
+
+/**
+ * The keys as they are set, the current one first, else the one of this machine. It is read when first needed: who does
+ * not need it writes no file.
+ */
+export function keysOutsideDatabase(
+  set: readonly Buffer[] | undefined,
+  dataDir: string,
+  fileName: string,
+): () => readonly Buffer[] {
+  let keys = set;
   return () => {
-    key ??= keyInFile(join(dataDir, fileName), dataDir);
-    return key;
+    keys ??= [keyInFile(join(dataDir, fileName), dataDir)];
+    return keys;
   };
 }
 

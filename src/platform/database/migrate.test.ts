@@ -112,6 +112,22 @@ test("a file without a transaction builds its index while rows are locked, read 
   });
 });
 
+test("whoever waits for the lock says who holds it", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    const holder = await connect();
+    await holder.query("set application_name = 'left behind'");
+    await holder.query("select pg_advisory_lock($1)", [0x43_45_52_44]);
+    const said = new Promise<string>((resolve) => void migrate(url, [first], resolve).catch(() => {}));
+    expect(await said).toMatch(
+      /^Waiting for the migration lock, which "left behind" with the backend pid \d+ holds\.$/,
+    );
+    await holder.query("select pg_advisory_unlock_all()");
+    await expect
+      .poll(async () => (await holder.query("select to_regclass('thing') as thing")).rows)
+      .toEqual([{ thing: "thing" }]);
+  });
+});
+
 test("three processes that start at once build a concurrent index once and do not deadlock", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
     await Promise.all([1, 2, 3].map(() => migrate(url, [first, second, index])));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chownSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { chownSync, closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -32,6 +32,7 @@ export class DataInUse extends Error {}
 
 /** Advisory lock, held by the app for as long as it uses the cluster; a cluster whose lock is free is an orphan. */
 const ownerLock = 0x43_45_52_43;
+const maxLogBytes = 10 * 2 ** 20;
 
 /**
  * How much memory the server takes for its buffers, in MB: a quarter of the machine's, or of the container's, as PostgreSQL
@@ -68,7 +69,7 @@ export async function startPostgres(options: {
 
   async function launch(): Promise<void> {
     // The log is a file: a child that inherits our stdout would keep the pipe open after we are killed.
-    const log = openSync(join(home, "postgres.log"), "w");
+    const log = openLog(join(home, "postgres.log"));
     const flags = ["-c", "listen_addresses=", "-k", socketDir, "-c", "log_min_messages=warning"];
     // The rest of the memory, but for what the app takes, is the system's cache of the files.
     flags.push("-c", `shared_buffers=${buffers}MB`, "-c", `effective_cache_size=${buffers * 2}MB`);
@@ -251,6 +252,12 @@ async function createDatabase(url: string, name: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Appended, since what was written before a restart is what explains it; past its size limit the file before it is kept. */
+function openLog(path: string): number {
+  if (existsSync(path) && statSync(path).size > maxLogBytes) renameSync(path, `${path}.1`);
+  return openSync(path, "a");
 }
 
 function lastLine(file: string): string {

@@ -10,19 +10,38 @@ export interface Sealing {
   open(sealed: Buffer): string;
 }
 
-export function createSealing(readKey: () => Buffer): Sealing {
+/** Seals with the first key, and opens what any of them sealed. */
+export function createSealing(readKeys: () => readonly Buffer[]): Sealing {
   return {
     seal(secret) {
       const iv = randomBytes(ivBytes);
-      const encrypt = createCipheriv(cipher, readKey(), iv);
+      const encrypt = createCipheriv(cipher, currentOf(readKeys()), iv);
       const encrypted = Buffer.concat([encrypt.update(secret, "utf8"), encrypt.final()]);
       return Buffer.concat([iv, encrypt.getAuthTag(), encrypted]);
     },
     open(sealed) {
-      const decrypt = createDecipheriv(cipher, readKey(), sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
-      decrypt.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-      const encrypted = sealed.subarray(ivBytes + tagBytes);
-      return Buffer.concat([decrypt.update(encrypted), decrypt.final()]).toString("utf8");
+      const keys = readKeys();
+      for (const [n, key] of keys.entries()) {
+        try {
+          return openWith(key, sealed);
+        } catch (error) {
+          // Another key sealed it, or it was altered: then none opens it.
+          if (n === keys.length - 1) throw error;
+        }
+      }
+      throw new Error("There is no key.");
     },
   };
+}
+
+function currentOf([key]: readonly Buffer[]): Buffer {
+  if (!key) throw new Error("There is no key.");
+  return key;
+}
+
+function openWith(key: Buffer, sealed: Buffer): string {
+  const decrypt = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
+  decrypt.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+  const encrypted = sealed.subarray(ivBytes + tagBytes);
+  return Buffer.concat([decrypt.update(encrypted), decrypt.final()]).toString("utf8");
 }

@@ -100,6 +100,8 @@ function sender(smtpUrl: string, from: string) {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
+    // A password is not sent without encryption, unless the address says so: `?requireTLS=false`.
+    requireTLS: new URL(smtpUrl).password !== "",
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { openTestSmtp } from "#testing/smtp.server.ts";
-import { type Letter, queueMail } from "./mail.server.ts";
+import { type Letter, mailJobs, queueMail } from "./mail.server.ts";
 import { mails } from "./mail.tables.server.ts";
 
 const smtp = await openTestSmtp();
@@ -212,4 +212,12 @@ test("no address, subject or link is logged, whatever the mail server responds",
   expect(rows).toEqual([{ last_error: "EENVELOPE 451" }]);
   expect(lines.join("")).toContain("EENVELOPE 451");
   expect(lines.join("")).not.toMatch(/exemple|mot de passe|token/);
+});
+
+test("a password is not sent without encryption: the letter waits", async () => {
+  await write("tls:1");
+  const jobs = mailJobs({ smtpUrl: smtp.url.replace("//", "//user:secret@"), from: "club@cercle.example" });
+  const row = await rowOf("tls:1");
+  await expect(jobs["mail:send"]?.({ mail: row?.id }, database)).rejects.toThrow("ETLS");
+  expect(smtp.received).toEqual([]);
 });

@@ -117,7 +117,7 @@ test("secrets are encrypted in the database, and another key does not open them"
   const sealed = rows[0]?.secret ?? Buffer.alloc(0);
   expect(sealed.includes(endpoint.secret)).toBe(false);
   expect(secrets.open(sealed)).toBe(endpoint.secret);
-  const other = createSecrets({ ...settings, webhookKey: Buffer.alloc(32, 8) });
+  const other = createSecrets({ ...settings, webhookKey: [Buffer.alloc(32, 8)] });
   expect(() => other.open(sealed)).toThrow();
 });
 

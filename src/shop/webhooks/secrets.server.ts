@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { keyOutsideDatabase } from "#platform/database/key-file.server.ts";
+import { keysOutsideDatabase } from "#platform/database/key-file.server.ts";
 import { createSealing, type Sealing } from "#platform/database/sealing.server.ts";
 import type { WebhookSettings } from "./settings.server.ts";
 
@@ -29,4 +29,4 @@ export type Secrets = Sealing;
 
 /** The key is read when first needed: a product without webhooks writes no file. */
 export const createSecrets = (settings: WebhookSettings): Secrets =>
-  createSealing(keyOutsideDatabase(settings.webhookKey, settings.dataDir, keyFile));
+  createSealing(keysOutsideDatabase(settings.webhookKey, settings.dataDir, keyFile));
