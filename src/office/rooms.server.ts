@@ -1,8 +1,17 @@
+import { customersRoom } from "./customers/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
 
-type Parts = Parameters<typeof signInRoom>[0] & Parameters<typeof shopsRoom>[0] & Parameters<typeof teamRoom>[0];
+type Parts = Parameters<typeof signInRoom>[0] &
+  Parameters<typeof customersRoom>[0] &
+  Parameters<typeof shopsRoom>[0] &
+  Parameters<typeof teamRoom>[0];
 
 /** The parts of the back office. */
-export const officeRooms = (parts: Parts) => [signInRoom(parts), teamRoom(parts), shopsRoom(parts)];
+export const officeRooms = (parts: Parts) => [
+  signInRoom(parts),
+  teamRoom(parts),
+  customersRoom(parts),
+  shopsRoom(parts),
+];

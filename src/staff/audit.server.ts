@@ -7,6 +7,9 @@ type AuditAction =
   | ("pairing_code" | "till_revoked")
   | ("staff_added" | "staff_pin" | "staff_card" | "staff_unlocked" | "staff_ended")
   | ("office_sign_in" | "office_sign_out" | "office_proof" | "office_passkey" | "staff_invited" | "staff_accepted")
+  | ("customer_read" | "customers_listed" | "customer_exported" | "customers_merged")
+  | ("points_adjusted" | "voucher_given" | "letter_sent" | "customer_blocked" | "customer_unblocked" | "sessions_ended")
+  | ("approval_asked" | "request_approved" | "request_declined")
   | "debt_waived";
 
 /** A line of the audit log: who did what, to whom, what was so before and after. */
