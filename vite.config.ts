@@ -8,6 +8,7 @@ import { defineConfig } from "vitest/config";
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
   ["till", /^till\./],
+  ["office", /^office\./],
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
   ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
@@ -61,7 +62,7 @@ function serverStaysOnServer(): Plugin {
   return {
     name: "cercle:server-stays-on-server",
     enforce: "pre",
-    applyToEnvironment: (environment) => environment.name === "client",
+    applyToEnvironment: (environment) => environment.config.consumer === "client",
     load: {
       filter: { id: /\.server\.tsx?(\?|$)/ },
       handler(id) {
@@ -153,6 +154,17 @@ export default defineConfig(({ command }) => ({
           input: "src/till/offline/till-worker.ts",
           output: { entryFileNames: "till-worker.js", format: "iife" },
         },
+      },
+    },
+    /** The back office, in a build of its own: it shares no file with the pages, so it adds nothing to theirs. */
+    office: {
+      consumer: "client",
+      build: {
+        outDir: "dist/client",
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: ".vite/office.json",
+        rolldownOptions: { input: { office: "src/office/screen/office.tsx" } },
       },
     },
     ssr: {

@@ -1,10 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { build } from "vite";
 import { joinAs } from "../../e2e/member.ts";
+import { buildFloor, compress } from "./floor.ts";
 import { report } from "./report.ts";
 
 /** By route: how many times the floor its script may weigh. */
@@ -20,26 +17,12 @@ const limits = {
   "/account/loyalty/subscribe": 1.25,
 };
 
-const weigh = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length;
+const weigh = (file: string) => compress(file).length;
 
-/** The baseline: an empty app of two pages, built with the product's own configuration: React and the router alone. */
 async function weighFloor(): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "cercle-floor-"));
-  await build({
-    logLevel: "error",
-    build: {
-      outDir: folder,
-      emptyOutDir: true,
-      copyPublicDir: false,
-      rolldownOptions: { input: "bench/browser/floor/browser.tsx" },
-    },
-    environments: {
-      client: { build: { outDir: folder, rolldownOptions: { input: "bench/browser/floor/browser.tsx" } } },
-    },
-  });
-  const files = readdirSync(join(folder, "assets")).filter((name) => name.endsWith(".js") && !name.startsWith("other"));
-  const bytes = files.reduce((sum, name) => sum + weigh(join(folder, "assets", name)), 0);
-  rmSync(folder, { recursive: true, force: true });
+  const { assets, first, remove } = await buildFloor();
+  const bytes = first.reduce((sum, name) => sum + weigh(join(assets, name)), 0);
+  remove();
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
+import { endSandboxOffice } from "#office/sandbox-office.server.ts";
 import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
 import { migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres } from "#platform/database/postgres.server.ts";
@@ -22,6 +23,7 @@ export async function open(environment: Record<string, string | undefined>) {
   });
   const database = openDatabase(databaseUrl);
   await seedProgramme(database);
+  if (!settings.sandbox) await endSandboxOffice(database, new Date());
   return {
     settings,
     log,

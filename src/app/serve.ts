@@ -37,6 +37,7 @@ async function run(clientDir: string) {
     clientDir,
     assetsOf: builtAssets(clientDir),
     tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx")([]),
+    officeAssets: builtAssets(clientDir, "src/office/screen/office.tsx", "office")([]),
   });
   const server = createListener(product.fetch);
   const metricsListener = metrics && cluster.isPrimary ? createMetricsListener(metrics.text) : undefined;

@@ -19,7 +19,10 @@ import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
 import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
 import { officeRooms } from "#office/rooms.server.ts";
+import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
+import { officePages } from "#office/shell.server.tsx";
 import { officeJobs, officeSchedule } from "#office/sign-in/clean-up.server.ts";
+import { officeCookieOf } from "#office/sign-in/cookies.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { createPages } from "#pages/pages.server.tsx";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
@@ -71,6 +74,8 @@ export interface ServerParts {
   clientDir?: string;
   /** The files of the till's screen, as the build named them; absent in API tests. */
   tillAssets?: Assets;
+  /** Those of the back office. */
+  officeAssets?: Assets;
   development?: boolean;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
@@ -195,6 +200,7 @@ export function createServer(parts: ServerParts) {
   });
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
+    const people = { database, pins, passwords: identity.passwords };
     app.use("/sandbox/*", async (c, next) => {
       // Only the product's own calls to the sandbox have a request id already.
       const inProcess = c.env?.requestId !== undefined;
@@ -211,12 +217,16 @@ export function createServer(parts: ServerParts) {
         socialApps: sandboxSocialApps,
         shopKey: () => sandboxKey(database, now()),
         till: () => sandboxTill(database, pins, now()),
+        office: () => sandboxOffice(people, now()),
+        openOffice: async (email, request) =>
+          officeCookieOf(await openSandboxOffice(people, email, request, now()), settings.secureCookies),
         receiptQr: (claimCode) => qrSvg(claimUrl(publicUrl, claimCode)),
       }),
     );
   }
 
   if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets));
+  if (parts.officeAssets) app.route("/", officePages(parts.officeAssets));
   app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) {

@@ -1,4 +1,4 @@
 /** The back office: a document of its own, so that no page of a customer loads anything of it. */
-const officePath = "/office";
+export const officePath = "/office";
 /** Where an invitation's letter leads. */
 export const invitationPath = `${officePath}/invitation`;

@@ -85,7 +85,15 @@ async function asked() {
 const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.addPasskey]: async (office) => ({ Response: await newPasskey(office) }),
   [calls.prove]: async (office) => ({ Response: await proofBy(office) }),
+  [calls.removePasskey]: async (office) => {
+    await office.call(calls.addPasskey, { Response: await newPasskey(office) });
+    return { IdPasskey: (await office.call(calls.listPasskeys)).Passkeys[0]?.IdPasskey };
+  },
   [calls.signOut]: async () => ({}),
+  [calls.invitePerson]: async () => ({
+    ...{ Email: "nora.petit@cercle.example", Firstname: "Nora", Lastname: "Petit", Role: "service" },
+  }),
+  [calls.changeRole]: async () => ({ IdStaff: String((await addPerson(null)).id), Role: "marketing" }),
   [calls.endPerson]: async () => ({ IdStaff: String((await addPerson(null)).id) }),
   [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
@@ -193,7 +201,7 @@ test("an owner reads the audit log by person, action and day, page by page", asy
   });
   const rest = await owner.call(calls.readAudit, { IdStaff, Cursor: String(first.NextCursor) });
   expect(rest).toMatchObject({ Entries: [{}, {}], NextCursor: null });
-  for (const none of [{ Day: "2020-01-01" }, { IdCustomer: "1" }, { Action: "void" }])
+  for (const none of [{ Day: "2020-01-01" }, { IdCustomer: "1" }, { Action: "void" as const }])
     expect((await owner.call(calls.readAudit, { IdStaff, ...none })).Entries).toEqual([]);
 });
 

@@ -10,8 +10,9 @@ interface Chunk {
 }
 
 /** Reads the build's manifest once; for each page, lists the files its first paint needs. */
-export function builtAssets(clientDir: string, entryName = "src/pages/browser.tsx") {
-  const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(clientDir, ".vite/manifest.json"), "utf8"));
+export function builtAssets(clientDir: string, entryName = "src/pages/browser.tsx", manifestName = "manifest") {
+  const manifestFile = join(clientDir, ".vite", `${manifestName}.json`);
+  const manifest: Record<string, Chunk> = JSON.parse(readFileSync(manifestFile, "utf8"));
   const entry = manifest[entryName];
   if (!entry) throw new Error("The build lacks its entry: run npm run build.");
   const url = (file: string) => `/${file}`;

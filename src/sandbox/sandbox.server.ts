@@ -7,6 +7,7 @@ import { scriptResponse } from "./frame.server.tsx";
 import { google } from "./google.server.tsx";
 import { googleWallet } from "./google-wallet.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
+import { type OfficePerson, office } from "./office.server.tsx";
 import returnScript from "./return.js?raw";
 import stylesheet from "./sandbox.css?raw";
 import { shop } from "./shop.server.tsx";
@@ -20,13 +21,17 @@ export function createSandbox(parts: {
   publicUrl: string;
   /** The name of the stored key that signs Google passes. */
   googleWalletKey: string;
-  /** The app by which each provider here knows the product. */
   /** A key of the sandbox's own shop. */
   shopKey: () => Promise<string>;
   /** A code that makes a browser a till of that shop, and who may sign in there. */
   till: () => Promise<{ Code: string; IdStaff: string; Pin: string }>;
   /** The QR code of a receipt that names nobody. */
   receiptQr: (claimCode: string) => string;
+  /** Who may sign in to the back office, one person per role. */
+  office: () => Promise<OfficePerson[]>;
+  /** Signs one of them in; the cookie of the session. */
+  openOffice: (email: string, request: Request) => Promise<string>;
+  /** The app by which each provider here knows the product. */
   socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
@@ -45,6 +50,7 @@ export function createSandbox(parts: {
   app.route("/facebook", facebook({ ...parts, ...parts.socialApps.facebook }));
   app.route("/", mailbox(parts));
   app.route("/", shop(parts));
+  app.route("/", office(parts));
   app.route("/", googleWallet(parts));
   return app;
 }

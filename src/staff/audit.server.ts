@@ -1,16 +1,21 @@
 import type { Queries } from "#platform/database/database.server.ts";
 import { auditLog, auditPersonal } from "./audit.tables.server.ts";
 
-type AuditAction =
-  | ("purchase" | "return" | "void" | "hold" | "release" | "join" | "receipt_read")
-  | ("pair" | "unpair" | "sign_in" | "lock" | "pin_locked")
-  | ("pairing_code" | "till_revoked")
-  | ("staff_added" | "staff_pin" | "staff_card" | "staff_unlocked" | "staff_ended")
-  | ("office_sign_in" | "office_sign_out" | "office_proof" | "office_passkey" | "staff_invited" | "staff_accepted")
-  | ("customer_read" | "customers_listed" | "customer_exported" | "customers_merged")
-  | ("points_adjusted" | "voucher_given" | "letter_sent" | "customer_blocked" | "customer_unblocked" | "sessions_ended")
-  | ("approval_asked" | "request_approved" | "request_declined")
-  | "debt_waived";
+/** Everything that leaves a line in the audit log. Each has its words in `messages/`, as `office.action.…`. */
+export const auditActions = [
+  ...(["purchase", "return", "void", "hold", "release", "join", "receipt_read"] as const),
+  ...(["pair", "unpair", "sign_in", "lock", "pin_locked"] as const),
+  ...(["pairing_code", "till_revoked"] as const),
+  ...(["staff_added", "staff_pin", "staff_card", "staff_unlocked", "staff_ended"] as const),
+  ...(["staff_invited", "staff_accepted", "staff_role"] as const),
+  ...(["office_sign_in", "office_sign_out", "office_proof", "office_passkey", "office_passkey_removed"] as const),
+  ...(["customer_read", "customers_listed", "customer_exported", "customers_merged"] as const),
+  ...(["points_adjusted", "voucher_given", "letter_sent"] as const),
+  ...(["customer_blocked", "customer_unblocked", "sessions_ended"] as const),
+  ...(["approval_asked", "request_approved", "request_declined"] as const),
+  "debt_waived",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
 
 /** A line of the audit log: who did what, to whom, what was so before and after. */
 export interface AuditEntry {

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
+import { officeSealing } from "#office/sign-in/sealing.server.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import { newTotpSecret, totpCode, totpStep } from "#office/sign-in/totp.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
-import { createSealing } from "#platform/database/sealing.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { openTestTill } from "./till.server.ts";
@@ -35,7 +35,7 @@ export async function openTestOffice(environment: Record<string, string> = {}) {
     const own = role === "shop" ? (await openShop()).shopId : null;
     const id = await addStaff(database, { email, firstname: "Lou", lastname: "Garnier", role, shopId: own });
     const secret = newTotpSecret();
-    const sealing = createSealing(() => pins.keyed("totp secrets"));
+    const sealing = officeSealing(pins);
     const [passwordHash, totpSecret] = [await passwords.hash(password), sealing.seal(secret)];
     await database.update(staff).set({ passwordHash, totpSecret }).where(eq(staff.id, id));
     const code = () => totpCode(secret, totpStep(clock.now));

@@ -9,8 +9,8 @@ import { createPairing } from "./pairing.server.ts";
 
 const email = "alix@cercle.example";
 
-/** A code that pairs a browser with the sandbox's own shop, and somebody who may sign in there. */
-export async function sandboxTill(database: Database, pins: Pins, now: Date) {
+/** Somebody who works in the sandbox's own shop. */
+export async function sandboxSeller(database: Database, pins: Pins, now: Date) {
   const [, prefix = ""] = (await sandboxKey(database, now)).split("_");
   const [shop] = await database.select({ id: shopKeys.shopId }).from(shopKeys).where(eq(shopKeys.prefix, prefix));
   const shopId = shop?.id ?? 0;
@@ -18,6 +18,12 @@ export async function sandboxTill(database: Database, pins: Pins, now: Date) {
   const { pin } = await storedKey(database, "sandbox-pin", async () => ({ pin: generatePin() }));
   const [known] = await database.select({ id: staff.id }).from(staff).where(eq(staff.email, email));
   const id = known?.id ?? (await addAlix(database, shopId, await pins.hash(pin)));
+  return { id, email, pin, shopId };
+}
+
+/** A code that pairs a browser with the sandbox's own shop, and somebody who may sign in there. */
+export async function sandboxTill(database: Database, pins: Pins, now: Date) {
+  const { id, pin, shopId } = await sandboxSeller(database, pins, now);
   return { Code: await createPairing(database, pins, { shopId, now }), IdStaff: String(id), Pin: pin };
 }
 

@@ -93,6 +93,32 @@ export const signInContract = {
     response: nothing,
     refusals: ["passkey_invalid", "passkey_known", "passkey_limit"],
   }),
+  [calls.listPasskeys]: endpoint({
+    summary: "The passkeys of the person who is signed in.",
+    access: "staff",
+    roles: staffRoles,
+    input: z.object(language),
+    response: z.object({
+      Passkeys: z.array(
+        z.object({
+          IdPasskey: z.string(),
+          Name: z.string(),
+          CreatedAt: z.iso.datetime(),
+          UsedAt: z.iso.datetime().nullable(),
+        }),
+      ),
+    }),
+    refusals: [],
+  }),
+  [calls.removePasskey]: endpoint({
+    summary: "Removes a passkey of the person who is signed in.",
+    access: "staff",
+    roles: staffRoles,
+    fresh: true,
+    input: z.object({ IdPasskey: wire.text(1_400), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
   [calls.prove]: endpoint({
     summary: "A fresh proof, good for five minutes: password and code, or a passkey.",
     access: "staff",

@@ -2,7 +2,6 @@ import type { PasswordHashes } from "#identity/password/password-hashes.server.t
 import { entryOf } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { createSealing } from "#platform/database/sealing.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -13,7 +12,16 @@ import { signInContract } from "./contract.server.ts";
 import { clearedOfficeCookie, officeCookieOf } from "./cookies.server.ts";
 import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
 import { officeLimits } from "./limits.server.ts";
-import { addPasskey, newPasskeyOptions, proveByPasskey, signInOptions, signInWithPasskey } from "./passkeys.server.ts";
+import {
+  addPasskey,
+  listPasskeys,
+  newPasskeyOptions,
+  proveByPasskey,
+  removePasskey,
+  signInOptions,
+  signInWithPasskey,
+} from "./passkeys.server.ts";
+import { officeSealing } from "./sealing.server.ts";
 import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
 import { proveByCode, signIn } from "./sign-in.server.ts";
 
@@ -29,7 +37,7 @@ export function signInRoom(options: {
   const { database, settings } = options;
   const { secureCookies } = settings;
   const limits = officeLimits(options.createLimit);
-  const sealing = createSealing(() => options.pins.keyed("totp secrets"));
+  const sealing = officeSealing(options.pins);
   const parts = { ...options, limits, sealing };
 
   return room(signInContract, {
@@ -69,6 +77,15 @@ export function signInRoom(options: {
 
     async [calls.addPasskey]({ caller, input, ...call }) {
       await addPasskey(parts, caller, input, call);
+      return {};
+    },
+
+    async [calls.listPasskeys]({ caller }) {
+      return listPasskeys(database, caller);
+    },
+
+    async [calls.removePasskey]({ caller, input, ...call }) {
+      await removePasskey(database, caller, input.IdPasskey, call);
       return {};
     },
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { deviceName } from "#identity/session/device-name.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
@@ -132,5 +132,41 @@ export async function addPasskey(
       .returning({ staffId: staffPasskeys.staffId });
     if (added.length === 0) throw new Refusal("passkey_known");
     await writeAudit(tx, entryOf(caller, { action: "office_passkey", requestId, at: now }));
+  });
+}
+
+/** The passkeys of whoever is signed in, the oldest first. */
+export async function listPasskeys(database: Database, { staffId }: OfficeCaller) {
+  const stored = await database
+    .select()
+    .from(staffPasskeys)
+    .where(eq(staffPasskeys.staffId, staffId))
+    .orderBy(asc(staffPasskeys.createdAt));
+  return {
+    Passkeys: stored.map(({ credentialId, name, createdAt, usedAt }) => ({
+      IdPasskey: credentialId.toString("base64url"),
+      Name: name,
+      CreatedAt: createdAt.toISOString(),
+      UsedAt: usedAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+/** Password and code stay as a way in. */
+export async function removePasskey(
+  database: Database,
+  caller: OfficeCaller,
+  id: string,
+  { requestId, now }: Pick<OfficeCall, "requestId" | "now">,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const removed = await tx
+      .delete(staffPasskeys)
+      .where(
+        and(eq(staffPasskeys.credentialId, Buffer.from(id, "base64url")), eq(staffPasskeys.staffId, caller.staffId)),
+      )
+      .returning({ staffId: staffPasskeys.staffId });
+    if (removed.length === 0) throw new Refusal("not_found");
+    await writeAudit(tx, entryOf(caller, { action: "office_passkey_removed", requestId, at: now }));
   });
 }

@@ -1,6 +1,9 @@
 import { and, desc, eq, gte, lt } from "drizzle-orm";
 import type { Database } from "#platform/database/database.server.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { type AuditAction, auditActions } from "#staff/audit.server.ts";
 import { auditLog } from "#staff/audit.tables.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 
 const pageRows = 50;
 
@@ -18,8 +21,10 @@ export async function readAudit(
   const { IdStaff, IdCustomer, Action, Day, Cursor } = asked;
   const dayStart = Day === undefined ? undefined : new Date(`${Day}T00:00:00Z`);
   const rows = await database
-    .select()
+    .select({ entry: auditLog, firstname: staff.firstname, lastname: staff.lastname, shopName: shops.name })
     .from(auditLog)
+    .leftJoin(staff, eq(staff.id, auditLog.staffId))
+    .leftJoin(shops, eq(shops.id, auditLog.shopId))
     .where(
       and(
         IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
@@ -34,20 +39,23 @@ export async function readAudit(
     .limit(pageRows + 1);
   const page = rows.slice(0, pageRows);
   return {
-    Entries: page.map((row) => ({
+    Entries: page.map(({ entry: row, firstname, lastname, shopName }) => ({
       IdEntry: row.id,
       At: row.at.toISOString(),
       MadeBy: row.madeBy,
       IdStaff: row.staffId,
-      Action: row.action,
+      StaffName: firstname === null ? null : `${firstname} ${lastname}`,
+      Action: row.action as AuditAction,
       IdCustomer: row.customerId,
       IdShop: row.shopId,
+      ShopName: shopName,
       Till: row.keyPrefix,
       Before: row.before ?? null,
       After: row.after ?? null,
       Reason: row.reason,
       RequestId: row.requestId,
     })),
-    NextCursor: rows.length > pageRows ? (page.at(-1)?.id ?? null) : null,
+    Actions: [...auditActions],
+    NextCursor: rows.length > pageRows ? (page.at(-1)?.entry.id ?? null) : null,
   };
 }

@@ -1,5 +1,7 @@
 /** The calls about staff and the audit log, as method and path. */
 export const listStaff = "GET office/staff";
+export const invitePerson = "POST office/staff/invite";
+export const changeRole = "POST office/staff/role";
 export const endPerson = "POST office/staff/end";
 export const unlockPerson = "POST office/staff/unlock";
 export const readAudit = "GET office/audit";

@@ -1,7 +1,14 @@
 import { z } from "zod";
+import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, nothing } from "#office/wire.server.ts";
 import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
+import { auditActions } from "#staff/audit.server.ts";
 import * as calls from "./calls.ts";
+
+const roleAndShop = {
+  Role: z.enum(staffRoles, { error: "required" }),
+  IdShop: integerId().optional().describe("Of the role shop, and of no other"),
+};
 
 /** Staff and the audit log. */
 export const teamContract = {
@@ -19,12 +26,41 @@ export const teamContract = {
           Lastname: z.string(),
           Role: z.enum(staffRoles),
           IdShop: z.int().nullable(),
+          ShopName: z.string().nullable(),
           HasPin: z.boolean(),
+          Passkeys: z.int().describe("How many passkeys they have"),
+          InvitedUntil: z.iso.datetime().nullable().describe("Of an invitation that was not accepted yet"),
+          SeenAt: z.iso.datetime().nullable().describe("Of a session that is open now"),
           EndedAt: z.iso.datetime().nullable(),
         }),
       ),
     }),
     refusals: [],
+  }),
+  [calls.invitePerson]: endpoint({
+    summary:
+      "Mails an invitation that works once, for 24 hours. Whoever accepts it chooses a new password and a new secret of codes: it is the recovery of somebody who has lost theirs, too, and brings back who had left.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({
+      Email: fields.email(),
+      Firstname: fields.name(),
+      Lastname: fields.name(),
+      ...roleAndShop,
+      ...language,
+    }),
+    response: z.object({ IdStaff: z.int() }),
+    refusals: ["not_found", "not_yourself"],
+  }),
+  [calls.changeRole]: endpoint({
+    summary: "Somebody has another role, from their next call on.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({ IdStaff: integerId(), ...roleAndShop, ...language }),
+    response: nothing,
+    refusals: ["not_found", "not_yourself"],
   }),
   [calls.endPerson]: endpoint({
     summary: "Somebody no longer works here: every session, PIN and passkey of theirs ends.",
@@ -50,7 +86,7 @@ export const teamContract = {
     input: z.object({
       IdStaff: integerId().optional(),
       IdCustomer: wire.id().optional(),
-      Action: wire.text(40).optional(),
+      Action: z.enum(auditActions).optional(),
       Day: wire.date().optional().describe("In UTC"),
       Cursor: wire.id().optional().describe("NextCursor of the page before"),
       ...language,
@@ -62,9 +98,11 @@ export const teamContract = {
           At: z.iso.datetime(),
           MadeBy: z.enum(["staff", "device", "command", "job"]),
           IdStaff: z.int().nullable(),
-          Action: z.string(),
+          StaffName: z.string().nullable(),
+          Action: z.enum(auditActions),
           IdCustomer: z.int().nullable(),
           IdShop: z.int().nullable(),
+          ShopName: z.string().nullable(),
           Till: z.string().nullable(),
           Before: z.unknown(),
           After: z.unknown(),
@@ -73,6 +111,7 @@ export const teamContract = {
         }),
       ),
       NextCursor: z.int().nullable(),
+      Actions: z.array(z.enum(auditActions)).describe("Every action that the log knows"),
     }),
     refusals: [],
   }),

@@ -1,14 +1,25 @@
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import { readAudit } from "./audit-log.server.ts";
 import * as calls from "./calls.ts";
 import { teamContract } from "./contract.server.ts";
-import { endPerson, listStaff, unlockPerson } from "./people.server.ts";
+import { changeRole, endPerson, invitePerson, listStaff, unlockPerson } from "./people.server.ts";
 
-export function teamRoom({ database }: { database: Database }) {
+export function teamRoom(parts: { database: Database; settings: Settings }) {
+  const { database } = parts;
   return room(teamContract, {
-    async [calls.listStaff]() {
-      return listStaff(database);
+    async [calls.listStaff]({ now }) {
+      return listStaff(database, now);
+    },
+
+    async [calls.invitePerson]({ caller, input, ...call }) {
+      return invitePerson(parts, caller, input, call);
+    },
+
+    async [calls.changeRole]({ caller, input, ...call }) {
+      await changeRole(database, caller, input, call);
+      return {};
     },
 
     async [calls.endPerson]({ caller, input, ...call }) {

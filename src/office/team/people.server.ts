@@ -1,10 +1,15 @@
-import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
 import { entryOf } from "#office/audit.server.ts";
+import { inviteStaff } from "#office/sign-in/invitation.server.ts";
 import { staffInvitations, staffPasskeys } from "#office/sign-in/office.tables.server.ts";
 import { endOfficeSessionsOf } from "#office/sign-in/session.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { StaffRole } from "#platform/api/endpoint.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { endStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
@@ -15,36 +20,146 @@ interface When {
   requestId: string;
 }
 
+interface Listed extends Record<string, unknown> {
+  id: number;
+  email: string;
+  firstname: string;
+  lastname: string;
+  role: StaffRole;
+  shopId: number | null;
+  shopName: string | null;
+  hasPin: boolean;
+  passkeys: number;
+  invitedUntil: string | null;
+  seenAt: string | null;
+  endedAt: string | null;
+}
+
+const instant = (moment: string | null) => moment && new Date(moment).toISOString();
+
 /** Everybody who works or has worked here. */
-export async function listStaff(database: Database) {
-  const people = await database.select().from(staff).orderBy(asc(staff.email));
+export async function listStaff(database: Database, now: Date) {
+  const { rows } = await database.execute<Listed>(sql`
+    select p.id, p.email, p.firstname, p.lastname, p.role, p.shop_id as "shopId", s.name as "shopName",
+      p.pin_hash is not null as "hasPin", p.ended_at as "endedAt",
+      (select count(*)::integer from staff_passkey k where k.staff_id = p.id) as passkeys,
+      (select max(i.ends_at) from staff_invitation i where i.staff_id = p.id and i.ends_at > ${now}) as "invitedUntil",
+      (select max(o.seen_at) from staff_session o
+       where o.staff_id = p.id and o.seen_at > ${now}::timestamptz - interval '30 minutes') as "seenAt"
+    from staff p left join shop s on s.id = p.shop_id
+    order by p.ended_at is not null, p.lastname, p.firstname, p.id`);
   return {
-    Staff: people.map((person) => ({
+    Staff: rows.map((person) => ({
       IdStaff: person.id,
       Email: person.email,
       Firstname: person.firstname,
       Lastname: person.lastname,
       Role: person.role,
       IdShop: person.shopId,
-      HasPin: person.pinHash !== null,
-      EndedAt: person.endedAt?.toISOString() ?? null,
+      ShopName: person.shopName,
+      HasPin: person.hasPin,
+      Passkeys: person.passkeys,
+      InvitedUntil: instant(person.invitedUntil),
+      SeenAt: instant(person.seenAt),
+      EndedAt: instant(person.endedAt),
     })),
   };
 }
 
-/** Somebody no longer works here. Nobody ends themselves, so that an owner stays. */
-export async function endPerson(database: Database, caller: OfficeCaller, staffId: number, { now, requestId }: When) {
+/** The shop of somebody with the role shop, who has one; nobody else has. */
+async function shopOfRole(tx: Queries, role: StaffRole, shopId: number | undefined): Promise<number | null> {
+  if (role !== "shop") return null;
+  if (shopId === undefined) throw new Refusal("invalid", { errors: [{ field: "IdShop", code: "required" }] });
+  const [shop] = await tx.select({ id: shops.id }).from(shops).where(eq(shops.id, shopId));
+  if (!shop) throw new Refusal("not_found");
+  return shop.id;
+}
+
+/**
+ * Locks who acts and whom they act on, in one order: of two owners who end or demote each other, the second is refused.
+ * Nobody does either to themselves, so that an owner stays.
+ */
+async function lockPeople(tx: Queries, caller: OfficeCaller, staffId: number): Promise<typeof staff.$inferSelect> {
   if (staffId === caller.staffId) throw new Refusal("not_yourself");
+  const found = await tx
+    .select()
+    .from(staff)
+    .where(inArray(staff.id, [caller.staffId, staffId]))
+    .orderBy(asc(staff.id))
+    .for("update");
+  const acting = found.find(({ id }) => id === caller.staffId);
+  if (!acting || acting.endedAt || acting.role !== caller.role) throw new Refusal("not_signed_in");
+  const other = found.find(({ id }) => id === staffId);
+  if (!other) throw new Refusal("not_found");
+  return other;
+}
+
+interface Invited {
+  Email: string;
+  Firstname: string;
+  Lastname: string;
+  Role: StaffRole;
+  IdShop?: number | undefined;
+}
+
+/** Invites somebody: new, or back, or without their password and codes. */
+export async function invitePerson(
+  { database, settings }: { database: Database; settings: Settings },
+  caller: OfficeCaller,
+  { Email: email, Firstname: firstname, Lastname: lastname, Role: role, IdShop }: Invited,
+  { now, requestId, locale }: When & { locale: Locale },
+) {
+  return database.transaction(async (tx) => {
+    const shopId = await shopOfRole(tx, role, IdShop);
+    const person = { firstname, lastname, role, shopId };
+    // Of two invitations of one new address at once, the second waits here and finds the person.
+    const [added] = await tx
+      .insert(staff)
+      .values({ email, ...person })
+      .onConflictDoNothing()
+      .returning({ id: staff.id });
+    const [known] = await tx.select({ id: staff.id }).from(staff).where(eq(staff.email, email));
+    const id = added?.id ?? known?.id;
+    if (id === undefined) throw new Error("The person was not written.");
+    const before = added ? undefined : await lockPeople(tx, caller, id);
+    if (before)
+      await tx
+        .update(staff)
+        .set({ ...person, endedAt: null })
+        .where(eq(staff.id, id));
+    await inviteStaff(tx, settings, { id, email, firstname }, { locale, now });
+    const change = {
+      ...(before && { before: { role: before.role, shopId: before.shopId, ended: before.endedAt !== null } }),
+      after: { staffId: id, role, shopId },
+    };
+    await writeAudit(tx, entryOf(caller, { action: "staff_invited", ...change, requestId, at: now }));
+    return { IdStaff: id };
+  });
+}
+
+export async function changeRole(
+  database: Database,
+  caller: OfficeCaller,
+  { IdStaff: staffId, Role: role, IdShop }: { IdStaff: number; Role: StaffRole; IdShop?: number | undefined },
+  { now, requestId }: When,
+) {
   await database.transaction(async (tx) => {
-    // Both are locked, in one order: of two owners who end each other, the second no longer works here.
-    const living = await tx
-      .select({ id: staff.id })
-      .from(staff)
-      .where(and(inArray(staff.id, [caller.staffId, staffId]), isNull(staff.endedAt)))
-      .orderBy(asc(staff.id))
-      .for("update");
-    if (!living.some(({ id }) => id === caller.staffId)) throw new Refusal("not_signed_in");
-    if (!living.some(({ id }) => id === staffId)) throw new Refusal("not_found");
+    const before = await lockPeople(tx, caller, staffId);
+    if (before.endedAt) throw new Refusal("not_found");
+    const shopId = await shopOfRole(tx, role, IdShop);
+    await tx.update(staff).set({ role, shopId }).where(eq(staff.id, staffId));
+    // At tills they sign in again, where they may.
+    await endSessionsOf(tx, staffId);
+    const change = { before: { role: before.role, shopId: before.shopId }, after: { staffId, role, shopId } };
+    await writeAudit(tx, entryOf(caller, { action: "staff_role", ...change, requestId, at: now }));
+  });
+}
+
+/** Somebody no longer works here. */
+export async function endPerson(database: Database, caller: OfficeCaller, staffId: number, { now, requestId }: When) {
+  await database.transaction(async (tx) => {
+    const person = await lockPeople(tx, caller, staffId);
+    if (person.endedAt) throw new Refusal("not_found");
     await endStaff(tx, staffId, now);
     await endSessionsOf(tx, staffId);
     await endOfficeSessionsOf(tx, staffId);

@@ -1,0 +1,120 @@
+import { addAuthenticator } from "./authenticator.ts";
+import { at, expect, expectAccessible, locales, test, text } from "./browser.ts";
+import { mailedLink } from "./mailbox.ts";
+import { expectReflow } from "./measure.ts";
+import { codeOf, openOffice, personOf } from "./office-desk.ts";
+
+/** The back office: its doors, and who works there. */
+// Whoever is not signed in, or no longer, gets 401; a proof that is too old, 403.
+test.use({ tolerated: /40[13]/ });
+
+const t = (id: string, values = {}) => text("fr", id, values);
+
+test("by the keyboard alone: wrong code, right code, the menu, signing out", async ({ page, context }) => {
+  const { Email, Password, Code, Name } = await personOf(context, "marketing");
+  await page.goto("/office");
+  await expect(page.getByRole("heading", { name: t("office.signIn.title") })).toBeVisible();
+  await expectAccessible(page, "sign-in");
+  const type = async (code: string) => {
+    await page.getByLabel(t("office.email")).focus();
+    await page.keyboard.type(Email);
+    for (const words of [Password, code]) {
+      await page.keyboard.press("Tab");
+      await page.keyboard.type(words);
+    }
+    await page.keyboard.press("Enter");
+  };
+  await type(Code === "000000" ? "000001" : "000000");
+  await expect(page.getByRole("alert")).toBeFocused();
+  await expect(page.getByRole("alert")).toHaveText(t("refusal.wrong_office_login"));
+  await expect(page.getByLabel(t("office.email"))).toHaveValue(Email);
+  await page.reload();
+  await type(Code);
+  await expect(page.getByRole("heading", { name: Name })).toBeVisible();
+  // Marketing has no room about people.
+  await page.goto("/office/team");
+  await expect(page.getByRole("alert")).toHaveText(t("refusal.forbidden"));
+  await page.getByRole("button", { name: t("office.signOut") }).press("Enter");
+  await expect(page.getByLabel(t("office.password"))).toBeVisible();
+});
+
+test("an invitation, a passkey, and an end that works at once", async ({ context, browser }) => {
+  const owner = await openOffice(context, "owner", "/office/team");
+  await expectAccessible(owner, "staff");
+  const email = `nora.${Date.now()}@cercle.example`;
+  await owner.getByRole("button", { name: t("office.team.invite") }).click();
+  const panel = owner.getByRole("dialog", { name: t("office.team.inviteTitle") });
+  await panel.getByRole("button", { name: t("office.team.inviteAction") }).click();
+  await expect(panel.getByText(t("field.required")).first()).toBeVisible();
+  await panel.getByLabel(t("office.email")).fill(email);
+  await panel.getByLabel(t("office.firstname")).fill("Nora");
+  await panel.getByLabel(t("office.lastname"), { exact: true }).fill("Petit");
+  await expectAccessible(owner, "inviting");
+
+  // The proof is too old: it is asked for, and what was typed stays.
+  const tooOld = { status: 403, json: { code: "proof_needed", detail: "", status: 403 } };
+  await owner.route("**/api/office/staff/invite", (route) => route.fulfill(tooOld), { times: 1 });
+  await panel.getByRole("button", { name: t("office.team.inviteAction") }).click();
+  const proof = owner.getByRole("dialog", { name: t("office.proof.title") });
+  await expectAccessible(owner, "a fresh proof");
+  await expect(async () => {
+    const { Password, Code } = await personOf(context, "owner");
+    await proof.getByLabel(t("office.password")).fill(Password);
+    await proof.getByLabel(t("office.code")).fill(Code);
+    await proof.getByRole("button", { name: t("office.proof.submit") }).click();
+    await expect(proof).toBeHidden({ timeout: 2_000 });
+  }).toPass({ intervals: [5_000], timeout: 70_000 });
+  await expect(owner.getByText(t("office.team.inviteDone", { email }))).toBeVisible();
+
+  const desk = await browser.newContext();
+  const nora = await desk.newPage();
+  const authenticator = await addAuthenticator(nora);
+  await nora.goto(await mailedLink(context.request, email, "/office/invitation"));
+  await nora.getByLabel(t("office.password")).fill("short");
+  await nora.getByRole("button", { name: t("office.invitation.next") }).click();
+  await expect(nora.getByText(t("field.staff_password_length"))).toBeVisible();
+  await nora.getByLabel(t("office.password")).fill("sept lampes bleues");
+  await nora.getByRole("button", { name: t("office.invitation.next") }).click();
+  await nora.getByText(t("office.invitation.byHand")).click();
+  await expectAccessible(nora, "the secret of codes");
+  const secret = (await nora.locator(".office-secret").textContent()) ?? "";
+  await nora.getByLabel(t("office.code")).fill(codeOf(secret));
+  await nora.getByRole("button", { name: t("office.invitation.open") }).click();
+  await expect(nora.getByRole("heading", { name: "Nora Petit" })).toBeVisible();
+  expect(nora.url()).not.toContain("token");
+
+  await nora.getByRole("button", { name: t("office.me.add") }).click();
+  await expect(nora.getByRole("row")).toHaveCount(2);
+  expect(await authenticator.credentials()).toHaveLength(1);
+  await expectAccessible(nora, "passkeys");
+  await nora.getByRole("button", { name: t("office.signOut") }).click();
+  await nora.getByRole("button", { name: t("office.passkey.use") }).click();
+  await expect(nora.getByRole("heading", { name: "Nora Petit" })).toBeVisible();
+
+  await owner.reload();
+  await owner.getByRole("button", { name: `${t("office.team.end")}, Nora Petit` }).click();
+  await owner.getByRole("button", { name: t("office.team.endAction") }).click();
+  await expect(owner.getByText(t("office.team.endDone", { name: "Nora Petit" }))).toBeVisible();
+  await nora.reload();
+  await expect(nora.getByLabel(t("office.password"))).toBeVisible();
+
+  await owner.getByRole("link", { name: t("office.menu.audit") }).click();
+  await expect(owner.getByRole("row", { name: t("office.action.staff_ended") }).first()).toContainText("Paul Rivière");
+  await expectAccessible(owner, "audit log");
+  await desk.close();
+});
+
+test("in three languages the sign-in and its words fit a phone, and the customers' pages load nothing of it", async ({
+  page,
+}) => {
+  for (const locale of locales) {
+    await page.goto(at(locale, "/office"));
+    await expect(page.getByRole("button", { name: text(locale, "office.signIn.submit") })).toBeVisible();
+    await expectAccessible(page, "sign-in");
+    await expectReflow(page, "sign-in");
+  }
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto("/authenticate/login", { waitUntil: "networkidle" });
+  expect(loaded.filter((path) => /office/.test(path))).toEqual([]);
+});

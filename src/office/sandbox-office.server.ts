@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import type { StaffRole } from "#platform/api/endpoint.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { findKey, storedKey } from "#platform/database/stored-keys.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import type { Pins } from "#staff/pins.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
+import { sandboxSeller } from "#till/sandbox-till.server.ts";
+import { endSessionsOf } from "#till/sign-in.server.ts";
+import { entryOf } from "./audit.server.ts";
+import { officeSealing } from "./sign-in/sealing.server.ts";
+import { endOfficeSessionsOf, openOfficeSession } from "./sign-in/session.server.ts";
+import { newTotpSecret, totpCode, totpStep } from "./sign-in/totp.server.ts";
+
+const keyName = "sandbox-office";
+
+/** One person per role; the shop's own is the one of the sandbox's till. */
+const people: { email: string; firstname: string; lastname: string; role: StaffRole }[] = [
+  { email: "paul@cercle.example", firstname: "Paul", lastname: "Rivière", role: "owner" },
+  { email: "ines@cercle.example", firstname: "Inès", lastname: "Marchand", role: "marketing" },
+  { email: "helene@cercle.example", firstname: "Hélène", lastname: "Aubry", role: "service" },
+];
+
+/** Passwords and secrets of codes, by address. */
+type Secrets = Record<string, { password: string; secret: string }>;
+
+interface Parts {
+  database: Database;
+  pins: Pins;
+  passwords: PasswordHashes;
+}
+
+/** Everybody who may try the back office while the sandbox is on, with password and the code of the moment. */
+export async function sandboxOffice(parts: Parts, now: Date) {
+  const { database } = parts;
+  const seller = await sandboxSeller(database, parts.pins, now);
+  const emails = [...people.map(({ email }) => email), seller.email];
+  // The secrets first: of two processes that ask at once, both write the same people.
+  const secrets = await storedKey<Secrets>(database, keyName, async () =>
+    Object.fromEntries(
+      emails.map((email) => [email, { password: randomBytes(12).toString("base64url"), secret: newTotpSecret() }]),
+    ),
+  );
+  for (const person of people) await database.insert(staff).values(person).onConflictDoNothing();
+  const found = await database.select().from(staff).where(inArray(staff.email, emails)).orderBy(staff.id);
+  for (const person of found) if (!person.passwordHash || person.endedAt) await open(parts, person, secrets, seller);
+  return found.map(({ email, firstname, lastname, role, totpStep: used }) => ({
+    Name: `${firstname} ${lastname}`,
+    Role: role,
+    Email: email,
+    Password: secrets[email]?.password ?? "",
+    // A code works once: after it was used, that of the next half minute works already.
+    Code: totpCode(secrets[email]?.secret ?? "", Math.max(totpStep(now), (used ?? 0) + 1)),
+  }));
+}
+
+/** Signs one of them in without password and code; the value of the session's cookie. */
+export async function openSandboxOffice(parts: Parts, email: string, request: Request, now: Date) {
+  const people = await sandboxOffice(parts, now);
+  if (!people.some(({ Email }) => Email === email)) throw new Refusal("not_found");
+  const [person] = await parts.database.select().from(staff).where(eq(staff.email, email));
+  if (!person) throw new Refusal("not_found");
+  return parts.database.transaction(async (tx) => {
+    const { id: staffId, shopId } = person;
+    const by = { after: { by: "sandbox" } };
+    await writeAudit(tx, entryOf({ staffId, shopId }, { action: "office_sign_in", ...by, at: now }));
+    return openOfficeSession(tx, request, staffId, now);
+  });
+}
+
+async function open(
+  { database, pins, passwords }: Parts,
+  person: { id: number; email: string },
+  secrets: Secrets,
+  seller: { email: string; pin: string },
+) {
+  const of = secrets[person.email];
+  if (!of) return;
+  const pin = person.email === seller.email && { pinHash: await pins.hash(seller.pin) };
+  const passwordHash = await passwords.hash(of.password);
+  const totpSecret = officeSealing(pins).seal(of.secret);
+  await database
+    .update(staff)
+    .set({ passwordHash, totpSecret, endedAt: null, ...pin })
+    .where(eq(staff.id, person.id));
+}
+
+/** Without the sandbox nobody of it signs in any more, whatever was tried on this database before. */
+export async function endSandboxOffice(database: Database, now: Date): Promise<void> {
+  const secrets = await findKey<Secrets>(database, keyName);
+  if (!secrets) return;
+  await database.transaction(async (tx) => {
+    const ended = await tx
+      .update(staff)
+      .set({ endedAt: now, passwordHash: null, pinHash: null })
+      .where(and(inArray(staff.email, Object.keys(secrets)), isNull(staff.endedAt)))
+      .returning({ id: staff.id });
+    for (const { id } of ended) {
+      await endOfficeSessionsOf(tx, id);
+      await endSessionsOf(tx, id);
+      await writeAudit(tx, { madeBy: "command", staffId: id, action: "staff_ended", at: now });
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import { endSandboxOffice, openSandboxOffice, sandboxOffice } from "./sandbox-office.server.ts";
+import { readSession, signIn } from "./sign-in/calls.ts";
+
+const { clock, database, openBrowser, openOffice, passwords, pins } = await openTestOffice();
+const parts = { database, passwords, pins };
+const people = () => sandboxOffice(parts, clock.now);
+
+test("one person per role signs in while the sandbox is on, and none without it", async () => {
+  const shown = await people();
+  expect(shown.map(({ Role }) => Role).sort()).toEqual(["marketing", "owner", "service", "shop"]);
+  for (const { Email, Password, Code, Role } of shown) {
+    const { call } = openBrowser();
+    await call(signIn, { Email, Password, Code });
+    expect(await call(readSession)).toMatchObject({ Role });
+  }
+  // The codes that were used are not shown again.
+  for (const { Email, Password, Code } of await people()) await openBrowser().call(signIn, { Email, Password, Code });
+
+  const [{ Email = "", Password = "", Code = "" } = {}] = await people();
+  const browser = openBrowser();
+  browser.cookies.set(
+    "staff.token",
+    await openSandboxOffice(parts, Email, new Request("https://x.example"), clock.now),
+  );
+  await browser.call(readSession);
+
+  await endSandboxOffice(database, clock.now);
+  expect(await refusalOf(browser.call(readSession))).toMatchObject({ code: "not_signed_in" });
+  const again = openBrowser().call(signIn, { Email, Password, Code });
+  expect(await refusalOf(again)).toMatchObject({ code: "wrong_office_login" });
+  const { rows } = await database.$client.query(
+    "select id from staff where email = any($1) and (ended_at is null or pin_hash is not null)",
+    [shown.map(({ Email }) => Email)],
+  );
+  expect(rows).toEqual([]);
+  await endSandboxOffice(database, clock.now);
+
+  // With the sandbox on again they are back.
+  const [back] = await people();
+  await openSandboxOffice(parts, back?.Email ?? "", new Request("https://x.example"), clock.now);
+});
+
+test("nobody but the sandbox's own people is signed in without a password", async () => {
+  const { email } = await openOffice("owner");
+  const other = openSandboxOffice(parts, email, new Request("https://x.example"), clock.now);
+  await expect(other).rejects.toMatchObject({ code: "not_found" });
+});

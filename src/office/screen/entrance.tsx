@@ -1,0 +1,19 @@
+import { type ReactNode, useEffect } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { LanguageLinks } from "./language-links.tsx";
+
+/** The pages before the menu: signing in, an invitation. */
+export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${t("office.title")}`;
+  }, [title, t]);
+  return (
+    <main className="office-entrance">
+      <p className="brand">CERCLE</p>
+      <h1>{title}</h1>
+      {children}
+      <LanguageLinks />
+    </main>
+  );
+}

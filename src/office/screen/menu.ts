@@ -1,0 +1,21 @@
+import type { TextId } from "#i18n/texts.ts";
+import type { readSession } from "#office/sign-in/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+type Role = ResponseBody<typeof readSession>["Role"];
+
+interface Room {
+  path: string;
+  text: TextId;
+  roles: readonly Role[];
+  /** The words above the first of a group. */
+  group?: TextId;
+}
+
+/** The menu: each role sees the rooms it may enter. */
+const rooms: readonly Room[] = [
+  { path: "/team", text: "office.menu.team", roles: ["owner"], group: "office.menu.house" },
+  { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
+];
+
+export const roomsOf = (role: Role) => rooms.filter(({ roles }) => roles.includes(role));

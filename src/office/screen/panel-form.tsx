@@ -1,0 +1,41 @@
+import type { FormEvent, ReactNode } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { FormError } from "./controls.tsx";
+import type { Failure } from "./failure.ts";
+
+/** The form of a panel: its fields, what was refused, and the button that says what happens. */
+export function PanelForm({
+  action,
+  busy,
+  failure,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  action: string;
+  busy: boolean;
+  failure: Failure | undefined;
+  onSubmit: (form: FormData) => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTexts();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="office-form" onSubmit={submit} noValidate>
+      <FormError failure={failure} />
+      {children}
+      <div className="buttons">
+        <button type="button" className="office-button" onClick={onClose}>
+          {t("office.cancel")}
+        </button>
+        <button type="submit" className="office-button solid" disabled={busy}>
+          {action}
+        </button>
+      </div>
+    </form>
+  );
+}

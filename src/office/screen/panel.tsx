@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Icon } from "#ui/icon.tsx";
+
+/** A form beside the page: on wide screens it covers nothing and one reads while writing, on others it is a sheet over it. */
+export function Panel({
+  title,
+  note,
+  children,
+  onClose,
+}: {
+  title: string;
+  note?: ReactNode;
+  children: ReactNode;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    const wide = matchMedia("(width >= 75rem)");
+    const open = () => {
+      dialog.close();
+      if (wide.matches) dialog.show();
+      else dialog.showModal();
+    };
+    open();
+    wide.addEventListener("change", open);
+    return () => wide.removeEventListener("change", open);
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className="office-panel"
+      aria-labelledby="panel-title"
+      // Escape: the browser closes a modal dialog by itself; this one may stand beside the page.
+      onCancel={onClose}
+      onKeyDown={(event) => event.key === "Escape" && onClose()}
+    >
+      <header>
+        <h2 id="panel-title">{title}</h2>
+        <button type="button" className="close" aria-label={t("office.close")} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+        {note && <p className="note">{note}</p>}
+      </header>
+      {children}
+    </dialog>
+  );
+}

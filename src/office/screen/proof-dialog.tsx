@@ -1,0 +1,27 @@
+import { useEffect, useRef } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Credentials } from "./credentials.tsx";
+
+/** Asks who it is, over the page, so that what was typed stays. */
+export function ProofDialog({ what, onClose }: { what: "proof" | "sign-in"; onClose: (given: boolean) => void }) {
+  const { t } = useTexts();
+  const ref = useRef<HTMLDialogElement>(null);
+  const given = useRef(false);
+  useEffect(() => ref.current?.showModal(), []);
+  return (
+    <dialog ref={ref} className="office-dialog" aria-labelledby="proof-title" onClose={() => onClose(given.current)}>
+      <h2 id="proof-title">{t(what === "proof" ? "office.proof.title" : "office.ended.title")}</h2>
+      <p className="note">{t(what === "proof" ? "office.proof.text" : "office.ended.text")}</p>
+      <Credentials
+        proof={what === "proof"}
+        onDone={() => {
+          given.current = true;
+          ref.current?.close();
+        }}
+      />
+      <button type="button" className="office-link" onClick={() => ref.current?.close()}>
+        {t("office.cancel")}
+      </button>
+    </dialog>
+  );
+}

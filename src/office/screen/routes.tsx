@@ -1,0 +1,56 @@
+import { createBrowserRouter, redirect } from "react-router";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import { officePath } from "#office/paths.ts";
+import { readSession } from "#office/sign-in/calls.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { Failed } from "./failed.tsx";
+import { Invitation, loadInvitation } from "./invitation.tsx";
+import { roomsOf } from "./menu.ts";
+import { NotFound } from "./not-found.tsx";
+import { Office, Opening } from "./shell.tsx";
+import { AuditLog, loadAudit } from "./team/audit-log.tsx";
+import { loadMyAccess, MyAccess } from "./team/my-access.tsx";
+import { loadTeam, Team } from "./team/team.tsx";
+
+/** Every page of the back office. A page's loader reads what it shows; whoever is not signed in sees the sign-in in its place. */
+export function createOfficeRouter(locale: Locale) {
+  return createBrowserRouter(
+    [
+      {
+        path: "/invitation",
+        Component: Invitation,
+        loader: loadInvitation,
+        HydrateFallback: Opening,
+        ErrorBoundary: Failed,
+      },
+      {
+        id: "office",
+        path: "/",
+        Component: Office,
+        loader: () => browserCall(readSession),
+        HydrateFallback: Opening,
+        ErrorBoundary: Failed,
+        children: [
+          {
+            // A page that fails leaves the menu in its place.
+            ErrorBoundary: Failed,
+            children: [
+              { index: true, loader: openFirstRoom },
+              { path: "team", Component: Team, loader: loadTeam },
+              { path: "audit", Component: AuditLog, loader: loadAudit },
+              { path: "me", Component: MyAccess, loader: loadMyAccess },
+              { path: "*", Component: NotFound },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: localePath(locale, officePath) },
+  );
+}
+
+/** Each role begins with the first room of its menu. */
+async function openFirstRoom() {
+  const [first] = roomsOf((await browserCall(readSession)).Role);
+  return redirect(first?.path ?? "/me");
+}

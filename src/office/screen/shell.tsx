@@ -1,0 +1,121 @@
+import { type FormEvent, useEffect, useRef } from "react";
+import { Link, NavLink, Outlet, useNavigate, useNavigation, useRevalidator, useSearchParams } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { signOut } from "#office/sign-in/calls.ts";
+import { LanguageLinks } from "./language-links.tsx";
+import { roomsOf } from "./menu.ts";
+import { useSession } from "./session.tsx";
+import { ProofProvider, useAct } from "./use-act.tsx";
+import { useFormats } from "./use-formats.ts";
+
+/** The menu at the left, the bar above, the page in between. */
+export function Office() {
+  const { t } = useTexts();
+  const { state } = useNavigation();
+  return (
+    <ProofProvider>
+      <a className="skip" href="#page">
+        {t("office.skip")}
+      </a>
+      <div className="office-frame">
+        <Menu />
+        <Bar />
+        <main id="page" tabIndex={-1} aria-busy={state === "loading"}>
+          <Outlet />
+        </main>
+      </div>
+    </ProofProvider>
+  );
+}
+
+/** Before the first page is read. */
+export function Opening() {
+  const { t } = useTexts();
+  return <p className="office-opening">{t("office.loading")}</p>;
+}
+
+function Menu() {
+  const { t } = useTexts();
+  const { Firstname, Lastname, Role } = useSession();
+  const { revalidate } = useRevalidator();
+  const { act, busy } = useAct(signOut);
+  const leave = async () => {
+    await act({});
+    await revalidate();
+  };
+  return (
+    <nav className="office-menu" aria-label={t("office.menu.label")}>
+      <p className="brand">CERCLE</p>
+      <div className="rooms">
+        {roomsOf(Role).map(({ path, text, group }) => (
+          <div key={path}>
+            {group && <p className="group">{t(group)}</p>}
+            <NavLink to={path}>{t(text)}</NavLink>
+          </div>
+        ))}
+      </div>
+      <div className="person">
+        <Link to="/me">
+          {Firstname} {Lastname}
+        </Link>
+        <span className="note">{t(`office.role.${Role}`)}</span>
+        <button type="button" className="office-link" disabled={busy} onClick={leave}>
+          {t("office.signOut")}
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+function Bar() {
+  const { today } = useFormats();
+  const { Role } = useSession();
+  return (
+    <header className="office-bar">
+      {roomsOf(Role).some(({ path }) => path === "/customers") && <Search />}
+      <span className="date">{today(new Date())}</span>
+      <LanguageLinks />
+    </header>
+  );
+}
+
+/** One search for customers, from every page; the key / leads to it. */
+function Search() {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
+      if (event.key !== "/" || typing) return;
+      event.preventDefault();
+      ref.current?.select();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const words = ref.current?.value.trim() ?? "";
+    void navigate(`/customers?${new URLSearchParams(words ? { search: words } : {})}`);
+  };
+  return (
+    <search>
+      <form onSubmit={search}>
+        <input
+          ref={ref}
+          type="search"
+          name="search"
+          key={params.get("search")}
+          defaultValue={params.get("search") ?? ""}
+          aria-label={t("office.search")}
+          placeholder={t("office.search")}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <span className="key">/</span>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,67 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field } from "#office/screen/controls.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { invitePerson } from "#office/team/calls.ts";
+import { RoleFields } from "./role-fields.tsx";
+import type { Person } from "./team.tsx";
+
+/** Invites somebody, or gives somebody who has lost password and codes a new start. */
+export function InvitePanel({
+  person,
+  onDone,
+  onClose,
+}: {
+  person: Person | undefined;
+  onDone: (words: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(invitePerson);
+  const invite = async (form: FormData) => {
+    const email = String(form.get("Email"));
+    if (await act(form)) onDone(t("office.team.inviteDone", { email }));
+  };
+  const errors = failure?.fields;
+  return (
+    <Panel
+      title={t(person ? "office.team.againTitle" : "office.team.inviteTitle")}
+      note={t(person ? "office.team.againText" : "office.team.inviteText")}
+      onClose={onClose}
+    >
+      <PanelForm
+        action={t("office.team.inviteAction")}
+        busy={busy}
+        failure={failure}
+        onSubmit={invite}
+        onClose={onClose}
+      >
+        <Field
+          name="Email"
+          type="email"
+          label={t("office.email")}
+          defaultValue={person?.Email}
+          readOnly={person !== undefined}
+          autoComplete="off"
+          error={errors?.["Email"]}
+        />
+        <Field
+          name="Firstname"
+          label={t("office.firstname")}
+          defaultValue={person?.Firstname}
+          autoComplete="off"
+          error={errors?.["Firstname"]}
+        />
+        <Field
+          name="Lastname"
+          label={t("office.lastname")}
+          defaultValue={person?.Lastname}
+          autoComplete="off"
+          error={errors?.["Lastname"]}
+        />
+        <RoleFields role={person?.Role ?? "service"} shopId={person?.IdShop ?? null} errors={errors} />
+      </PanelForm>
+    </Panel>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { useLoaderData, useRevalidator } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { makePasskey, supportsPasskeys } from "#identity/passkeys/browser-passkey.ts";
+import { FormError } from "#office/screen/controls.tsx";
+import { type Failure, failureOf } from "#office/screen/failure.ts";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import { useSession } from "#office/screen/session.tsx";
+import { useAct, useWithProof } from "#office/screen/use-act.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import * as calls from "#office/sign-in/calls.ts";
+import { browserCall } from "#platform/api/client.ts";
+
+export const loadMyAccess = () => browserCall(calls.listPasskeys);
+
+/** One's own ways into the back office. */
+export function MyAccess() {
+  const { t } = useTexts();
+  const { dayOfYear } = useFormats();
+  const { Email, Firstname, Lastname, Role } = useSession();
+  const { Passkeys } = useLoaderData<typeof loadMyAccess>();
+  const { revalidate } = useRevalidator();
+  const { act: remove, busy: removing, failure: notRemoved } = useAct(calls.removePasskey);
+  const { add, adding, notAdded } = useAddPasskey(() => void revalidate());
+  return (
+    <>
+      <PageHead title={`${Firstname} ${Lastname}`} note={`${Email} · ${t(`office.role.${Role}`)}`}>
+        {supportsPasskeys() && (
+          <button type="button" className="office-button solid" disabled={adding} onClick={add}>
+            {t("office.me.add")}
+          </button>
+        )}
+      </PageHead>
+      <FormError failure={notAdded ?? notRemoved} />
+      <section>
+        <h2>{t("office.me.passkeys")}</h2>
+        {Passkeys.length === 0 ? (
+          <Empty>{t("office.me.none")}</Empty>
+        ) : (
+          <table className="office-table">
+            <thead>
+              <tr>
+                <th scope="col">{t("office.me.device")}</th>
+                <th scope="col">{t("office.me.added")}</th>
+                <th scope="col">{t("office.me.used")}</th>
+                <th scope="col">
+                  <span className="sr-only">{t("office.actions")}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {Passkeys.map(({ IdPasskey, Name, CreatedAt, UsedAt }) => (
+                <tr key={IdPasskey}>
+                  <td>{Name}</td>
+                  <td>{dayOfYear(CreatedAt)}</td>
+                  <td>{UsedAt ? dayOfYear(UsedAt) : "–"}</td>
+                  <td className="buttons">
+                    <button
+                      type="button"
+                      className="office-link"
+                      disabled={removing}
+                      aria-label={`${t("office.remove")}, ${Name}`}
+                      onClick={async () => (await remove({ IdPasskey })) && revalidate()}
+                    >
+                      {t("office.remove")}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <p className="note">{t("office.me.note")}</p>
+      </section>
+    </>
+  );
+}
+
+/** Makes a passkey on this device; the server asks for a fresh proof first. */
+function useAddPasskey(onAdded: () => void) {
+  const { t } = useTexts();
+  const withProof = useWithProof();
+  const [adding, setAdding] = useState(false);
+  const [notAdded, setNotAdded] = useState<Failure>();
+  const add = async () => {
+    setAdding(true);
+    setNotAdded(undefined);
+    try {
+      const options = await withProof(() => browserCall(calls.newPasskeyOptions));
+      await browserCall(calls.addPasskey, { Response: await makePasskey(options) });
+      onAdded();
+    } catch (error) {
+      const detail = error instanceof DOMException ? t("office.passkey.cancelled") : t("office.network");
+      const failure = failureOf(error);
+      setNotAdded({ ...failure, detail: failure.detail ?? detail });
+    } finally {
+      setAdding(false);
+    }
+  };
+  return { add, adding, notAdded };
+}

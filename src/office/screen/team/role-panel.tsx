@@ -1,0 +1,32 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { changeRole } from "#office/team/calls.ts";
+import { RoleFields } from "./role-fields.tsx";
+import type { Person } from "./team.tsx";
+
+export function RolePanel({
+  person,
+  onDone,
+  onClose,
+}: {
+  person: Person;
+  onDone: (words: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(changeRole);
+  const name = `${person.Firstname} ${person.Lastname}`;
+  const change = async (form: FormData) => {
+    form.set("IdStaff", String(person.IdStaff));
+    if (await act(form)) onDone(t("office.team.roleDone", { name }));
+  };
+  return (
+    <Panel title={t("office.team.roleTitle", { name })} note={t("office.team.roleText")} onClose={onClose}>
+      <PanelForm action={t("office.team.roleAction")} busy={busy} failure={failure} onSubmit={change} onClose={onClose}>
+        <RoleFields role={person.Role} shopId={person.IdShop} errors={failure?.fields} />
+      </PanelForm>
+    </Panel>
+  );
+}

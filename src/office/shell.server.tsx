@@ -1,0 +1,66 @@
+import { Hono } from "hono";
+import { renderToStaticMarkup } from "react-dom/server";
+import { type Locale, localeOfPath, locales } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { RequestEnv } from "#platform/api/requests.server.ts";
+import type { Assets } from "#platform/assets.ts";
+import { officePath } from "./paths.ts";
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The back office's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
+export function officePages(assets: Assets) {
+  const app = new Hono<RequestEnv>();
+  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets)])) as Record<Locale, string>;
+  const paths = ["", `/:locale{${locales.join("|")}}`].flatMap((prefix) =>
+    [officePath, `${officePath}/*`].map((path) => prefix + path),
+  );
+  return app.on("GET", paths, (c) => {
+    c.set("route", "office");
+    return c.html(shells[localeOfPath(c.req.path)], 200, {
+      "content-security-policy": policy,
+      "cache-control": "no-cache",
+    });
+  });
+}
+
+function shell(locale: Locale, assets: Assets): string {
+  const { t } = textsOf[locale];
+  return `<!DOCTYPE html>${renderToStaticMarkup(
+    <html lang={locale}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        {/* An invitation's token stands in the address. */}
+        <meta name="referrer" content="no-referrer" />
+        <title>{`${t("office.title")} · ${t("brand")}`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {assets.fonts.map((href) => (
+          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+        ))}
+        {assets.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {assets.preload.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
+      </head>
+      <body className="office">
+        <noscript>{t("office.noscript")}</noscript>
+        <div id="office" />
+        <script type="module" src={assets.script} async />
+      </body>
+    </html>,
+  )}`;
+}
