@@ -14,6 +14,8 @@ interface Room {
 
 /** The menu: each role sees the rooms it may enter. */
 const rooms: readonly Room[] = [
+  { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"] },
+  { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
   { path: "/team", text: "office.menu.team", roles: ["owner"], group: "office.menu.house" },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
 ];

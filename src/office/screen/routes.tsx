@@ -3,6 +3,9 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { officePath } from "#office/paths.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Approvals, loadApprovals } from "./customers/approvals.tsx";
+import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
+import { Customers, loadCustomers } from "./customers/customers.tsx";
 import { Failed } from "./failed.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
@@ -36,6 +39,9 @@ export function createOfficeRouter(locale: Locale) {
             ErrorBoundary: Failed,
             children: [
               { index: true, loader: openFirstRoom },
+              { path: "customers", Component: Customers, loader: loadCustomers },
+              { path: "customer", Component: CustomerPage, loader: loadCustomer },
+              { path: "approvals", Component: Approvals, loader: loadApprovals },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },
               { path: "me", Component: MyAccess, loader: loadMyAccess },
