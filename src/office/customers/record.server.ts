@@ -72,7 +72,7 @@ const statement = buildStatement(sql`
   with logged as (
     insert into audit_log (at, made_by, staff_id, action, customer_id, request_id)
     select ${now}, 'staff', ${given("staffId")}::integer, 'customer_read', c.id, ${given("requestId")}::text
-    from customer c where c.id = ${given("customerId")}::bigint and not exists (
+    from customer c where c.id = ${given("customerId")}::bigint and not c.guest and not exists (
       select from audit_log l
       where l.customer_id = c.id and l.staff_id = ${given("staffId")}::integer and l.action = 'customer_read'
         and l.at > ${now} - interval '15 minutes')

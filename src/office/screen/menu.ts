@@ -8,13 +8,15 @@ interface Room {
   path: string;
   text: TextId;
   roles: readonly Role[];
+  /** Pages that belong to it under an address of their own. */
+  also?: string;
   /** The words above the first of a group. */
   group?: TextId;
 }
 
 /** The menu: each role sees the rooms it may enter. */
 const rooms: readonly Room[] = [
-  { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"] },
+  { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
   { path: "/team", text: "office.menu.team", roles: ["owner"], group: "office.menu.house" },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },

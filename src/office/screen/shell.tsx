@@ -1,5 +1,14 @@
 import { type FormEvent, useEffect, useRef } from "react";
-import { Link, NavLink, Outlet, useNavigate, useNavigation, useRevalidator, useSearchParams } from "react-router";
+import {
+  Link,
+  NavLink,
+  Outlet,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useRevalidator,
+  useSearchParams,
+} from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { signOut } from "#office/sign-in/calls.ts";
 import { LanguageLinks } from "./language-links.tsx";
@@ -39,6 +48,7 @@ function Menu() {
   const { Firstname, Lastname, Role } = useSession();
   const { revalidate } = useRevalidator();
   const { act, busy } = useAct(signOut);
+  const { pathname } = useLocation();
   const leave = async () => {
     await act({});
     await revalidate();
@@ -47,10 +57,12 @@ function Menu() {
     <nav className="office-menu" aria-label={t("office.menu.label")}>
       <p className="brand">CERCLE</p>
       <div className="rooms">
-        {roomsOf(Role).map(({ path, text, group }) => (
+        {roomsOf(Role).map(({ path, text, group, also }) => (
           <div key={path}>
             {group && <p className="group">{t(group)}</p>}
-            <NavLink to={path}>{t(text)}</NavLink>
+            <NavLink to={path} className={pathname === also ? "active" : undefined}>
+              {t(text)}
+            </NavLink>
           </div>
         ))}
       </div>

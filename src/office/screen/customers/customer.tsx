@@ -49,7 +49,7 @@ export function CustomerPage() {
       <div className="office-person">
         <span className="cloth-square">{Tier && <Fabric name={fabricOf(Tier.Rank)} />}</span>
         <PageHead title={`${Firstname} ${Lastname}`.trim() || record.Email} note={<Standing record={record} />}>
-          {panel !== "points" && record.State === "member" && (
+          {!panel && record.State === "member" && (
             <button type="button" className="office-button solid" onClick={() => setPanel("points")}>
               {t("office.adjust.title")}
             </button>

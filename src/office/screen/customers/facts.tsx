@@ -45,7 +45,7 @@ function Contact({ record }: { record: CustomerRecord }) {
     <section>
       <h2>{t("office.customer.contact")}</h2>
       <dl className="office-facts">
-        <Fact name={t("office.email")}>
+        <Fact name={t("office.customer.email")}>
           <span className="break">{record.Email}</span>{" "}
           {!record.EmailVerified && <span className="note">{t("office.customer.unverified")}</span>}
         </Fact>

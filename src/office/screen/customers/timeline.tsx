@@ -38,27 +38,29 @@ export function Timeline({ Entries, NextCursor }: Body) {
       {Entries.length === 0 ? (
         <Empty>{t("office.customer.nothing")}</Empty>
       ) : (
-        <table className="office-table">
-          <thead>
-            <tr>
-              <th scope="col">{t("office.customer.when")}</th>
-              <th scope="col" colSpan={2}>
-                {t("office.customer.what")}
-              </th>
-              <th scope="col" className="number">
-                {t("office.customer.points")}
-              </th>
-              <th scope="col" className="number">
-                {t("office.customer.balance")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {Entries.map((entry) => (
-              <EntryRow key={entry.IdEntry} entry={entry} />
-            ))}
-          </tbody>
-        </table>
+        <div className="office-scroll">
+          <table className="office-table">
+            <thead>
+              <tr>
+                <th scope="col">{t("office.customer.when")}</th>
+                <th scope="col" colSpan={2}>
+                  {t("office.customer.what")}
+                </th>
+                <th scope="col" className="number">
+                  {t("office.customer.points")}
+                </th>
+                <th scope="col" className="number">
+                  {t("office.customer.balance")}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {Entries.map((entry) => (
+                <EntryRow key={entry.IdEntry} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       <Pager next={NextCursor} />
     </section>
