@@ -46,9 +46,13 @@ export function registerMetrics(metrics: Metrics, parts: { database: Database; p
       const { rows } = await database.execute<Record<string, number>>(sql`
       select
         (select count(*) from loyalty_voucher_hold where until > now())::integer as vouchers_held,
-        (select count(*) from shop_sale where waiting)::integer as points_waiting,
+        (select count(*) from shop_sale s where waiting and not exists (
+          select from shop_decision d where d.shop_id = s.shop_id and d.number = s.number and d.subject = 'points')
+        )::integer as points_waiting,
         (select count(*) from shop_return where state = 'waiting')::integer as returns_waiting,
-        (select count(*) from shop_return where state = 'conflict')::integer as return_conflicts`);
+        (select count(*) from shop_return r where state = 'conflict' and not exists (
+          select from shop_decision d where d.shop_id = r.shop_id and d.number = r.number and d.subject = r.kind)
+        )::integer as return_conflicts`);
       return rows[0] ?? {};
     },
   );
@@ -61,7 +65,9 @@ export function registerMetrics(metrics: Metrics, parts: { database: Database; p
       const { rows } = await database.execute<Record<string, number>>(sql`
       select
         (select coalesce(extract(epoch from now() - min(e.at)), 0)::float8 from webhook_delivery d
-         join webhook_event e on e.id = d.event_id where d.state = 'waiting') as oldest_waiting_seconds,
+         join webhook_event e on e.id = d.event_id
+         join webhook_endpoint to_endpoint on to_endpoint.id = d.endpoint_id and to_endpoint.paused_at is null
+         where d.state = 'waiting') as oldest_waiting_seconds,
         (select count(*)::integer from webhook_delivery where state = 'dead') as dead`);
       return rows[0] ?? {};
     },

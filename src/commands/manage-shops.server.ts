@@ -1,6 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { addShop, createKey, type KeyScope, keyScopes, revokeKey, rotateKey } from "#shop/keys/keys.server.ts";
+import {
+  addShop,
+  createKey,
+  type KeyScope,
+  keyScopes,
+  revokeKey,
+  rotateKey,
+  usualScopes,
+} from "#shop/keys/keys.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
@@ -9,9 +17,6 @@ const usage = `Usage:
   npm run shop -- key IDSHOP NAME [SCOPE,…]   scopes: ${keyScopes.join(", ")}; identify, sell and return when absent
   npm run shop -- rotate PREFIX               makes a second key; the first one ends seven days later
   npm run shop -- revoke PREFIX`;
-
-/** What a till needs to sell. */
-const usualScopes: KeyScope[] = ["identify", "sell", "return"];
 
 /** Shops and their keys, as an operator types them. The last line is the id or the key alone, for scripts. */
 export async function manageShops(database: Database, words: string[], now: Date): Promise<string[]> {
@@ -52,7 +57,7 @@ function prefixOf([word, ...more]: string[]): string {
 
 async function rotate(database: Database, words: string[], now: Date): Promise<string[]> {
   const named = prefixOf(words);
-  const key = await rotateKey(database, named, now);
+  const key = await database.transaction((tx) => rotateKey(tx, named, now));
   if (!key) throw new CommandRefused(`There is no key ${named} to rotate, or it has been rotated already.`);
   return [`The key ${named} ends in seven days. The new one is shown only now:`, key];
 }

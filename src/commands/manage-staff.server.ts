@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { defaultLocale, locales } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
-import { cards } from "#loyalty/ledger/account.tables.server.ts";
+import { ownerOfCard } from "#office/shops/people.server.ts";
 import { inviteStaff } from "#office/sign-in/invitation.server.ts";
 import { endOfficeSessionsOf } from "#office/sign-in/session.server.ts";
 import { type StaffRole, staffRoles } from "#platform/api/endpoint.server.ts";
@@ -11,9 +11,9 @@ import type { Settings } from "#platform/settings.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
-import { addStaff, endStaff, recordOwnCard, renewPin } from "#staff/staff.server.ts";
+import { addStaff, endStaff, newPin, recordOwnCard } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
+import { clearPinMisses, endSessionsOf, replacePin } from "#till/sign-in.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
 const usage = `Usage:
@@ -126,9 +126,8 @@ export async function findShop(queries: Queries, typed: string): Promise<number>
 }
 
 async function renew(tx: Queries, parts: Parts, { id: staffId, email }: Person): Promise<string[]> {
-  const pin = await renewPin(tx, parts.pins, staffId);
-  await endSessionsOf(tx, staffId);
-  await clearPinMisses(tx, staffId);
+  const { pin, pinHash } = await newPin(parts.pins);
+  await replacePin(tx, staffId, pinHash);
   await audit(tx, parts, { action: "staff_pin", staffId });
   return [`The new PIN of ${email}. It is shown only now:`, pin];
 }
@@ -136,11 +135,11 @@ async function renew(tx: Queries, parts: Parts, { id: staffId, email }: Person):
 async function recordCard(parts: Parts, email: string, card: string): Promise<string[]> {
   return parts.database.transaction(async (tx) => {
     const { id: staffId, email: found, ownCustomerId } = await find(tx, email);
-    const [owner] = await tx.select({ id: cards.customerId }).from(cards).where(eq(cards.number, card));
-    if (!owner) throw new CommandRefused(`There is no card ${card}.`);
-    await recordOwnCard(tx, staffId, owner.id);
-    const change = { before: { ownCustomerId }, after: { ownCustomerId: owner.id }, personal: { card } };
-    await audit(tx, parts, { action: "staff_card", staffId, customerId: owner.id, ...change });
+    const owner = await ownerOfCard(tx, card);
+    if (owner === undefined) throw new CommandRefused(`There is no card ${card}.`);
+    await recordOwnCard(tx, staffId, owner);
+    const change = { before: { ownCustomerId }, after: { ownCustomerId: owner }, personal: { card } };
+    await audit(tx, parts, { action: "staff_card", staffId, customerId: owner, ...change });
     return [`${found} cannot ring up the card ${card} from now on.`];
   });
 }

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
+import { addEndpoint, pauseEndpoint, sendTest } from "#shop/webhooks/endpoints.server.ts";
+import { createSecrets } from "#shop/webhooks/secrets.server.ts";
 import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -9,22 +11,13 @@ import * as customersCalls from "./customers/calls.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";
+import * as webhooksCalls from "./webhooks/calls.ts";
 
-const calls = { ...signInCalls, ...teamCalls, ...customersCalls, ...shopsCalls };
+const calls = { ...signInCalls, ...teamCalls, ...customersCalls, ...shopsCalls, ...webhooksCalls };
 
-const {
-  addMember,
-  addPerson,
-  clock,
-  database,
-  openBrowser,
-  openOffice,
-  openShop,
-  openTill,
-  pairTill,
-  product,
-  settings,
-} = await openTestOffice();
+const office = await openTestOffice({ WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64") });
+const { addMember, addPerson, addTill, clock, database, openBrowser, openOffice, openShop, openTill } = office;
+const { pairTill, product, settings } = office;
 type Office = Awaited<ReturnType<typeof openOffice>>;
 
 const contract = Object.assign({}, ...product.contracts) as (typeof product.contracts)[number];
@@ -68,6 +61,19 @@ async function proofBy(office: Office) {
 }
 
 const shopOf = async ({ shopId }: Office) => shopId ?? (await openShop()).shopId;
+const newKey = async () => (await openShop()).key.split("_")[1] ?? "";
+const secrets = createSecrets(settings);
+const newEndpoint = async () => {
+  const url = new URL("https://partner.example/hook");
+  const { id } = await addEndpoint(database, secrets, { url, ownerEmail: "it@partner.example", now: clock.now });
+  return { IdEndpoint: String(id) };
+};
+let addresses = 0;
+/** Fields of a decision about a receipt that waits for one. */
+async function waiting(office: Office, make: (till: Awaited<ReturnType<typeof addTill>>) => Promise<string>) {
+  const shopId = await shopOf(office);
+  return { IdShop: String(shopId), ReceiptNumber: await make(await addTill(shopId)), Reason: "Vu en caisse" };
+}
 
 /** A member, and why something is done to them. */
 const toMember = async () => ({ IdCustomer: String((await addMember(300)).id), Reason: "request" });
@@ -108,6 +114,61 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.mergeCustomers]: async () => ({ ...(await toMember()), IdOther: String((await addMember()).id) }),
   [calls.approveRequest]: asked,
   [calls.declineRequest]: asked,
+  [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
+  [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
+  [calls.rotateKey]: async () => ({ Prefix: await newKey() }),
+  [calls.revokeKey]: async () => ({ Prefix: await newKey() }),
+  [calls.addPerson]: async (office) => {
+    addresses += 1;
+    const names = { Firstname: "Ines", Lastname: "Roy", Email: `vente-${addresses}@cercle.example` };
+    return { IdShop: String(await shopOf(office)), ...names };
+  },
+  [calls.renewPin]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
+  [calls.recordCard]: async (office) => ({
+    IdStaff: String((await addPerson(office.shopId)).id),
+    CardNumber: (await addMember()).card,
+  }),
+  [calls.decideReturn]: async (office) => ({
+    ...(await waiting(office, async (till) => {
+      const ReceiptNumber = till.newNumber();
+      await till.takeBack("never-sold", undefined, { ReceiptNumber });
+      return ReceiptNumber;
+    })),
+    Decision: "dismiss",
+  }),
+  [calls.decidePoints]: async (office) => ({
+    ...(await waiting(office, async (till) => {
+      const { card } = await addMember();
+      const numbers = Array.from({ length: 6 }, till.newNumber);
+      for (const ReceiptNumber of numbers) await till.sell({ ReceiptNumber, CardNumber: card, Amount: "10.00" });
+      return numbers.at(-1) ?? "";
+    })),
+    Decision: "release",
+  }),
+  [calls.decideClock]: async (office) => ({
+    ...(await waiting(office, async (till) => {
+      const ReceiptNumber = till.newNumber();
+      await till.sell({ ReceiptNumber, Amount: "10.00", SoldAt: later(20).toISOString() });
+      return ReceiptNumber;
+    })),
+    Decision: "confirm",
+  }),
+  [calls.addEndpoint]: async () => ({ Url: "https://partner.example/hook", OwnerEmail: "it@partner.example" }),
+  [calls.chooseEvents]: async () => ({ ...(await newEndpoint()), Events: "points.earned,points.taken" }),
+  [calls.pauseEndpoint]: newEndpoint,
+  [calls.resumeEndpoint]: async () => {
+    const endpoint = await newEndpoint();
+    await pauseEndpoint(database, Number(endpoint.IdEndpoint), clock.now);
+    return endpoint;
+  },
+  [calls.removeEndpoint]: newEndpoint,
+  [calls.rotateSecret]: newEndpoint,
+  [calls.sendTest]: newEndpoint,
+  [calls.resend]: async () => {
+    await sendTest(database, Number((await newEndpoint()).IdEndpoint));
+    const { rows } = await database.execute<{ id: string }>(sql`select max(id) as id from webhook_delivery`);
+    return { IdDelivery: String(rows[0]?.id) };
+  },
   [calls.revokeTill]: async (office) => ({ Till: prefixOf((await pairTill(await shopOf(office))).cookies) }),
 };
 /** Writes a challenge alone. */

@@ -2,11 +2,13 @@ import { customersRoom } from "./customers/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
+import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
 type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
-  Parameters<typeof teamRoom>[0];
+  Parameters<typeof teamRoom>[0] &
+  Parameters<typeof webhooksRoom>[0];
 
 /** The parts of the back office. */
 export const officeRooms = (parts: Parts) => [
@@ -14,4 +16,5 @@ export const officeRooms = (parts: Parts) => [
   teamRoom(parts),
   customersRoom(parts),
   shopsRoom(parts),
+  webhooksRoom(parts),
 ];

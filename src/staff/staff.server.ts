@@ -1,25 +1,34 @@
 import { eq } from "drizzle-orm";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import { generatePin, type Pins } from "./pins.server.ts";
 import { staff } from "./staff.tables.server.ts";
 
+/** Adds somebody; their address is theirs alone. */
 export async function addStaff(
   queries: Queries,
   person: { email: string; firstname: string; lastname: string; role: StaffRole; shopId: number | null },
 ): Promise<number> {
-  const [added] = await queries.insert(staff).values(person).returning({ id: staff.id });
-  if (!added) throw new Error("The person was not written.");
+  const [added] = await queries.insert(staff).values(person).onConflictDoNothing().returning({ id: staff.id });
+  if (!added) throw new Refusal("email_taken");
   return added.id;
+}
+
+/** A new PIN with its hash, which takes a while: made before the transaction that writes it. */
+export async function newPin(pins: Pins): Promise<{ pin: string; pinHash: string }> {
+  const pin = generatePin();
+  return { pin, pinHash: await pins.hash(pin) };
+}
+
+export async function writePin(queries: Queries, staffId: number, pinHash: string): Promise<void> {
+  await queries.update(staff).set({ pinHash }).where(eq(staff.id, staffId));
 }
 
 /** A new PIN, which is shown only now. */
 export async function renewPin(queries: Queries, pins: Pins, staffId: number): Promise<string> {
-  const pin = generatePin();
-  await queries
-    .update(staff)
-    .set({ pinHash: await pins.hash(pin) })
-    .where(eq(staff.id, staffId));
+  const { pin, pinHash } = await newPin(pins);
+  await writePin(queries, staffId, pinHash);
   return pin;
 }
 

@@ -26,6 +26,9 @@ export function pairingLimits(createLimit: CreateLimit) {
   };
 }
 
+/** When a code that is made now ends. */
+export const pairingEndsAt = (now: Date) => new Date(now.getTime() + codeMinutes * 60_000);
+
 const hashOfCode = (pins: Pins, code: string) => pins.keyed(`pairing:${code}`);
 
 /** A code that pairs one device with the shop; it is shown only now. */
@@ -35,7 +38,7 @@ export async function createPairing(
   { shopId, name, now }: { shopId: number; name?: string | undefined; now: Date },
 ): Promise<string> {
   const code = generatePairingCode();
-  const endsAt = new Date(now.getTime() + codeMinutes * 60_000);
+  const endsAt = pairingEndsAt(now);
   await queries.insert(pairings).values({ codeHash: hashOfCode(pins, code), shopId, name, createdAt: now, endsAt });
   return code;
 }

@@ -8,9 +8,10 @@ import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 import type { ReceiptKey } from "#shop/sales/facts.server.ts";
 import { describeLines } from "#shop/sales/pricing.server.ts";
-import { amountsByLine, lockSale, previewReturn } from "#shop/sales/returns.server.ts";
+import { previewReturn } from "#shop/sales/returns.server.ts";
 import { type Asked, sales } from "#shop/sales/sales.tables.server.ts";
 import type { SellingParts } from "#shop/sales/selling.server.ts";
+import { amountsByLine, lockSale } from "#shop/sales/take-back.server.ts";
 
 interface AskedReceipt {
   ReceiptNumber?: string | undefined;

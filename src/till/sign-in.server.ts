@@ -6,6 +6,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
+import { writePin } from "#staff/staff.server.ts";
 import { pinMisses, tillSessions } from "./till.tables.server.ts";
 
 /** Wrong PINs of one person on one device, then they are locked out there. */
@@ -103,4 +104,11 @@ export async function clearPinMisses(queries: Queries, staffId: number, shopId: 
 /** Signs a person out of every till. */
 export async function endSessionsOf(queries: Queries, staffId: number): Promise<void> {
   await queries.delete(tillSessions).where(eq(tillSessions.staffId, staffId));
+}
+
+/** A new PIN: whoever is signed in with the old one is signed out, and wrong tries are forgotten. */
+export async function replacePin(tx: Queries, staffId: number, pinHash: string): Promise<void> {
+  await writePin(tx, staffId, pinHash);
+  await endSessionsOf(tx, staffId);
+  await clearPinMisses(tx, staffId);
 }

@@ -8,7 +8,7 @@ interface Room {
   path: string;
   text: TextId;
   roles: readonly Role[];
-  /** Pages that belong to it under an address of their own. */
+  /** The page of one of its things, which stands beside the list. */
   also?: string;
   /** The words above the first of a group. */
   group?: TextId;
@@ -18,7 +18,9 @@ interface Room {
 const rooms: readonly Room[] = [
   { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
-  { path: "/team", text: "office.menu.team", roles: ["owner"], group: "office.menu.house" },
+  { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
+  { path: "/webhooks", text: "office.menu.webhooks", roles: ["owner"], group: "office.menu.house" },
+  { path: "/team", text: "office.menu.team", roles: ["owner"] },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
 ];
 

@@ -41,7 +41,7 @@ export function Panel({
       <header>
         <h2 id="panel-title">{title}</h2>
         <button type="button" className="close" aria-label={t("office.close")} onClick={onClose}>
-          <Icon name="close" />
+          <Icon name="close" className="size-5" />
         </button>
         {note && <p className="note">{note}</p>}
       </header>

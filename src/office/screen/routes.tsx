@@ -11,9 +11,12 @@ import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
 import { Office, Opening } from "./shell.tsx";
+import { loadShop, Shop } from "./shops/shop.tsx";
+import { loadShops, Shops } from "./shops/shops.tsx";
 import { AuditLog, loadAudit } from "./team/audit-log.tsx";
 import { loadMyAccess, MyAccess } from "./team/my-access.tsx";
 import { loadTeam, Team } from "./team/team.tsx";
+import { loadWebhooks, Webhooks } from "./webhooks/webhooks.tsx";
 
 /** Every page of the back office. A page's loader reads what it shows; whoever is not signed in sees the sign-in in its place. */
 export function createOfficeRouter(locale: Locale) {
@@ -42,6 +45,9 @@ export function createOfficeRouter(locale: Locale) {
               { path: "customers", Component: Customers, loader: loadCustomers },
               { path: "customer", Component: CustomerPage, loader: loadCustomer },
               { path: "approvals", Component: Approvals, loader: loadApprovals },
+              { path: "shops", Component: Shops, loader: loadShops },
+              { path: "shop", Component: Shop, loader: loadShop },
+              { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },
               { path: "me", Component: MyAccess, loader: loadMyAccess },

@@ -1,14 +1,5 @@
 import { type FormEvent, useEffect, useRef } from "react";
-import {
-  Link,
-  NavLink,
-  Outlet,
-  useLocation,
-  useNavigate,
-  useNavigation,
-  useRevalidator,
-  useSearchParams,
-} from "react-router";
+import { Link, Outlet, useLocation, useNavigate, useNavigation, useRevalidator, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { signOut } from "#office/sign-in/calls.ts";
 import { LanguageLinks } from "./language-links.tsx";
@@ -46,9 +37,9 @@ export function Opening() {
 function Menu() {
   const { t } = useTexts();
   const { Firstname, Lastname, Role } = useSession();
+  const { pathname } = useLocation();
   const { revalidate } = useRevalidator();
   const { act, busy } = useAct(signOut);
-  const { pathname } = useLocation();
   const leave = async () => {
     await act({});
     await revalidate();
@@ -57,14 +48,17 @@ function Menu() {
     <nav className="office-menu" aria-label={t("office.menu.label")}>
       <p className="brand">CERCLE</p>
       <div className="rooms">
-        {roomsOf(Role).map(({ path, text, group, also }) => (
-          <div key={path}>
-            {group && <p className="group">{t(group)}</p>}
-            <NavLink to={path} className={pathname === also ? "active" : undefined}>
-              {t(text)}
-            </NavLink>
-          </div>
-        ))}
+        {roomsOf(Role).map(({ path, also, text, group }) => {
+          const here = pathname === path || pathname === also;
+          return (
+            <div key={path}>
+              {group && <p className="group">{t(group)}</p>}
+              <Link to={path} className={here ? "active" : undefined} aria-current={here ? "page" : undefined}>
+                {t(text)}
+              </Link>
+            </div>
+          );
+        })}
       </div>
       <div className="person">
         <Link to="/me">

@@ -1,11 +1,89 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, nothing } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
+import { keyScopes } from "#shop/keys/keys.server.ts";
 import * as calls from "./calls.ts";
+import { conflictsContract } from "./conflicts-contract.server.ts";
 
-/** Shops and what stands in them. */
+const moment = z.iso.datetime();
+const shop = z.object({
+  IdShop: z.int(),
+  Name: z.string(),
+  City: z.string(),
+  Kind: z.enum(["boutique", "web"]),
+});
+const prefix = () => wire.text(8).describe("The first part of the key, as lists show it");
+const scopes = () =>
+  wire
+    .text(80)
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(z.enum(keyScopes, { error: "invalid" })).min(1, "required"))
+    .describe(`Separated by commas: ${keyScopes.join(", ")}`);
+
+/** Shops and what is in them. The role shop sees and changes its own alone. */
 export const shopsContract = {
+  [calls.listShops]: endpoint({
+    summary: "Every shop, with how much of it there is; for the role shop, its own.",
+    access: "staff",
+    roles: ["owner", "shop"],
+    input: z.object(language),
+    response: z.object({
+      Shops: z.array(
+        shop.extend({
+          CreatedAt: moment,
+          Tills: z.int().describe("Paired now"),
+          Keys: z.int().describe("Valid now"),
+          Conflicts: z.int().describe("Receipts that wait for a person"),
+        }),
+      ),
+    }),
+    refusals: [],
+  }),
+  [calls.readShop]: endpoint({
+    summary: "One shop with its tills and the people who sell there.",
+    access: "staff",
+    roles: ["owner", "shop"],
+    input: z.object({ IdShop: integerId(), ...language }),
+    response: z.object({
+      Shop: shop,
+      Tills: z.array(
+        z.object({
+          Till: z.string().describe("The prefix of its key"),
+          Name: z.string(),
+          PairedAt: moment,
+          SeenAt: moment.nullable().describe("Written at most once an hour"),
+          RevokedAt: moment.nullable(),
+        }),
+      ),
+      Staff: z.array(
+        z.object({
+          IdStaff: z.int(),
+          Firstname: z.string(),
+          Lastname: z.string(),
+          Role: z.enum(staffRoles),
+          HasPin: z.boolean(),
+          HasOwnCard: z.boolean(),
+          Locked: z.boolean().describe("Locked out of a till of this shop by wrong PINs"),
+          IsOfShop: z.boolean().describe("False: somebody who may sign in at every till"),
+        }),
+      ),
+    }),
+    refusals: ["not_found"],
+  }),
+  [calls.addShop]: endpoint({
+    summary: "A new shop.",
+    access: "staff",
+    roles: ["owner"],
+    input: z.object({
+      Name: fields.line(80),
+      City: fields.line(80),
+      Kind: z.enum(["boutique", "web"], { error: "invalid" }).default("boutique"),
+      ...language,
+    }),
+    response: z.object({ IdShop: z.int() }),
+    refusals: [],
+  }),
   [calls.pairTill]: endpoint({
     summary:
       "A code that makes one browser a till of the shop, once, within ten minutes. The role shop: of its own shop.",
@@ -13,7 +91,12 @@ export const shopsContract = {
     roles: ["owner", "shop"],
     fresh: true,
     input: z.object({ IdShop: integerId(), TillName: fields.line(40).optional(), ...language }),
-    response: z.object({ Code: z.string() }),
+    response: z.object({
+      Code: z.string(),
+      EndsAt: moment,
+      Url: z.string().describe("The till's page with the code filled in"),
+      QrSvg: z.string().describe("The QR code of Url"),
+    }),
     refusals: ["not_found"],
   }),
   [calls.revokeTill]: endpoint({
@@ -24,6 +107,87 @@ export const shopsContract = {
     response: nothing,
     refusals: ["not_found"],
   }),
+  [calls.listKeys]: endpoint({
+    summary: "The keys of a shop, also those that have ended. Their secrets are not stored.",
+    access: "staff",
+    roles: ["owner"],
+    input: z.object({ IdShop: integerId(), ...language }),
+    response: z.object({
+      Keys: z.array(
+        z.object({
+          Prefix: z.string(),
+          Name: z.string(),
+          Scopes: z.array(z.string()),
+          CreatedAt: moment,
+          UsedAt: moment.nullable().describe("Written at most once an hour"),
+          EndsAt: moment.nullable(),
+          RevokedAt: moment.nullable(),
+        }),
+      ),
+    }),
+    refusals: ["not_found"],
+  }),
+  [calls.addKey]: endpoint({
+    summary: "A new key of a shop, which is shown only now.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({ IdShop: integerId(), Name: fields.line(40), Scopes: scopes().optional(), ...language }),
+    response: z.object({ Prefix: z.string(), Key: z.string() }),
+    refusals: ["not_found"],
+  }),
+  [calls.rotateKey]: endpoint({
+    summary: "A second key with the same name and scopes, shown only now; the first one ends seven days later.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({ Prefix: prefix(), ...language }),
+    response: z.object({ Prefix: z.string(), Key: z.string() }),
+    refusals: ["not_found"],
+  }),
+  [calls.revokeKey]: endpoint({
+    summary: "A key is refused from its next call on.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({ Prefix: prefix(), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
+  [calls.addPerson]: endpoint({
+    summary: "Somebody who sells at the shop's tills, with a first PIN, which is shown only now.",
+    access: "staff",
+    roles: ["owner", "shop"],
+    fresh: true,
+    input: z.object({
+      IdShop: integerId(),
+      Firstname: fields.name(),
+      Lastname: fields.name(),
+      Email: fields.email(),
+      ...language,
+    }),
+    response: z.object({ IdStaff: z.int(), Pin: z.string() }),
+    refusals: ["not_found", "email_taken"],
+  }),
+  [calls.renewPin]: endpoint({
+    summary:
+      "A new PIN, shown only now. Who is signed in with the old one is signed out. The role shop: of its people.",
+    access: "staff",
+    roles: ["owner", "shop"],
+    fresh: true,
+    input: z.object({ IdStaff: integerId(), ...language }),
+    response: z.object({ Pin: z.string() }),
+    refusals: ["not_found"],
+  }),
+  [calls.recordCard]: endpoint({
+    summary: "Somebody's own card, which they may not ring up themselves. The role shop: of its people.",
+    access: "staff",
+    roles: ["owner", "shop"],
+    input: z.object({ IdStaff: integerId(), CardNumber: wire.text(20), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
+  ...conflictsContract,
 };
 
 type ShopsContract = typeof shopsContract;

@@ -1,20 +1,79 @@
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
+import { decideClock, decidePoints, decideReturn, listConflicts } from "./conflicts.server.ts";
 import { shopsContract } from "./contract.server.ts";
+import { addKey, listKeys, revokeKey, rotateKey } from "./keys.server.ts";
+import { addPerson, recordCard, renewPin } from "./people.server.ts";
+import { readReport, reportAsCsv } from "./report.server.ts";
+import { addShop, listShops, readShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
 
-export function shopsRoom(parts: { database: Database; pins: Pins }) {
-  const { database } = parts;
+export function shopsRoom({ database, pins, settings }: { database: Database; pins: Pins; settings: Settings }) {
+  const parts = { database, pins, publicUrl: settings.publicUrl.origin };
   return room(shopsContract, {
+    async [calls.listShops]({ caller, now }) {
+      return listShops(database, caller, now);
+    },
+    async [calls.readShop]({ caller, input }) {
+      return readShop(database, caller, input.IdShop);
+    },
+    async [calls.addShop]({ caller, input, ...call }) {
+      return addShop(database, caller, input, call);
+    },
+    async [calls.readReport]({ caller, input }) {
+      return readReport(database, caller, input);
+    },
+    async [calls.reportCsv]({ caller, input, locale }) {
+      return reportAsCsv(database, caller, input, locale);
+    },
+
     async [calls.pairTill]({ caller, input, ...call }) {
       return pairTill(parts, caller, input, call);
     },
-
     async [calls.revokeTill]({ caller, input, ...call }) {
       await revokeTill(database, caller, input.Till, call);
       return {};
+    },
+
+    async [calls.listKeys]({ caller, input }) {
+      return listKeys(database, caller, input.IdShop);
+    },
+    async [calls.addKey]({ caller, input, ...call }) {
+      return addKey(database, caller, input, call);
+    },
+    async [calls.rotateKey]({ caller, input, ...call }) {
+      return rotateKey(database, caller, input.Prefix, call);
+    },
+    async [calls.revokeKey]({ caller, input, ...call }) {
+      await revokeKey(database, caller, input.Prefix, call);
+      return {};
+    },
+
+    async [calls.addPerson]({ caller, input, ...call }) {
+      return addPerson(parts, caller, input, call);
+    },
+    async [calls.renewPin]({ caller, input, ...call }) {
+      return renewPin(parts, caller, input.IdStaff, call);
+    },
+    async [calls.recordCard]({ caller, input, ...call }) {
+      await recordCard(database, caller, input, call);
+      return {};
+    },
+
+    async [calls.listConflicts]({ caller, input }) {
+      return listConflicts(database, caller, input);
+    },
+    async [calls.decideReturn]({ caller, input, ...call }) {
+      return decideReturn(parts, caller, input, call);
+    },
+    async [calls.decidePoints]({ caller, input, ...call }) {
+      return decidePoints(parts, caller, input, call);
+    },
+    async [calls.decideClock]({ caller, input, ...call }) {
+      return decideClock(database, caller, input, call);
     },
   });
 }

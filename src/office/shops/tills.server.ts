@@ -1,33 +1,31 @@
 import { and, eq } from "drizzle-orm";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { revokeKey } from "#shop/keys/keys.server.ts";
-import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
+import { shopKeys } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
-import { createPairing } from "#till/pairing.server.ts";
-
-interface When {
-  now: Date;
-  requestId: string;
-}
+import { createPairing, pairingEndsAt } from "#till/pairing.server.ts";
+import { pairingPath } from "#till/paths.ts";
+import { findShop, type When } from "./own-shop.server.ts";
 
 /** A code that makes one browser a till of the shop. A shop's own people pair for it alone. */
 export async function pairTill(
-  { database, pins }: { database: Database; pins: Pins },
+  { database, pins, publicUrl }: { database: Database; pins: Pins; publicUrl: string },
   caller: OfficeCaller,
   { IdShop: shopId, TillName: name }: { IdShop: number; TillName?: string | undefined },
-  { now, requestId }: When,
+  { now, requestId, locale }: When & { locale: Locale },
 ) {
-  if (caller.shopId !== null && caller.shopId !== shopId) throw new Refusal("forbidden");
   return database.transaction(async (tx) => {
-    const [shop] = await tx.select({ id: shops.id }).from(shops).where(eq(shops.id, shopId));
-    if (!shop) throw new Refusal("not_found");
+    await findShop(tx, caller, shopId);
     const code = await createPairing(tx, pins, { shopId, name, now });
     await writeAudit(tx, entryOf(caller, { action: "pairing_code", shopId, requestId, at: now }));
-    return { Code: code };
+    const url = publicUrl + localePath(locale, pairingPath(code));
+    return { Code: code, EndsAt: pairingEndsAt(now).toISOString(), Url: url, QrSvg: qrSvg(url) };
   });
 }
 

@@ -10,6 +10,8 @@ import { shopKeys, shops } from "./shops.tables.server.ts";
 /** What a key may do. */
 export const keyScopes = ["identify", "sell", "return", "join", "report", "events"] as const;
 export type KeyScope = (typeof keyScopes)[number];
+/** What a till needs to sell. */
+export const usualScopes: readonly KeyScope[] = ["identify", "sell", "return"];
 
 /** A key on the wire: `cercle_<prefix>_<secret>`, with eight characters and 32 random bytes. */
 const keyPattern = /^Bearer cercle_([a-z2-9]{8})_([\w-]{43})$/;
@@ -131,16 +133,14 @@ const ofKind = (prefix: string, kind: "key" | "till") => and(eq(shopKeys.prefix,
 const rotationDays = 7;
 
 /** A second key with the same name and scopes; the first one ends seven days later. Undefined: there is no such key. */
-export async function rotateKey(database: Database, prefix: string, now: Date): Promise<string | undefined> {
+export async function rotateKey(tx: Queries, prefix: string, now: Date): Promise<string | undefined> {
   const endsAt = new Date(now.getTime() + rotationDays * 24 * 3_600_000);
-  return database.transaction(async (tx) => {
-    const [old] = await tx
-      .update(shopKeys)
-      .set({ endsAt })
-      .where(and(ofKind(prefix, "key"), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
-      .returning();
-    return old && createKey(tx, { ...old, scopes: old.scopes as KeyScope[], now });
-  });
+  const [old] = await tx
+    .update(shopKeys)
+    .set({ endsAt })
+    .where(and(ofKind(prefix, "key"), isNull(shopKeys.revokedAt), isNull(shopKeys.endsAt)))
+    .returning();
+  return old && createKey(tx, { ...old, scopes: old.scopes as KeyScope[], now });
 }
 
 /** Whether there was such a key, or such a till, not yet revoked. */

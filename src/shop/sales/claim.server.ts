@@ -7,8 +7,8 @@ import { linesLeft } from "./basket.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
 import { type ReceiptKey, readSaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
-import { amountsByLine, lockSale } from "./returns.server.ts";
 import { sales } from "./sales.tables.server.ts";
+import { amountsByLine, lockSale } from "./take-back.server.ts";
 
 /** Wrong tries on one receipt before it can no longer be claimed. */
 const mostMisses = 10;

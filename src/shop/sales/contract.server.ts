@@ -4,6 +4,7 @@ import { claimReceipt } from "#loyalty/calls.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import type { Problem } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
+import { conflictReasons } from "./conflicts.server.ts";
 import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } from "./fields.server.ts";
 
 export const amount = z.string().regex(/^\d+\.\d\d$/);
@@ -221,7 +222,7 @@ export const salesContract = {
       Conflicts: z.array(
         z.object({
           ReceiptNumber: z.string(),
-          Reason: z.enum(["return_does_not_fit", "return_without_sale", "points_waiting", "clock_in_future"]),
+          Reason: z.enum(conflictReasons),
           OriginalReceiptNumber: z.string().nullable(),
         }),
       ),

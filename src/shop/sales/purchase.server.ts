@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
 import { firstPurchaseLetter, queueLetter, voucherUsedLetter } from "#loyalty/letters/letters.server.ts";
@@ -15,8 +15,9 @@ import { inSale, type ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseAnswer, readAnswer } from "./purchase-answer.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
-import { applyReturn, lockOriginal, type OriginalSale, type ReturnOf, takeBack } from "./returns.server.ts";
-import { holds, returns, sales } from "./sales.tables.server.ts";
+import { lockOriginal, type ReturnOf, takeBack } from "./returns.server.ts";
+import { holds, type returns, sales } from "./sales.tables.server.ts";
+import { applyWaiting, balanceAfter } from "./waiting-returns.server.ts";
 
 export interface Purchase extends CustomerNamed {
   receiptNumber: string;
@@ -162,11 +163,6 @@ async function queueLetters(tx: Queries, parts: SaleParts, caller: KeyCaller, sa
     );
 }
 
-const balanceAfter = (sale: SaleRow, taken: { available: number | null; debt: number | null }) => ({
-  available: taken.available ?? sale.available,
-  debt: taken.debt ?? sale.debt,
-});
-
 /** Writes the sale, the use of its vouchers, and ends their holds. */
 async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
   await tx.insert(sales).values(sale).prepare("shop_sale_insert").execute();
@@ -180,38 +176,4 @@ async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
     join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code`);
   const codes = sale.vouchers.map(({ code }) => code);
   await tx.execute(sql`delete from ${holds} where code = any (${sql.param(codes)}::text[])`);
-}
-
-/** Returns that arrived before their sale. One that does not fit becomes a conflict for a person; the sale stands. */
-async function applyWaiting(tx: Queries, parts: SaleParts, caller: KeyCaller, sale: SaleRow, now: Date) {
-  const waiting = await tx
-    .select()
-    .from(returns)
-    .where(and(eq(returns.saleShopId, sale.shopId), eq(returns.saleNumber, sale.number), eq(returns.state, "waiting")))
-    .orderBy(asc(returns.returnedAt));
-  const original: OriginalSale = { ...originalOf(sale), returned: [] };
-  let balance = { available: sale.available, debt: sale.debt };
-  for (const row of waiting) {
-    const key = and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind));
-    try {
-      const applied = await applyReturn(tx, parts, caller, original, row, now);
-      original.returned.push(...applied.refunds);
-      balance = balanceAfter(sale, applied);
-      const { refunds, reissued, taken, available, debt } = applied;
-      await tx.update(returns).set({ state: "applied", refunds, reissued, taken, available, debt }).where(key);
-    } catch (error) {
-      // It is refused before it writes anything.
-      if (!(error instanceof Refusal)) throw error;
-      await tx.update(returns).set({ state: "conflict" }).where(key);
-    }
-  }
-  return balance;
-}
-
-function originalOf(sale: SaleRow): Omit<OriginalSale, "returned"> {
-  const { pointsPerEuro, multiplierHundredths } = sale;
-  return {
-    ...sale,
-    rule: pointsPerEuro && multiplierHundredths ? { pointsPerEuro, multiplierHundredths } : null,
-  };
 }

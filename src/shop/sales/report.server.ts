@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { amountOf, centsOf } from "./amounts.server.ts";
+import { readConflicts } from "./conflicts.server.ts";
 
 interface Totals {
   sales: number;
@@ -13,14 +14,8 @@ interface Totals {
   voucherCents: number;
 }
 
-interface Conflict {
-  number: string;
-  reason: "return_does_not_fit" | "return_without_sale" | "points_waiting" | "clock_in_future";
-  original: string | null;
-}
-
 /** The moments of a day of the club, written so that an index on the column is used. */
-const within = (column: string, day: string) =>
+export const within = (column: string, day: string) =>
   sql`${sql.raw(column)} >= ${day}::date::timestamp at time zone 'Europe/Paris'
     and ${sql.raw(column)} < (${day}::date + 1)::timestamp at time zone 'Europe/Paris'`;
 
@@ -48,14 +43,7 @@ async function totalsOf(queries: Queries, shopId: number, day: string): Promise<
 /** A shop's day, with what needs a person. */
 export async function readReport(queries: Queries, shopId: number, day: string) {
   const totals = await totalsOf(queries, shopId, day);
-  const { rows: conflicts } = await queries.execute<Conflict & Record<string, unknown>>(sql`
-    select number, case state when 'waiting' then 'return_without_sale' else 'return_does_not_fit' end as reason,
-      sale_number as original
-    from shop_return where shop_id = ${shopId} and state <> 'applied' and ${within("returned_at", day)}
-    union all
-    select number, case when waiting then 'points_waiting' else 'clock_in_future' end, null
-    from shop_sale where shop_id = ${shopId} and (waiting or in_future) and ${within("sold_at", day)}
-    order by number`);
+  const conflicts = await readConflicts(queries, { shopId, within: (column) => within(column, day) });
   const { rows: late } = await queries.execute<{ number: string }>(sql`
     select s.number from shop_day_close c
     join shop_sale s on s.shop_id = c.shop_id and ${within("s.sold_at", day)}
@@ -67,11 +55,13 @@ export async function readReport(queries: Queries, shopId: number, day: string) 
     Returns: { Count: totals.returns, Amount: amountOf(totals.returnCents) },
     Points: { Earned: totals.earned, Taken: totals.taken },
     Vouchers: { Count: totals.vouchers, Amount: amountOf(totals.voucherCents) },
-    Conflicts: conflicts.map(({ number, reason, original }) => ({
-      ReceiptNumber: number,
-      Reason: reason,
-      OriginalReceiptNumber: original,
-    })),
+    Conflicts: conflicts
+      .map(({ number, reason, original }) => ({
+        ReceiptNumber: number,
+        Reason: reason,
+        OriginalReceiptNumber: original,
+      }))
+      .sort((a, b) => (a.ReceiptNumber < b.ReceiptNumber ? -1 : 1)),
     ArrivedAfterClose: late.map(({ number }) => number),
   };
 }
@@ -94,6 +84,22 @@ export async function closeDay(queries: Queries, shopId: number, till: TillTotal
     insert into shop_day_close (shop_id, day, closed_at, totals)
     values (${shopId}, ${Day}::date, ${now.toISOString()}::timestamptz, ${JSON.stringify(given)}::jsonb)
     on conflict (shop_id, day) do update set closed_at = excluded.closed_at, totals = excluded.totals`);
+  return { Differences: differencesOf(given, ours) };
+}
+
+/** The till's own totals of a day, as they were kept when it was closed, against ours as they are now. */
+export async function readClose(queries: Queries, shopId: number, day: string) {
+  const { rows } = await queries.execute<{ closed_at: Date; totals: Omit<TillTotals, "Day"> }>(
+    sql`select closed_at, totals from shop_day_close where shop_id = ${shopId} and day = ${day}::date`,
+  );
+  const [close] = rows;
+  if (!close) return null;
+  const ours = await totalsOf(queries, shopId, day);
+  return { ClosedAt: new Date(close.closed_at).toISOString(), Differences: differencesOf(close.totals, ours) };
+}
+
+/** Only what the till said and we see otherwise. */
+function differencesOf(till: Omit<TillTotals, "Day">, ours: Totals) {
   const plain = (amount: string) => amountOf(centsOf(amount));
   const compared: [total: string, till: string | undefined, cercle: string][] = [
     ["Count", String(Number(till.Count)), String(ours.sales)],
@@ -110,9 +116,7 @@ export async function closeDay(queries: Queries, shopId: number, till: TillTotal
       amountOf(ours.returnCents),
     ],
   ];
-  return {
-    Differences: compared.flatMap(([Total, Till, Cercle]) =>
-      Till === undefined || Till === Cercle ? [] : [{ Total, Till, Cercle }],
-    ),
-  };
+  return compared.flatMap(([Total, Till, Cercle]) =>
+    Till === undefined || Till === Cercle ? [] : [{ Total, Till, Cercle }],
+  );
 }

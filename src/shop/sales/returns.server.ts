@@ -1,18 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
-import { generateVoucherCode } from "#loyalty/card/card.server.ts";
-import { clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
-import { reissueLetter } from "#loyalty/letters/letters.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "./amounts.server.ts";
 import { auditSale } from "./at-till.server.ts";
-import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
-import { type Asked, type Refund, type ReissuedVoucher, returns, type UsedVoucher } from "./sales.tables.server.ts";
+import { type Asked, returns } from "./sales.tables.server.ts";
+import { type Applied, applyReturn, lockSale, type OriginalSale } from "./take-back.server.ts";
 
 /** Which sale is given back, and what of it. */
 export interface ReturnOf {
@@ -26,18 +22,6 @@ export interface Return {
   returnOf: ReturnOf;
   soldAt: Date | undefined;
   sentAt: Date | undefined;
-}
-
-/** A sale as a return sees it (db/functions/shop_sale_lock.sql). */
-export interface OriginalSale extends ReceiptKey {
-  customerId: number | null;
-  whole: boolean;
-  lines: PricedLine[];
-  vouchers: UsedVoucher[];
-  entryId: number | null;
-  rule: EarningRule | null;
-  /** What earlier returns gave back. */
-  returned: Refund[];
 }
 
 type ReturnRow = typeof returns.$inferSelect;
@@ -154,52 +138,6 @@ function rowOf(
   };
 }
 
-interface Applied {
-  refunds: Refund[];
-  reissued: ReissuedVoucher[];
-  taken: number;
-  available: number | null;
-  debt: number | null;
-}
-
-/**
- * Gives back what is asked: the points of what is left are computed with the frozen rule, and the difference is taken. So
- * the order of partial returns does not matter, and a full return takes exactly what was earned.
- */
-export async function applyReturn(
-  tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
-  { shopName }: KeyCaller,
-  sale: OriginalSale,
-  written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
-  now: Date,
-): Promise<Applied> {
-  const before = amountsByLine(sale.returned);
-  const refunds = refundsOf(sale, before, written.asked);
-  const after = amountsByLine([...sale.returned, ...refunds]);
-  const cause = `${written.kind}:${written.shopId}:${written.number}`;
-  const points = sale.rule
-    ? pointsOf(linesLeft(sale.lines, before), sale.rule) - pointsOf(linesLeft(sale.lines, after), sale.rule)
-    : 0;
-  const cents = refunds.reduce((total, refund) => total + refund.cents, 0);
-  const label = { sale: { shop: shopName, cents } };
-  const { customerId, entryId } = sale;
-  const taken =
-    customerId && entryId && points > 0
-      ? await clawBack(tx, { customerId, purchaseId: entryId, points, cause, label, now })
-      : customerId
-        ? await readBalance(tx, customerId)
-        : undefined;
-  const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, parts, sale, now) : [];
-  return {
-    refunds,
-    reissued,
-    taken: taken?.taken ?? 0,
-    available: taken?.balance ?? null,
-    debt: taken?.debt ?? null,
-  };
-}
-
 /** The answer that a return would get. It is carried out, so the transaction must be rolled back. */
 export async function previewReturn(
   tx: Queries,
@@ -214,87 +152,12 @@ export async function previewReturn(
   return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, parts, caller, sale, written, now)));
 }
 
-/** Everything that the vouchers touched was given back. */
-function isComplete(sale: OriginalSale, returned: ReadonlyMap<string, number>): boolean {
-  const touched = sale.lines.filter(({ shareCents }) => shareCents > 0);
-  return touched.length > 0 && touched.every(({ line, paidCents }) => returned.get(line) === paidCents);
-}
-
-export function amountsByLine(refunds: readonly Refund[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { line, cents } of refunds) sums.set(line, (sums.get(line) ?? 0) + cents);
-  return sums;
-}
-
-/** The money for each line. A line that vouchers paid in full gives back 0.00, once. */
-function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, asked: Asked): Refund[] {
-  const left = new Map(
-    sale.lines
-      .filter(({ line, paidCents }) => returned.get(line) !== paidCents)
-      .map(({ line, paidCents }) => [line, paidCents - (returned.get(line) ?? 0)]),
-  );
-  const refundOf = ({ line, cents }: { line: string; cents: number | null }): Refund => {
-    const most = left.get(line);
-    if (most === undefined || (cents ?? 0) > most) throw new Refusal("more_than_bought");
-    return { line, cents: cents ?? most };
-  };
-  const everything = [...left].map(([line, cents]) => ({ line, cents }));
-  if (everything.length === 0) throw new Refusal("more_than_bought");
-  if ("lines" in asked) return asked.lines.map(refundOf);
-  if ("all" in asked) return everything;
-  const total = everything.reduce((sum, { cents }) => sum + cents, 0);
-  if (asked.cents > total) throw new Refusal("more_than_bought");
-  if (asked.cents === total) return everything;
-  if (!sale.whole) throw new Refusal("invalid", { errors: [{ field: "Amount", code: "invalid" }] });
-  return [refundOf({ line: everything[0]?.line ?? "", cents: asked.cents })];
-}
-
-async function reissueAll(
-  tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
-  sale: OriginalSale,
-  now: Date,
-): Promise<ReissuedVoucher[]> {
-  const reissued: ReissuedVoucher[] = [];
-  for (const { code } of sale.vouchers) {
-    let made: Awaited<ReturnType<typeof reissueVoucher>>;
-    let newCode: string;
-    do {
-      newCode = generateVoucherCode();
-      made = await reissueVoucher(tx, { oldCode: code, code: newCode, now });
-    } while (made?.outcome === "code_taken");
-    if (made?.outcome !== "done") continue;
-    const { amountCents, expiresAt, customerId, voucherId, email, firstname, language } = made;
-    reissued.push({ code: newCode, valueCents: amountCents, expiresAt: expiresAt.toISOString() });
-    if (email === null) continue;
-    const context = { now, locale: language, publicUrl: parts.publicUrl };
-    await queueMail(tx, {
-      cause: `voucher:${customerId}:${voucherId}`,
-      customerId,
-      to: email,
-      locale: language,
-      letter: reissueLetter(context, firstname ?? "", { amountCents, code: newCode, expiresAt }),
-    });
-  }
-  return reissued;
-}
-
 /** The sale that is given back, once nobody else sells or returns under its number. */
 export const lockOriginal = (
   tx: Queries,
   { shopId }: KeyCaller,
   { originalShopId = shopId, originalNumber }: ReturnOf,
 ) => lockSale(tx, { shopId: originalShopId, number: originalNumber });
-
-/** The sale, once nobody else sells or returns under its number (db/functions/shop_sale_lock.sql). */
-export async function lockSale(tx: Queries, { shopId, number }: ReceiptKey) {
-  const [row] = await tx
-    .select({ sale: sql<(OriginalSale & { soldAt: string }) | null>`sale` })
-    .from(sql`shop_sale_lock(${shopId}::integer, ${number}::text) sale`)
-    .prepare("shop_sale_lock")
-    .execute();
-  return row?.sale ?? undefined;
-}
 
 type ReturnKey = ReceiptKey & Pick<ReturnRow, "kind">;
 

@@ -97,3 +97,18 @@ export const holds = pgTable("loyalty_voucher_hold", {
   heldAt: moment("held_at").notNull(),
   until: moment("until").notNull(),
 });
+
+/** What a person decided about a receipt that waited for one. */
+export const decisions = pgTable(
+  "shop_decision",
+  {
+    ...receiptKey,
+    subject: text("subject", { enum: ["return", "exchange", "points", "clock"] }).notNull(),
+    outcome: text("outcome", {
+      enum: ["applied", "attached", "dismissed", "released", "refused", "confirmed", "corrected"],
+    }).notNull(),
+    decidedAt: moment("decided_at").notNull(),
+    staffId: integer("staff_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shopId, table.number, table.subject] })],
+);

@@ -3,14 +3,11 @@ import { z } from "zod";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
-import { disableEndpoint, stopDeliveries } from "./endpoints.server.ts";
+import { deliverJob, disableEndpoint, stopDeliveries } from "./endpoints.server.ts";
 import { type Answer, post } from "./post.server.ts";
 import { createSecrets, type Message, type Secrets, signaturesOf } from "./secrets.server.ts";
 import type { WebhookSettings } from "./settings.server.ts";
 import { attempts, deliveries, endpoints, webhookEvents } from "./webhooks.tables.server.ts";
-
-/** Queued by db/functions/webhook_send.sql. */
-const deliverJob = "shop:webhook";
 
 /** How long after each failed attempt the next one is made. After the last the delivery is a dead letter. */
 export const retrySeconds = [5, 5 * 60, 30 * 60, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600)];
@@ -71,6 +68,8 @@ async function findDue(database: Database, endpointId: number) {
     .where(and(waiting, sql`${deliveries.nextAt} <= now()`))
     .orderBy(asc(deliveries.nextAt), asc(deliveries.id))
     .limit(together);
+  // What is due waits on while its endpoint is paused.
+  if (due[0]?.endpoint.pausedAt && !due[0].endpoint.disabledAt) return [];
   if (!due[0]?.endpoint.disabledAt) return due;
   await stopDeliveries(database, endpointId);
   return [];

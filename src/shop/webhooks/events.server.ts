@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
+import { testEvent } from "./event-types.ts";
 import type { webhookEvents } from "./webhooks.tables.server.ts";
 
 /** How long events can be read. */
@@ -24,7 +25,7 @@ export async function readEvents(queries: Queries, shopId: number, after: number
   const ofShop = shops[0]?.kind === "web" ? sql`true` : sql`e.shop_id = ${shopId}`;
   const { rows } = await queries.execute<EventRow>(sql`
     select e.id, e.type, webhook_time(e.at) as at, e.sequence, e.payload from webhook_event e
-    where ${ofShop}
+    where ${ofShop} and e.type <> ${testEvent}
       and e.xid < pg_snapshot_xmin(pg_current_snapshot())
       and e.at > now() - make_interval(days => ${eventDays})
       and (e.xid, e.id) > (coalesce((select xid from webhook_event where id = ${after ?? 0}), '0'::xid8), ${after ?? 0}::bigint)

@@ -18,6 +18,10 @@ export const endpoints = pgTable("webhook_endpoint", {
   createdAt: moment("created_at").notNull(),
   disabledAt: moment("disabled_at"),
   disabledBecause: text("disabled_because", { enum: ["owner", "gone"] }),
+  /** The types of event it is sent; null: all. */
+  events: text("events").array(),
+  /** While it is paused, events wait for it. */
+  pausedAt: moment("paused_at"),
   /** Lease of the job that sends to it now. */
   busyUntil: moment("busy_until"),
 });

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
+import { pairingCodeOf } from "#till/paths.ts";
 import { failureOf } from "./failure.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
@@ -10,6 +11,8 @@ export function Pairing({ onPaired }: { onPaired: () => void }) {
   const { t } = useTexts();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  // From the QR code of the back office. Somebody still presses the button: no link pairs a browser by itself.
+  const [scanned] = useState(() => pairingCodeOf(location.hash));
 
   async function pair(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -41,6 +44,7 @@ export function Pairing({ onPaired }: { onPaired: () => void }) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
+          defaultValue={scanned}
           maxLength={16}
           required
           aria-invalid={error !== undefined || undefined}

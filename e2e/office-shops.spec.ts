@@ -1,0 +1,163 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { APIRequestContext } from "@playwright/test";
+import { expect, expectAccessible, test, text } from "./browser.ts";
+import { openOffice } from "./office-desk.ts";
+
+/** The back office's shops and webhooks. */
+const t = (id: string, values = {}) => text("fr", id, values);
+
+/** What a till or a server of the shop sends with its key. */
+const caller = (request: APIRequestContext, key: string) => (path: string, form: Record<string, string>) => {
+  const now = new Date().toISOString();
+  const headers = { authorization: `Bearer ${key}`, cookie: "" };
+  return request.post(`/api/shop/${path}`, { headers, form: { SoldAt: now, SentAt: now, ...form } });
+};
+
+test("a new shop: its key, what waits for a decision, its day, its people and its first till", async ({
+  browser,
+  context,
+  request,
+}) => {
+  const page = await openOffice(context, "owner", "/office/shops");
+  const name = `Cercle Vaise ${Date.now()}`;
+  await page.getByRole("button", { name: t("office.shops.add") }).click();
+  const adding = page.getByRole("dialog", { name: t("office.shops.add") });
+  await adding.getByRole("button", { name: t("office.shops.addAction") }).click();
+  await expect(adding.getByText(t("field.required")).first()).toBeVisible();
+  await adding.getByLabel(t("office.shops.name"), { exact: true }).fill(name);
+  await adding.getByLabel(t("office.shops.city")).fill("Lyon");
+  await adding.getByRole("button", { name: t("office.shops.addAction") }).click();
+  await expect(page.getByText(t("office.shops.addDone", { name }))).toBeVisible();
+  await expectAccessible(page, "shops");
+  await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+
+  await page.getByRole("button", { name: t("office.keys.add") }).click();
+  const making = page.getByRole("dialog", { name: t("office.keys.add") });
+  await making.getByLabel(t("office.keys.name")).fill("Serveur");
+  await making.getByLabel(t("office.scope.report")).check();
+  await making.getByRole("button", { name: t("office.keys.addAction") }).click();
+  const shown = page.getByRole("dialog", { name: t("office.keys.shownTitle") });
+  const key = await shown.locator(".office-secret").innerText();
+  expect(key).toMatch(/^cercle_/);
+  await shown.getByRole("button", { name: t("office.secret.done") }).click();
+  await expect(page.getByText(key)).toBeHidden();
+
+  const call = caller(request, key);
+  const ahead = new Date(Date.now() + 3_600_000).toISOString();
+  const sent = [
+    await call("purchase", { ReceiptNumber: "V-1", Amount: "40.00" }),
+    await call("purchase", { ReceiptNumber: "V-2", Amount: "12.50", SoldAt: ahead }),
+    await call("return", { ReceiptNumber: "R-1", OriginalReceiptNumber: "V-9", Amount: "15.00" }),
+    await call("close", {
+      ...{ Day: new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(new Date()) },
+      ...{ Count: "3", Amount: "52.50", VoucherAmount: "0.00" },
+    }),
+  ];
+  expect(sent.map((response) => response.status())).toEqual([200, 200, 200, 200]);
+  await page.reload();
+  const differences = page.getByRole("table", { name: t("office.report.differences") });
+  await expect(differences.getByRole("row").nth(1)).toHaveText(`${t("office.report.sales")}32`);
+  await expectAccessible(page, "a shop");
+
+  // By the keyboard alone: a return that belongs to another receipt.
+  await page.getByRole("button", { name: `${t("office.conflict.decide")}, R-1` }).press("Enter");
+  const deciding = page.getByRole("dialog", { name: t("office.conflict.return_without_sale") });
+  await expectAccessible(page, "a decision");
+  await deciding.getByLabel(t("office.conflict.attach")).focus();
+  await page.keyboard.press("Space");
+  for (const words of ["V-2", "", "Mauvais numéro saisi"]) {
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(words);
+  }
+  await deciding.getByRole("button", { name: t("office.conflict.attach_action") }).press("Enter");
+  await expect(deciding.getByRole("alert")).toHaveText(t("refusal.more_than_bought"));
+  await deciding.getByLabel(t("office.conflict.original"), { exact: true }).fill("V-1");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "R-1" })).toBeVisible();
+  await page.getByRole("button", { name: `${t("office.conflict.decide")}, V-2` }).click();
+  const clock = page.getByRole("dialog", { name: t("office.conflict.clock_in_future") });
+  await clock.getByLabel(t("office.conflict.reason")).fill("Caisse remise à l’heure");
+  await clock.getByRole("button", { name: t("office.conflict.confirm_action") }).click();
+  await expect(page.getByText(t("office.conflict.none"))).toBeVisible();
+
+  await page.getByRole("button", { name: t("office.people.add") }).click();
+  const person = page.getByRole("dialog", { name: t("office.people.add") });
+  await person.getByLabel(t("office.firstname")).fill("Inès");
+  await person.getByLabel(t("office.lastname"), { exact: true }).fill("Roy");
+  await person.getByLabel(t("office.email")).fill(`ines.${Date.now()}@cercle.example`);
+  await person.getByRole("button", { name: t("office.people.addAction") }).click();
+  await expect(page.getByText(/^\d{6}$/)).toBeVisible();
+  await page.getByRole("button", { name: t("office.secret.done") }).click();
+  await expect(page.getByRole("row", { name: /Inès Roy/ })).toContainText(t("office.people.hasPin"));
+
+  await page.getByRole("button", { name: t("office.tills.pair") }).click();
+  const pairing = page.getByRole("dialog", { name: t("office.tills.pair") });
+  await pairing.getByLabel(t("office.tills.name")).fill("Cabines");
+  await pairing.getByRole("button", { name: t("office.tills.makeCode") }).click();
+  await expect(pairing.getByRole("timer")).toBeVisible();
+  await expectAccessible(page, "a pairing code");
+  const code = (await pairing.locator(".office-code").innerText()).replace(" ", "");
+  const device = await (await browser.newContext()).newPage();
+  await device.goto(`/till#code=${code}`);
+  await expect(device.getByLabel(t("till.pair.code"))).toHaveValue(code);
+  await device.getByRole("button", { name: t("till.pair.submit") }).click();
+  await expect(device.getByText("Inès R.")).toBeVisible();
+  await device.context().close();
+  await pairing.getByRole("button", { name: t("office.secret.done") }).click();
+  await expect(page.getByRole("row", { name: /Cabines/ })).toContainText(t("office.tills.paired"));
+});
+
+test("who works in a shop begins there, and sees none of its keys", async ({ context }) => {
+  const page = await openOffice(context, "shop");
+  await expect(page.getByRole("heading", { name: t("office.people.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("office.shops.keys"), exact: true })).toBeHidden();
+  await expect(page.getByRole("link", { name: t("office.menu.webhooks") })).toBeHidden();
+});
+
+test("a webhook: its secret, a test event, a pause, and what was sent", async ({ context }) => {
+  let received = 0;
+  const receiver = createServer((incoming, answer) => {
+    incoming.resume();
+    incoming.on("end", () => {
+      received += 1;
+      answer.end("merci");
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const url = `http://localhost:${(receiver.address() as AddressInfo).port}/hook`;
+  const page = await openOffice(context, "owner", "/office/webhooks");
+  await page.getByRole("button", { name: t("office.webhook.add") }).click();
+  const adding = page.getByRole("dialog", { name: t("office.webhook.add") });
+  await adding.getByLabel(t("office.webhook.url")).fill("http://10.0.0.1/hook");
+  await adding.getByLabel(t("office.webhook.owner")).fill("it@partner.example");
+  await adding.getByLabel(t("office.webhook.allEvents")).uncheck();
+  await adding.getByLabel("programme.changed").check();
+  await adding.getByRole("button", { name: t("office.webhook.addAction") }).click();
+  await expect(adding.getByText(t("field.invalid"))).toBeVisible();
+  await adding.getByLabel(t("office.webhook.url")).fill(url);
+  await adding.getByRole("button", { name: t("office.webhook.addAction") }).click();
+  await expect(page.getByText(/^whsec_/)).toBeVisible();
+  await page.getByRole("button", { name: t("office.secret.done") }).click();
+  await page.getByRole("button", { name: `${t("office.webhook.test")}, ${url}` }).click();
+  await expect(page.getByText(t("office.webhook.testDone"))).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    const sent = page.getByRole("table", { name: t("office.delivery.title") }).getByRole("row");
+    await expect(sent.filter({ hasText: url })).toContainText(t("office.delivery.delivered"), { timeout: 1_000 });
+  }).toPass();
+  expect(received).toBe(1);
+  await expectAccessible(page, "webhooks");
+  await page
+    .getByRole("button", { name: new RegExp(`^${t("office.audit.details")}, webhook.test`) })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog", { name: "webhook.test" }).getByText("merci")).toBeVisible();
+  await expectAccessible(page, "a delivery");
+  await page.getByRole("button", { name: t("office.close") }).click();
+  await page.getByRole("button", { name: `${t("office.webhook.pause")}, ${url}` }).click();
+  await expect(page.getByRole("row", { name: url }).first()).toContainText(t("office.webhook.paused"));
+  receiver.closeAllConnections();
+  receiver.close();
+});

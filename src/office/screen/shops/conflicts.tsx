@@ -1,0 +1,88 @@
+import { Link } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Empty } from "#office/screen/page.tsx";
+import { Pager } from "#office/screen/pager.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { listConflicts } from "#office/shops/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+import { ClockPanel, PointsPanel, ReturnPanel } from "./decision-panels.tsx";
+
+export type Conflict = ResponseBody<typeof listConflicts>["Conflicts"][number];
+
+/** Receipts that wait for a person, with what there is to decide about each. */
+export function Conflicts({
+  conflicts,
+  next,
+  ofAllShops = false,
+}: {
+  conflicts: readonly Conflict[];
+  next: string | null;
+  ofAllShops?: boolean;
+}) {
+  const { t } = useTexts();
+  const { day, time } = useFormats();
+  const euros = useEuros();
+  const { open, setOpen, close, finish, status } = useDone<Conflict>();
+  const panel = { onDone: finish, onClose: close };
+  return (
+    <section aria-labelledby="conflicts">
+      <h2 id="conflicts">{t("office.conflict.title")}</h2>
+      {status}
+      {conflicts.length === 0 ? (
+        <Empty>{t("office.conflict.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.conflict.title")}
+          heads={[
+            t("office.audit.when"),
+            ...(ofAllShops ? [t("office.role.shop")] : []),
+            t("office.conflict.receipt"),
+            t("office.conflict.what"),
+            { number: t("office.conflict.amount") },
+            { number: t("office.conflict.points") },
+          ]}
+          actions
+        >
+          {conflicts.map((one) => (
+            <tr key={`${one.IdShop} ${one.Kind} ${one.ReceiptNumber}`}>
+              <td className="line">
+                {day(one.At)}
+                <br />
+                <span className="note">{time(one.At)}</span>
+              </td>
+              {ofAllShops && (
+                <td>
+                  <Link to={`/shop?id=${one.IdShop}`}>{one.ShopName}</Link>
+                </td>
+              )}
+              <td>
+                {one.ReceiptNumber}
+                {one.OriginalReceiptNumber && (
+                  <>
+                    <br />
+                    <span className="note">{t("office.conflict.of", { number: one.OriginalReceiptNumber })}</span>
+                  </>
+                )}
+              </td>
+              <td className="wrap">{t(`office.conflict.${one.Reason}`)}</td>
+              <td className="number">{one.Amount === null ? "" : euros(one.Amount)}</td>
+              <td className="number">{one.Points}</td>
+              <td className="buttons">
+                <RowAction label={t("office.conflict.decide")} of={one.ReceiptNumber} onClick={() => setOpen(one)} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Pager next={next} />
+      {open?.Kind === "points" && <PointsPanel key={open.ReceiptNumber} conflict={open} {...panel} />}
+      {open?.Kind === "clock" && <ClockPanel key={open.ReceiptNumber} conflict={open} {...panel} />}
+      {(open?.Kind === "return" || open?.Kind === "exchange") && (
+        <ReturnPanel key={open.ReceiptNumber} conflict={open} {...panel} />
+      )}
+    </section>
+  );
+}

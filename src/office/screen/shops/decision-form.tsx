@@ -1,0 +1,89 @@
+import { type ReactNode, useId, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { TextArea } from "#office/screen/controls.tsx";
+import type { Failure } from "#office/screen/failure.ts";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { Conflict } from "./conflicts.tsx";
+
+/** A way to decide: its name, what it does, and what the button then says. */
+export interface Choice {
+  value: string;
+  label: string;
+  text: string;
+  action: string;
+}
+
+/** What every decision about a receipt asks: one of some ways, and the reason. */
+export function DecisionForm({
+  conflict,
+  choices,
+  fieldsOf,
+  busy,
+  failure,
+  onDecide,
+  onClose,
+}: {
+  conflict: Conflict;
+  choices: readonly [Choice, ...Choice[]];
+  /** Fields that a choice needs. */
+  fieldsOf?: (choice: string) => ReactNode;
+  busy: boolean;
+  failure: Failure | undefined;
+  onDecide: (form: FormData) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const { moment } = useFormats();
+  const [chosen, setChosen] = useState(choices[0].value);
+  const id = useId();
+  const decide = (form: FormData) => {
+    form.set("IdShop", String(conflict.IdShop));
+    form.set("ReceiptNumber", conflict.ReceiptNumber);
+    onDecide(form);
+  };
+  const { action } = choices.find(({ value }) => value === chosen) ?? choices[0];
+  return (
+    <Panel
+      title={t(`office.conflict.${conflict.Reason}`)}
+      note={t("office.conflict.about", {
+        number: conflict.ReceiptNumber,
+        shop: conflict.ShopName,
+        moment: moment(conflict.At),
+      })}
+      onClose={onClose}
+    >
+      <PanelForm action={action} busy={busy} failure={failure} onSubmit={decide} onClose={onClose}>
+        <fieldset className="office-choices">
+          <legend className="sr-only">{t("office.conflict.decision")}</legend>
+          {choices.map(({ value, label, text }) => (
+            <div key={value}>
+              <input
+                type="radio"
+                id={`${id}-${value}`}
+                name="Decision"
+                value={value}
+                checked={value === chosen}
+                onChange={() => setChosen(value)}
+                aria-describedby={`${id}-${value}-text`}
+              />
+              <label htmlFor={`${id}-${value}`}>{label}</label>
+              <p id={`${id}-${value}-text`} className="note">
+                {text}
+              </p>
+            </div>
+          ))}
+        </fieldset>
+        {fieldsOf?.(chosen)}
+        <TextArea
+          name="Reason"
+          label={t("office.conflict.reason")}
+          hint={t("office.conflict.reasonHint")}
+          maxLength={200}
+          error={failure?.fields["Reason"]}
+        />
+      </PanelForm>
+    </Panel>
+  );
+}

@@ -1,0 +1,171 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { ConfirmAct } from "#office/screen/confirm-act.tsx";
+import { Field, Label } from "#office/screen/controls.tsx";
+import { Empty } from "#office/screen/page.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { ShownOnce } from "#office/screen/shown-once.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import * as calls from "#office/shops/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+type Key = ResponseBody<typeof calls.listKeys>["Keys"][number];
+type Open = { form: "add" } | { form: "rotate" | "revoke"; key: Key } | { form: "shown"; secret: string };
+
+const scopes = ["identify", "sell", "return", "join", "report", "events"] as const;
+const usual: readonly string[] = ["identify", "sell", "return"];
+
+/** With what a shop's tills and servers call, by names and first characters: the secrets are not stored. */
+export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] }) {
+  const { t } = useTexts();
+  const { open, setOpen, close, finish, status } = useDone<Open>();
+  const show = ({ Key: secret }: { Key: string }) => finish("", { form: "shown", secret });
+  return (
+    <section aria-labelledby="keys">
+      <div className="office-section">
+        <h2 id="keys">{t("office.shops.keys")}</h2>
+        <button type="button" className="office-button small" onClick={() => setOpen({ form: "add" })}>
+          {t("office.keys.add")}
+        </button>
+      </div>
+      {status}
+      {keys.length === 0 ? (
+        <Empty>{t("office.keys.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.shops.keys")}
+          heads={[
+            t("office.keys.name"),
+            t("office.keys.scopes"),
+            t("office.keys.createdAt"),
+            t("office.keys.usedAt"),
+            t("office.team.state"),
+          ]}
+          actions
+        >
+          {keys.map((key) => (
+            <KeyRow key={key.Prefix} apiKey={key} onOpen={setOpen} />
+          ))}
+        </Table>
+      )}
+      {open?.form === "add" && <AddPanel shopId={shopId} onDone={show} onClose={close} />}
+      {open?.form === "rotate" && (
+        <ConfirmAct
+          line={calls.rotateKey}
+          input={{ Prefix: open.key.Prefix }}
+          title={t("office.keys.rotateTitle", { name: open.key.Name })}
+          text={t("office.keys.rotateText")}
+          action={t("office.keys.rotateAction")}
+          onDone={show}
+          onClose={close}
+        />
+      )}
+      {open?.form === "revoke" && (
+        <ConfirmAct
+          line={calls.revokeKey}
+          input={{ Prefix: open.key.Prefix }}
+          title={t("office.keys.revokeTitle", { name: open.key.Name })}
+          text={t("office.keys.revokeText")}
+          action={t("office.keys.revokeAction")}
+          onDone={() => finish(t("office.keys.revokeDone", { name: open.key.Name }))}
+          onClose={close}
+        />
+      )}
+      {open?.form === "shown" && (
+        <ShownOnce
+          title={t("office.keys.shownTitle")}
+          note={t("office.keys.shownText")}
+          secret={open.secret}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+function KeyRow({ apiKey: key, onOpen }: { apiKey: Key; onOpen: (open: Open) => void }) {
+  const { t } = useTexts();
+  const { dayOfYear, moment } = useFormats();
+  const ended = key.RevokedAt !== null || (key.EndsAt !== null && new Date(key.EndsAt) <= new Date());
+  const state = () => {
+    if (key.RevokedAt) return <Label>{t("office.keys.revoked", { date: dayOfYear(key.RevokedAt) })}</Label>;
+    if (key.EndsAt && ended) return <Label>{t("office.keys.ended", { date: dayOfYear(key.EndsAt) })}</Label>;
+    if (key.EndsAt) return <Label tone="gold">{t("office.keys.ends", { date: dayOfYear(key.EndsAt) })}</Label>;
+    return <Label tone="good">{t("office.keys.valid")}</Label>;
+  };
+  return (
+    <tr className={ended ? "past" : undefined}>
+      <td>
+        {key.Name}
+        <br />
+        <span className="note">cercle_{key.Prefix}_…</span>
+      </td>
+      <td className="wrap">
+        {key.Scopes.map((scope) => t(`office.scope.${scope as (typeof scopes)[number]}`)).join(", ")}
+      </td>
+      <td className="line">{dayOfYear(key.CreatedAt)}</td>
+      <td>{key.UsedAt ? moment(key.UsedAt) : t("office.never")}</td>
+      <td>{state()}</td>
+      <td className="buttons">
+        {!ended && (
+          <span className="row">
+            {!key.EndsAt && (
+              <RowAction
+                label={t("office.keys.rotate")}
+                of={key.Name}
+                onClick={() => onOpen({ form: "rotate", key })}
+              />
+            )}
+            <RowAction label={t("office.revoke")} of={key.Name} bad onClick={() => onOpen({ form: "revoke", key })} />
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function AddPanel({
+  shopId,
+  onDone,
+  onClose,
+}: {
+  shopId: number;
+  onDone: (made: { Key: string }) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(calls.addKey);
+  const add = async (form: FormData) => {
+    // A field without a value is left out, and would mean the usual scopes: a space is refused.
+    const Scopes = form.getAll("Scope").join(",") || " ";
+    const made = await act({ IdShop: String(shopId), Name: String(form.get("Name")), Scopes });
+    if (made) onDone(made);
+  };
+  return (
+    <Panel title={t("office.keys.add")} note={t("office.keys.addText")} onClose={onClose}>
+      <PanelForm action={t("office.keys.addAction")} busy={busy} failure={failure} onSubmit={add} onClose={onClose}>
+        <Field
+          name="Name"
+          label={t("office.keys.name")}
+          hint={t("office.keys.nameHint")}
+          autoComplete="off"
+          maxLength={40}
+          error={failure?.fields["Name"]}
+        />
+        <fieldset className="office-checks">
+          <legend className="note">{t("office.keys.scopes")}</legend>
+          {scopes.map((scope) => (
+            <label key={scope} className="office-check">
+              <input type="checkbox" name="Scope" value={scope} defaultChecked={usual.includes(scope)} />
+              {t(`office.scope.${scope}`)}
+            </label>
+          ))}
+          {failure?.fields["Scopes"] && <p className="bad">{failure.fields["Scopes"]}</p>}
+        </fieldset>
+      </PanelForm>
+    </Panel>
+  );
+}

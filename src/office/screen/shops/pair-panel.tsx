@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field } from "#office/screen/controls.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { pairTill } from "#office/shops/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { countdown, useNow } from "#till/screen/use-now.ts";
+import { SvgImage } from "#ui/svg-image.tsx";
+
+type Pairing = ResponseBody<typeof pairTill>;
+
+/** A code that makes one device a till: to scan, or to type. */
+export function PairPanel({ shopId, onClose }: { shopId: number; onClose: () => void }) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(pairTill);
+  const [pairing, setPairing] = useState<Pairing>();
+  const pair = async (form: FormData) => {
+    form.set("IdShop", String(shopId));
+    setPairing(await act(form));
+  };
+  return (
+    <Panel
+      title={t("office.tills.pair")}
+      note={t(pairing ? "office.tills.scan" : "office.tills.pairText")}
+      onClose={onClose}
+    >
+      {pairing ? (
+        <Code pairing={pairing} onAgain={() => setPairing(undefined)} onClose={onClose} />
+      ) : (
+        <PanelForm action={t("office.tills.makeCode")} busy={busy} failure={failure} onSubmit={pair} onClose={onClose}>
+          <Field
+            name="TillName"
+            label={t("office.tills.name")}
+            autoComplete="off"
+            maxLength={40}
+            hint={t("office.tills.nameHint")}
+            error={failure?.fields["TillName"]}
+          />
+        </PanelForm>
+      )}
+    </Panel>
+  );
+}
+
+function Code({ pairing, onAgain, onClose }: { pairing: Pairing; onAgain: () => void; onClose: () => void }) {
+  const { t } = useTexts();
+  const left = new Date(pairing.EndsAt).getTime() - useNow();
+  const { Code: code } = pairing;
+  if (left <= 0)
+    return (
+      <div className="office-form">
+        <p role="status">{t("office.tills.codeEnded")}</p>
+        <button type="button" className="office-button solid" onClick={onAgain}>
+          {t("office.tills.newCode")}
+        </button>
+      </div>
+    );
+  return (
+    <div className="office-form">
+      <SvgImage svg={pairing.QrSvg} alt={t("office.tills.qr")} className="office-qr" />
+      <p className="office-secret office-code">
+        {code.slice(0, 4)} {code.slice(4)}
+      </p>
+      <p className="note">{t("office.tills.typeCode")}</p>
+      <p className="note" role="timer">
+        {t("office.tills.codeLeft", { time: countdown(left) })}
+      </p>
+      <button type="button" className="office-button solid" onClick={onClose}>
+        {t("office.secret.done")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { ConfirmAct } from "#office/screen/confirm-act.tsx";
+import { Label } from "#office/screen/controls.tsx";
+import { Empty } from "#office/screen/page.tsx";
+import { useSession } from "#office/screen/session.tsx";
+import { ShownOnce } from "#office/screen/shown-once.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import { renewPin } from "#office/shops/calls.ts";
+import { unlockPerson } from "#office/team/calls.ts";
+import { AddPersonPanel, CardPanel } from "./person-panels.tsx";
+import { nameOf, type Seller } from "./seller.ts";
+
+type Open = { form: "add" } | { form: "pin" | "card"; person: Seller } | { form: "shown"; name: string; pin: string };
+
+/** Who may sign in at the shop's tills. */
+export function People({ shopId, people }: { shopId: number; people: readonly Seller[] }) {
+  const { t } = useTexts();
+  const { open, setOpen, close, finish, status } = useDone<Open>();
+  return (
+    <section aria-labelledby="people">
+      <div className="office-section">
+        <h2 id="people">{t("office.people.title")}</h2>
+        <button type="button" className="office-button small" onClick={() => setOpen({ form: "add" })}>
+          {t("office.people.add")}
+        </button>
+      </div>
+      {status}
+      {people.length === 0 ? (
+        <Empty>{t("office.people.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.people.title")}
+          heads={[t("office.team.name"), t("office.people.pin"), t("office.people.card")]}
+          actions
+        >
+          {people.map((person) => (
+            <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />
+          ))}
+        </Table>
+      )}
+      {open?.form === "add" && (
+        <AddPersonPanel
+          shopId={shopId}
+          onDone={(name, pin) => finish("", { form: "shown", name, pin })}
+          onClose={close}
+        />
+      )}
+      {open?.form === "pin" && (
+        <ConfirmAct
+          line={renewPin}
+          input={{ IdStaff: String(open.person.IdStaff) }}
+          title={t("office.people.pinTitle", { name: nameOf(open.person) })}
+          text={t("office.people.pinText")}
+          action={t("office.people.pinAction")}
+          onDone={({ Pin }) => finish("", { form: "shown", name: nameOf(open.person), pin: Pin })}
+          onClose={close}
+        />
+      )}
+      {open?.form === "card" && <CardPanel person={open.person} onDone={finish} onClose={close} />}
+      {open?.form === "shown" && (
+        <ShownOnce
+          title={t("office.people.shownTitle")}
+          note={t("office.people.shownText", { name: open.name })}
+          secret={open.pin}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+function PersonRow({
+  person,
+  onOpen,
+  onDone,
+}: {
+  person: Seller;
+  onOpen: (open: Open) => void;
+  onDone: (words: string) => void;
+}) {
+  const { t } = useTexts();
+  const { Role } = useSession();
+  const { act: unlock, busy } = useAct(unlockPerson);
+  const name = nameOf(person);
+  // The role shop gives PINs to its own people alone.
+  const mayChange = Role === "owner" || person.IsOfShop;
+  const release = async () => {
+    if (await unlock({ IdStaff: String(person.IdStaff) })) onDone(t("office.team.unlocked", { name }));
+  };
+  const pin = () => {
+    if (person.Locked) return <Label tone="bad">{t("office.people.locked")}</Label>;
+    return person.HasPin ? t("office.people.hasPin") : <span className="note">{t("office.people.noPin")}</span>;
+  };
+  return (
+    <tr>
+      <td>
+        {name}
+        <br />
+        <span className="note">{person.IsOfShop ? t("office.people.here") : t(`office.role.${person.Role}`)}</span>
+      </td>
+      <td>{pin()}</td>
+      <td>
+        {person.HasOwnCard ? t("office.people.cardKnown") : <span className="note">{t("office.people.noCard")}</span>}
+      </td>
+      <td className="buttons">
+        <span className="row">
+          {person.Locked && <RowAction label={t("office.team.unlock")} of={name} disabled={busy} onClick={release} />}
+          {mayChange && (
+            <>
+              <RowAction label={t("office.people.newPin")} of={name} onClick={() => onOpen({ form: "pin", person })} />
+              <RowAction
+                label={t("office.people.ownCard")}
+                of={name}
+                onClick={() => onOpen({ form: "card", person })}
+              />
+            </>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,86 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field } from "#office/screen/controls.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { addPerson, recordCard } from "#office/shops/calls.ts";
+import { nameOf, type Seller } from "./seller.ts";
+
+/** Somebody new who sells in the shop. */
+export function AddPersonPanel({
+  shopId,
+  onDone,
+  onClose,
+}: {
+  shopId: number;
+  onDone: (name: string, pin: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(addPerson);
+  const add = async (form: FormData) => {
+    form.set("IdShop", String(shopId));
+    const added = await act(form);
+    if (added) onDone(`${form.get("Firstname")} ${form.get("Lastname")}`, added.Pin);
+  };
+  const errors = failure?.fields;
+  return (
+    <Panel title={t("office.people.add")} note={t("office.people.addText")} onClose={onClose}>
+      <PanelForm action={t("office.people.addAction")} busy={busy} failure={failure} onSubmit={add} onClose={onClose}>
+        <Field
+          name="Firstname"
+          label={t("office.firstname")}
+          autoComplete="off"
+          autoCapitalize="words"
+          error={errors?.["Firstname"]}
+        />
+        <Field
+          name="Lastname"
+          label={t("office.lastname")}
+          autoComplete="off"
+          autoCapitalize="words"
+          error={errors?.["Lastname"]}
+        />
+        <Field name="Email" type="email" label={t("office.email")} autoComplete="off" error={errors?.["Email"]} />
+      </PanelForm>
+    </Panel>
+  );
+}
+
+/** The card of somebody who works here: they may not ring it up themselves. */
+export function CardPanel({
+  person,
+  onDone,
+  onClose,
+}: {
+  person: Seller;
+  onDone: (words: string) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(recordCard);
+  const name = nameOf(person);
+  const record = async (form: FormData) => {
+    form.set("IdStaff", String(person.IdStaff));
+    if (await act(form)) onDone(t("office.people.cardDone", { name }));
+  };
+  return (
+    <Panel title={t("office.people.cardTitle", { name })} note={t("office.people.cardText")} onClose={onClose}>
+      <PanelForm
+        action={t("office.people.cardAction")}
+        busy={busy}
+        failure={failure}
+        onSubmit={record}
+        onClose={onClose}
+      >
+        <Field
+          name="CardNumber"
+          label={t("office.people.cardNumber")}
+          inputMode="numeric"
+          autoComplete="off"
+          error={failure?.fields["CardNumber"]}
+        />
+      </PanelForm>
+    </Panel>
+  );
+}

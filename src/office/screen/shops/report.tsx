@@ -1,0 +1,137 @@
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field } from "#office/screen/controls.tsx";
+import { Table } from "#office/screen/table.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { readReport } from "#office/shops/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+
+type Report = ResponseBody<typeof readReport>;
+
+/** Noon, which is the same day everywhere near Paris. */
+const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
+const dayAfter = (day: string, days: number) =>
+  new Date(noonOf(day).getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+/** A shop's day: what was sold and given back, and what the till counted otherwise. */
+export function Report({ shopId, report, today }: { shopId: number; report: Report; today: string }) {
+  const { t, locale } = useTexts();
+  const { today: written } = useFormats();
+  const euros = useEuros();
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const { Day: day, Sales, Returns, Points, Vouchers } = report;
+  const to = (chosen: string) => {
+    const query = new URLSearchParams(params);
+    query.set("day", chosen);
+    return `?${query}`;
+  };
+  const csv = new URLSearchParams({ IdShop: String(shopId), Day: day, LanguageIsoCode: locale });
+  return (
+    <section aria-labelledby="report">
+      <div className="office-section">
+        <div>
+          <h2 id="report">{t("office.report.title")}</h2>
+          <p className="note">{written(noonOf(day))}</p>
+        </div>
+        <a className="office-link" href={`/api/office/shop/report/csv?${csv}`} download>
+          {t("office.csv")}
+        </a>
+      </div>
+      <form
+        className="office-search"
+        key={day}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const chosen = String(new FormData(event.currentTarget).get("day"));
+          if (chosen) void navigate(to(chosen), { preventScrollReset: true });
+        }}
+      >
+        <Field name="day" type="date" label={t("office.audit.day")} defaultValue={day} max={today} />
+        <button type="submit" className="office-button">
+          {t("office.show")}
+        </button>
+        <Link className="office-link" to={to(dayAfter(day, -1))} preventScrollReset>
+          {t("office.report.before")}
+        </Link>
+        {day < today && (
+          <Link className="office-link" to={to(dayAfter(day, 1))} preventScrollReset>
+            {t("office.report.after")}
+          </Link>
+        )}
+      </form>
+      <dl className="office-figures">
+        <Figure name={t("office.report.sales")} figure={euros(Sales.Amount)}>
+          {t("office.report.receipts", { count: Sales.Count })}
+        </Figure>
+        <Figure name={t("office.report.returns")} figure={euros(Returns.Amount)}>
+          {t("office.report.receipts", { count: Returns.Count })}
+        </Figure>
+        <Figure name={t("office.report.vouchers")} figure={euros(Vouchers.Amount)}>
+          {t("office.report.used", { count: Vouchers.Count })}
+        </Figure>
+        <Figure name={t("office.report.points")} figure={String(Points.Earned)}>
+          {t("office.report.taken", { count: Points.Taken })}
+        </Figure>
+      </dl>
+      <Close report={report} />
+    </section>
+  );
+}
+
+function Figure({ name, figure, children }: { name: string; figure: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="figure">{figure}</dd>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type Total = "Count" | "Amount" | "VoucherAmount" | "ReturnCount" | "ReturnAmount";
+const totals = {
+  Count: "office.report.sales",
+  Amount: "office.report.salesAmount",
+  VoucherAmount: "office.report.vouchers",
+  ReturnCount: "office.report.returns",
+  ReturnAmount: "office.report.returnsAmount",
+} as const;
+
+/** What the till counted when the day was closed, where it differs. */
+function Close({ report: { Close: close, ArrivedAfterClose: late } }: { report: Report }) {
+  const { t } = useTexts();
+  const { moment } = useFormats();
+  const euros = useEuros();
+  if (!close) return <p className="office-after">{t("office.report.open")}</p>;
+  const shown = (total: string, value: string) => (total.endsWith("Amount") ? euros(value) : value);
+  const arrived = late.length > 0 && (
+    <p className="note">{t("office.report.late", { numbers: late.slice(0, 10).join(", "), count: late.length })}</p>
+  );
+  if (close.Differences.length === 0)
+    return (
+      <div className="office-after">
+        <p className="good">{t("office.report.agrees", { moment: moment(close.ClosedAt) })}</p>
+        {arrived}
+      </div>
+    );
+  return (
+    <div className="office-after">
+      <p className="bad">{t("office.report.differs", { moment: moment(close.ClosedAt) })}</p>
+      <Table
+        label={t("office.report.differences")}
+        heads={[t("office.report.total"), { number: t("office.report.till") }, { number: "Cercle" }]}
+      >
+        {close.Differences.map(({ Total, Till, Cercle }) => (
+          <tr key={Total}>
+            <td>{t(totals[Total as Total])}</td>
+            <td className="number">{shown(Total, Till)}</td>
+            <td className="number">{shown(Total, Cercle)}</td>
+          </tr>
+        ))}
+      </Table>
+      {arrived}
+    </div>
+  );
+}

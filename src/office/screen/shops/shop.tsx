@@ -1,0 +1,57 @@
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { timeZone } from "#i18n/texts.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { PageHead } from "#office/screen/page.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import * as calls from "#office/shops/calls.ts";
+import { readSession } from "#office/sign-in/calls.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { Conflicts } from "./conflicts.tsx";
+import { Keys } from "./keys.tsx";
+import { PairPanel } from "./pair-panel.tsx";
+import { People } from "./people.tsx";
+import { Report } from "./report.tsx";
+import { Tills } from "./tills.tsx";
+
+/** Today in Paris, as the address and a field of a day write it. */
+const today = () => new Intl.DateTimeFormat("sv", { timeZone }).format(new Date());
+
+export async function loadShop({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const IdShop = params.get("id") ?? "";
+  const Cursor = params.get("cursor");
+  const { Role } = await browserCall(readSession);
+  const [shop, report, waiting, keys] = await Promise.all([
+    browserCall(calls.readShop, { IdShop }),
+    browserCall(calls.readReport, { IdShop, Day: params.get("day") ?? today() }),
+    browserCall(calls.listConflicts, { IdShop, ...(Cursor && { Cursor }) }),
+    Role === "owner" ? browserCall(calls.listKeys, { IdShop }) : undefined,
+  ]);
+  return { ...shop, report, waiting, Keys: keys?.Keys };
+}
+
+/** One shop: what waits for a decision, the day, its tills, people and keys. */
+export function Shop() {
+  const { t } = useTexts();
+  const { Shop: shop, Tills: tills, Staff, Keys: keys, report, waiting } = useLoaderData<typeof loadShop>();
+  const { open, setOpen, finish, status } = useDone<"pair">();
+  return (
+    <>
+      <PageHead
+        title={shop.Name}
+        note={`${t("office.shop.where", { city: shop.City, id: shop.IdShop })} · ${t(`office.shopKind.${shop.Kind}`)}`}
+      >
+        <button type="button" className="office-button solid" onClick={() => setOpen("pair")}>
+          {t("office.tills.pair")}
+        </button>
+      </PageHead>
+      {status}
+      <Conflicts conflicts={waiting.Conflicts} next={waiting.NextCursor} />
+      <Report shopId={shop.IdShop} report={report} today={today()} />
+      <Tills tills={tills} />
+      <People shopId={shop.IdShop} people={Staff} />
+      {keys && <Keys shopId={shop.IdShop} keys={keys} />}
+      {open && <PairPanel shopId={shop.IdShop} onClose={() => finish("")} />}
+    </>
+  );
+}

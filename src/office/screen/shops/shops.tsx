@@ -1,0 +1,99 @@
+import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field, Label, Select } from "#office/screen/controls.tsx";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { Table } from "#office/screen/table.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import * as calls from "#office/shops/calls.ts";
+import { readSession } from "#office/sign-in/calls.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { Conflicts } from "./conflicts.tsx";
+
+/** Whoever works in one shop begins there. */
+export async function loadShops({ request }: LoaderFunctionArgs) {
+  const Cursor = new URL(request.url).searchParams.get("cursor");
+  const [{ IdShop }, { Shops }, waiting] = await Promise.all([
+    browserCall(readSession),
+    browserCall(calls.listShops),
+    browserCall(calls.listConflicts, { ...(Cursor && { Cursor }) }),
+  ]);
+  if (IdShop !== null) throw redirect(`/shop?id=${IdShop}`);
+  return { Shops, ...waiting };
+}
+
+/** Every shop, and what waits for a decision in any of them. */
+export function Shops() {
+  const { t } = useTexts();
+  const { Shops, Conflicts: waiting, NextCursor } = useLoaderData<typeof loadShops>();
+  const { open, setOpen, close, finish, status } = useDone<"add">();
+  return (
+    <>
+      <PageHead title={t("office.menu.shops")} note={t("office.shops.note")}>
+        <button type="button" className="office-button solid" onClick={() => setOpen("add")}>
+          {t("office.shops.add")}
+        </button>
+      </PageHead>
+      {status}
+      {Shops.length === 0 ? (
+        <Empty>{t("office.shops.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.menu.shops")}
+          heads={[
+            t("office.shops.name"),
+            t("office.shops.kind"),
+            ...["office.shops.tills", "office.shops.keys"].map((id) => ({ number: t(id as "office.shops.tills") })),
+            t("office.conflict.title"),
+          ]}
+        >
+          {Shops.map((shop) => (
+            <tr key={shop.IdShop}>
+              <td>
+                <Link to={`/shop?id=${shop.IdShop}`}>{shop.Name}</Link>
+                <br />
+                <span className="note">{t("office.shop.where", { city: shop.City, id: shop.IdShop })}</span>
+              </td>
+              <td>{t(`office.shopKind.${shop.Kind}`)}</td>
+              <td className="number">{shop.Tills}</td>
+              <td className="number">{shop.Keys}</td>
+              <td>
+                {shop.Conflicts > 0 && (
+                  <Label tone="gold">{t("office.shops.waiting", { count: shop.Conflicts })}</Label>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Conflicts conflicts={waiting} next={NextCursor} ofAllShops />
+      {open && <AddPanel onDone={finish} onClose={close} />}
+    </>
+  );
+}
+
+function AddPanel({ onDone, onClose }: { onDone: (words: string) => void; onClose: () => void }) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(calls.addShop);
+  const add = async (form: FormData) => {
+    if (await act(form)) onDone(t("office.shops.addDone", { name: String(form.get("Name")) }));
+  };
+  return (
+    <Panel title={t("office.shops.add")} onClose={onClose}>
+      <PanelForm action={t("office.shops.addAction")} busy={busy} failure={failure} onSubmit={add} onClose={onClose}>
+        <Field name="Name" label={t("office.shops.name")} autoComplete="off" error={failure?.fields["Name"]} />
+        <Field name="City" label={t("office.shops.city")} autoComplete="off" error={failure?.fields["City"]} />
+        <Select
+          name="Kind"
+          label={t("office.shops.kind")}
+          options={[
+            ["boutique", t("office.shopKind.boutique")],
+            ["web", t("office.shopKind.web")],
+          ]}
+        />
+      </PanelForm>
+    </Panel>
+  );
+}

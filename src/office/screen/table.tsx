@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+
+/** A table's frame: it scrolls by itself where it is too wide. The last column may be for actions. */
+export function Table({
+  label,
+  heads,
+  actions = false,
+  children,
+}: {
+  /** For readers; the heading above it. */
+  label: string;
+  /** The words above the columns; `number` stands above figures. */
+  heads: readonly (string | { number: string })[];
+  actions?: boolean;
+  children: ReactNode;
+}) {
+  const { t } = useTexts();
+  return (
+    <div className="office-scroll">
+      <table className="office-table" aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head) =>
+              typeof head === "string" ? (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ) : (
+                <th key={head.number} scope="col" className="number">
+                  {head.number}
+                </th>
+              ),
+            )}
+            {actions && (
+              <th scope="col">
+                <span className="sr-only">{t("office.actions")}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** An action of a row; a reader hears which row. */
+export function RowAction({
+  label,
+  of,
+  bad = false,
+  disabled,
+  onClick,
+}: {
+  label: string;
+  of: string;
+  bad?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className={bad ? "office-link bad" : "office-link"}
+      aria-label={`${label}, ${of}`}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {label}
+    </button>
+  );
+}

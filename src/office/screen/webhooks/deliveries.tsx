@@ -1,0 +1,130 @@
+import { Link, useSearchParams } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Label } from "#office/screen/controls.tsx";
+import { Empty } from "#office/screen/page.tsx";
+import { Pager } from "#office/screen/pager.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import { resend } from "#office/webhooks/calls.ts";
+import { answerOf, type Delivery } from "./delivery.ts";
+import { DeliveryPanel } from "./delivery-panel.tsx";
+
+const shown = ["all", "failed", "waiting", "delivered", "stopped"] as const;
+
+/** The log: what failed first. */
+export function Deliveries({ deliveries, next }: { deliveries: readonly Delivery[]; next: string | null }) {
+  const { t, locale } = useTexts();
+  const [params] = useSearchParams();
+  const { open, setOpen, close, finish, status } = useDone<Delivery>();
+  const endpoint = params.get("endpoint");
+  const show = params.get("show") ?? "all";
+  const to = (chosen: string) => `?${new URLSearchParams({ ...(endpoint && { endpoint }), show: chosen })}`;
+  const csv = new URLSearchParams({ ...(endpoint && { IdEndpoint: endpoint }), Show: show, LanguageIsoCode: locale });
+  return (
+    <section aria-labelledby="deliveries">
+      <div className="office-section">
+        <h2 id="deliveries">{t("office.delivery.title")}</h2>
+        <a className="office-link" href={`/api/office/webhook/delivery/csv?${csv}`} download>
+          {t("office.csv")}
+        </a>
+      </div>
+      <nav className="office-filters" aria-label={t("office.show")}>
+        {shown.map((one) => (
+          <Link key={one} to={to(one)} aria-current={show === one ? "true" : undefined} preventScrollReset>
+            {t(`office.shown.${one}`)}
+          </Link>
+        ))}
+        {endpoint && <Link to={`?show=${show}`}>{t("office.delivery.everywhere")}</Link>}
+      </nav>
+      {status}
+      {deliveries.length === 0 ? (
+        <Empty>{t("office.delivery.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.delivery.title")}
+          heads={[
+            t("office.audit.when"),
+            t("office.delivery.event"),
+            t("office.webhook.url"),
+            t("office.team.state"),
+            t("office.delivery.answer"),
+          ]}
+          actions
+        >
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.IdDelivery} delivery={delivery} onOpen={setOpen} onDone={finish} />
+          ))}
+        </Table>
+      )}
+      <Pager next={next} />
+      {open && <DeliveryPanel key={open.IdDelivery} delivery={open} onClose={close} />}
+    </section>
+  );
+}
+
+function DeliveryRow({
+  delivery,
+  onOpen,
+  onDone,
+}: {
+  delivery: Delivery;
+  onOpen: (delivery: Delivery) => void;
+  onDone: (words: string) => void;
+}) {
+  const { t } = useTexts();
+  const { day, time, moment } = useFormats();
+  const { act, busy, failure } = useAct(resend);
+  const tone = delivery.State === "delivered" ? "good" : delivery.State === "dead" ? "bad" : "soft";
+  const again = async () => {
+    if (await act({ IdDelivery: String(delivery.IdDelivery) })) onDone(t("office.delivery.resendDone"));
+  };
+  const name = `${delivery.Type} ${delivery.IdEvent}`;
+  return (
+    <tr>
+      <td className="line">
+        {day(delivery.EventAt)}
+        <br />
+        <span className="note">{time(delivery.EventAt)}</span>
+      </td>
+      <td>
+        {delivery.Type}
+        <br />
+        <span className="note">evt_{delivery.IdEvent}</span>
+      </td>
+      <td className="wrap">{delivery.Url}</td>
+      <td>
+        <Label tone={delivery.Failed && delivery.State === "waiting" ? "gold" : tone}>
+          {t(`office.delivery.${delivery.State}`)}
+        </Label>
+        {delivery.Failed && delivery.NextAt && (
+          <>
+            <br />
+            <span className="note">{t("office.delivery.next", { moment: moment(delivery.NextAt) })}</span>
+          </>
+        )}
+      </td>
+      <td className="line">
+        {delivery.TriedAt && answerOf(delivery)}
+        {delivery.Attempts > 0 && (
+          <>
+            <br />
+            <span className="note">{t("office.delivery.attempts", { count: delivery.Attempts })}</span>
+          </>
+        )}
+        {failure && (
+          <p role="alert" className="bad">
+            {failure.detail}
+          </p>
+        )}
+      </td>
+      <td className="buttons">
+        <span className="row">
+          <RowAction label={t("office.audit.details")} of={name} onClick={() => onOpen(delivery)} />
+          <RowAction label={t("office.delivery.resend")} of={name} disabled={busy} onClick={again} />
+        </span>
+      </td>
+    </tr>
+  );
+}

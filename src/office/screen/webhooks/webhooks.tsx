@@ -1,0 +1,106 @@
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { ConfirmAct } from "#office/screen/confirm-act.tsx";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import { ShownOnce } from "#office/screen/shown-once.tsx";
+import { Table } from "#office/screen/table.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import * as calls from "#office/webhooks/calls.ts";
+import type { Input, ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { Deliveries } from "./deliveries.tsx";
+import { AddPanel, EventsPanel } from "./endpoint-panels.tsx";
+import { EndpointRow } from "./endpoint-row.tsx";
+
+/** The filters of the log in the address, and the field of the call that each is. */
+const filters = { endpoint: "IdEndpoint", show: "Show", cursor: "Cursor" } as const;
+
+export async function loadWebhooks({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const asked = Object.entries(filters).flatMap(([name, field]) => {
+    const value = params.get(name);
+    return value ? [[field, value]] : [];
+  });
+  const [{ Endpoints }, log] = await Promise.all([
+    browserCall(calls.listEndpoints),
+    browserCall(calls.listDeliveries, Object.fromEntries(asked) as Input<typeof calls.listDeliveries>),
+  ]);
+  return { Endpoints, ...log };
+}
+
+export type Endpoint = ResponseBody<typeof calls.listEndpoints>["Endpoints"][number];
+/** What stands beside the page. */
+export type Open =
+  | { form: "add" }
+  | { form: "events" | "rotate" | "remove"; endpoint: Endpoint }
+  | { form: "shown"; secret: string };
+
+/** Where events are sent, and how each delivery went. */
+export function Webhooks() {
+  const { t } = useTexts();
+  const { Endpoints, Deliveries: deliveries, NextCursor } = useLoaderData<typeof loadWebhooks>();
+  const { open, setOpen, close, finish, status } = useDone<Open>();
+  const show = ({ Secret: secret }: { Secret: string }) => finish("", { form: "shown", secret });
+  return (
+    <>
+      <PageHead title={t("office.menu.webhooks")} note={t("office.webhook.note")}>
+        <button type="button" className="office-button solid" onClick={() => setOpen({ form: "add" })}>
+          {t("office.webhook.add")}
+        </button>
+      </PageHead>
+      {status}
+      {Endpoints.length === 0 ? (
+        <Empty>{t("office.webhook.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.webhook.endpoints")}
+          heads={[
+            t("office.webhook.url"),
+            t("office.webhook.events"),
+            t("office.team.state"),
+            { number: t("office.webhook.waiting") },
+            { number: t("office.webhook.dead") },
+          ]}
+          actions
+        >
+          {Endpoints.map((endpoint) => (
+            <EndpointRow key={endpoint.IdEndpoint} endpoint={endpoint} onOpen={setOpen} onDone={finish} />
+          ))}
+        </Table>
+      )}
+      <Deliveries deliveries={deliveries} next={NextCursor} />
+      {open?.form === "add" && <AddPanel onDone={show} onClose={close} />}
+      {open?.form === "events" && <EventsPanel endpoint={open.endpoint} onDone={finish} onClose={close} />}
+      {open?.form === "rotate" && (
+        <ConfirmAct
+          line={calls.rotateSecret}
+          input={{ IdEndpoint: String(open.endpoint.IdEndpoint) }}
+          title={t("office.webhook.rotate")}
+          text={t("office.webhook.rotateText", { url: open.endpoint.Url })}
+          action={t("office.webhook.rotateAction")}
+          onDone={show}
+          onClose={close}
+        />
+      )}
+      {open?.form === "remove" && (
+        <ConfirmAct
+          line={calls.removeEndpoint}
+          input={{ IdEndpoint: String(open.endpoint.IdEndpoint) }}
+          title={t("office.webhook.removeTitle")}
+          text={t("office.webhook.removeText", { url: open.endpoint.Url })}
+          action={t("office.webhook.removeAction")}
+          onDone={() => finish(t("office.webhook.removeDone"))}
+          onClose={close}
+        />
+      )}
+      {open?.form === "shown" && (
+        <ShownOnce
+          title={t("office.webhook.shownTitle")}
+          note={t("office.webhook.shownText")}
+          secret={open.secret}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+import { eq, inArray } from "drizzle-orm";
+import { entryOf } from "#office/audit.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import { type ConflictPlace, readConflicts } from "#shop/sales/conflicts.server.ts";
+import { decideReturn as decideTheReturn, type ReturnDecision } from "#shop/sales/decide-return.server.ts";
+import { decideClock as decideTheClock, decidePoints as decideThePoints } from "#shop/sales/decide-sale.server.ts";
+import type { Decider } from "#shop/sales/decisions.server.ts";
+import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
+import { refuseOtherShop, type When } from "./own-shop.server.ts";
+
+const pageRows = 50;
+
+/** Receipts that wait for a person: of every shop, of one, or of the caller's own. */
+export async function listConflicts(
+  queries: Queries,
+  caller: OfficeCaller,
+  { IdShop = caller.shopId ?? undefined, Cursor }: { IdShop?: number | undefined; Cursor?: string | undefined },
+) {
+  if (IdShop !== undefined) refuseOtherShop(caller, IdShop);
+  const after = Cursor === undefined ? undefined : placeOf(Cursor);
+  const rows = await readConflicts(queries, { shopId: IdShop, after, limit: pageRows + 1 });
+  const page = rows.slice(0, pageRows);
+  const last = page.at(-1);
+  const ids = [...new Set(page.map(({ shopId }) => shopId))];
+  const named = ids.length > 0 ? await queries.select().from(shops).where(inArray(shops.id, ids)) : [];
+  return {
+    Conflicts: page.map((row) => ({
+      IdShop: row.shopId,
+      ShopName: named.find(({ id }) => id === row.shopId)?.name ?? "",
+      ReceiptNumber: row.number,
+      Kind: row.subject,
+      Reason: row.reason,
+      At: new Date(row.time).toISOString(),
+      OriginalIdShop: row.originalShopId,
+      OriginalReceiptNumber: row.original,
+      IdCustomer: row.customerId,
+      Amount: row.askedCents === null ? null : amountOf(row.askedCents),
+      Points: row.points,
+    })),
+    NextCursor: last && rows.length > pageRows ? cursorOf(last) : null,
+  };
+}
+
+const cursorOf = ({ at, shopId, number, subject }: ConflictPlace) =>
+  Buffer.from([at, shopId, subject, number].join("\t")).toString("base64url");
+
+function placeOf(cursor: string): ConflictPlace {
+  const [at = "", shopId = "", subject = "", number = ""] = Buffer.from(cursor, "base64url").toString().split("\t");
+  const isMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(at);
+  if (!isMoment || Number.isNaN(Date.parse(at)) || !/^[1-9]\d{0,8}$/.test(shopId) || number.includes("\0"))
+    throw new Refusal("invalid", { errors: [{ field: "Cursor", code: "invalid" }] });
+  return { at, shopId: Number(shopId), subject, number };
+}
+
+interface Asked {
+  IdShop: number;
+  ReceiptNumber: string;
+  Reason: string;
+}
+
+/** A decision and its row of the audit log, in one transaction. */
+async function decide<T extends { customerId: number | null }>(
+  database: Database,
+  caller: OfficeCaller,
+  { IdShop: shopId, ReceiptNumber: number, Reason: reason }: Asked,
+  { now, requestId }: When,
+  rule: (tx: Queries, by: Decider) => Promise<T>,
+  describe: (done: T) => Pick<AuditEntry, "action" | "before" | "after">,
+): Promise<T> {
+  refuseOtherShop(caller, shopId);
+  return database.transaction(async (tx) => {
+    const { staffId } = caller;
+    const [person] = await tx.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, staffId));
+    const done = await rule(tx, { staffId, ownCustomerId: person?.own ?? null, now });
+    const { action, before, after } = describe(done);
+    const { customerId } = done;
+    const entry = {
+      action,
+      customerId,
+      shopId,
+      before,
+      after: { receipt: number, ...after },
+      reason,
+      requestId,
+      at: now,
+    };
+    await writeAudit(tx, entryOf(caller, entry));
+    return done;
+  });
+}
+
+interface Parts {
+  database: Database;
+  publicUrl: string;
+}
+
+export async function decideReturn(
+  { database, publicUrl }: Parts,
+  caller: OfficeCaller,
+  asked: Asked & {
+    Kind: "return" | "exchange";
+    Decision: "apply" | "attach" | "dismiss";
+    OriginalReceiptNumber?: string | undefined;
+    OriginalIdShop?: number | undefined;
+  },
+  when: When,
+) {
+  const { IdShop, ReceiptNumber: number, Kind: kind } = asked;
+  const decision = returnDecision(asked);
+  const { taken, reissued } = await decide(
+    database,
+    caller,
+    asked,
+    when,
+    (tx, by) => decideTheReturn(tx, { publicUrl }, { shopId: IdShop, number, kind }, decision, by),
+    (done) => {
+      const { taken, reissued, target } = done;
+      const of = { kind, ofShop: target.shopId, ofReceipt: target.number };
+      return { action: `return_${decision.outcome}`, after: { ...of, taken, reissued } };
+    },
+  );
+  return { Taken: taken, Reissued: reissued };
+}
+
+function returnDecision(asked: {
+  Decision: "apply" | "attach" | "dismiss";
+  IdShop: number;
+  OriginalReceiptNumber?: string | undefined;
+  OriginalIdShop?: number | undefined;
+}): ReturnDecision {
+  if (asked.Decision === "apply") return { outcome: "applied" };
+  if (asked.Decision === "dismiss") return { outcome: "dismissed" };
+  const { OriginalIdShop: shopId = asked.IdShop, OriginalReceiptNumber: number } = asked;
+  if (number === undefined)
+    throw new Refusal("invalid", { errors: [{ field: "OriginalReceiptNumber", code: "required" }] });
+  return { outcome: "attached", to: { shopId, number } };
+}
+
+export async function decidePoints(
+  { database, publicUrl }: Parts,
+  caller: OfficeCaller,
+  asked: Asked & { Decision: "release" | "refuse" },
+  when: When,
+) {
+  const outcome = asked.Decision === "release" ? "released" : "refused";
+  const receipt = { shopId: asked.IdShop, number: asked.ReceiptNumber };
+  const { points } = await decide(
+    database,
+    caller,
+    asked,
+    when,
+    (tx, by) => decideThePoints(tx, { publicUrl }, receipt, outcome, by),
+    ({ points }) => ({ action: `points_${outcome}`, after: { points } }),
+  );
+  return { Points: points };
+}
+
+export async function decideClock(
+  database: Database,
+  caller: OfficeCaller,
+  asked: Asked & { Decision: "confirm" | "correct"; SoldAt?: string | undefined },
+  when: When,
+) {
+  const { Decision, SoldAt } = asked;
+  if (Decision === "correct" && !SoldAt)
+    throw new Refusal("invalid", { errors: [{ field: "SoldAt", code: "required" }] });
+  const soldAt = Decision === "correct" && SoldAt ? new Date(SoldAt) : undefined;
+  const receipt = { shopId: asked.IdShop, number: asked.ReceiptNumber };
+  const { after } = await decide(
+    database,
+    caller,
+    asked,
+    when,
+    (tx, by) => decideTheClock(tx, receipt, soldAt, by),
+    ({ before, after }) => ({
+      action: soldAt ? "clock_corrected" : "clock_confirmed",
+      before: { soldAt: before.toISOString() },
+      after: { soldAt: after.toISOString() },
+    }),
+  );
+  return { SoldAt: after.toISOString() };
+}

@@ -1,0 +1,24 @@
+import { eq } from "drizzle-orm";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+
+/** When a call was made, for the audit log. */
+export interface When {
+  now: Date;
+  requestId: string;
+}
+
+/** The role shop acts for its own shop alone. */
+export function refuseOtherShop({ shopId: own }: OfficeCaller, shopId: number): void {
+  if (own !== null && own !== shopId) throw new Refusal("forbidden");
+}
+
+/** The shop, if there is one and the caller may act for it. */
+export async function findShop(queries: Queries, caller: OfficeCaller, shopId: number) {
+  refuseOtherShop(caller, shopId);
+  const [shop] = await queries.select().from(shops).where(eq(shops.id, shopId));
+  if (!shop) throw new Refusal("not_found");
+  return shop;
+}

@@ -1,0 +1,42 @@
+import type { Locale } from "#i18n/locale.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { csvResponse } from "#platform/api/csv.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import { readDayReceipts } from "#shop/sales/day-receipts.server.ts";
+import { readClose, readReport as readDay } from "#shop/sales/report.server.ts";
+import { findShop } from "./own-shop.server.ts";
+
+/** A shop's day, with what its till counted otherwise. */
+export async function readReport(
+  queries: Queries,
+  caller: OfficeCaller,
+  { IdShop: shopId, Day: day }: { IdShop: number; Day: string },
+) {
+  await findShop(queries, caller, shopId);
+  return { ...(await readDay(queries, shopId, day)), Close: await readClose(queries, shopId, day) };
+}
+
+const csvColumns = ["At", "ReceiptNumber", "Kind", "Amount", "VoucherAmount", "Points", "Waits"];
+
+/** The receipts of a shop's day as a file, sent while it is read. */
+export async function reportAsCsv(
+  queries: Queries,
+  caller: OfficeCaller,
+  { IdShop: shopId, Day: day }: { IdShop: number; Day: string },
+  locale: Locale,
+): Promise<Response> {
+  await findShop(queries, caller, shopId);
+  const { Sales, Returns } = await readDay(queries, shopId, day);
+  /** As a spreadsheet of this language reads it. */
+  const euros = (cents: number) => (locale === "en" ? amountOf(cents) : amountOf(cents).replace(".", ","));
+  async function* pages() {
+    for await (const rows of readDayReceipts(queries, shopId, day))
+      yield rows.map(({ time, number, kind, cents, voucherCents, points, waits }) => [
+        ...[new Date(time).toISOString(), number, kind, euros(cents)],
+        ...[voucherCents === null ? null : euros(voucherCents), points, waits ? 1 : 0],
+      ]);
+  }
+  const estimatedRows = Sales.Count + Returns.Count;
+  return csvResponse({ fileName: `${shopId}-${day}.csv`, locale, columns: csvColumns, estimatedRows, pages: pages() });
+}

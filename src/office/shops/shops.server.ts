@@ -1,0 +1,106 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { entryOf } from "#office/audit.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { StaffRole } from "#platform/api/endpoint.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { addShop as writeShop } from "#shop/keys/keys.server.ts";
+import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
+import { countConflicts } from "#shop/sales/conflicts.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import { mostMisses } from "#till/sign-in.server.ts";
+import { findShop, type When } from "./own-shop.server.ts";
+
+const describe = ({ id, name, city, kind }: Pick<typeof shops.$inferSelect, "id" | "name" | "city" | "kind">) => ({
+  IdShop: id,
+  Name: name,
+  City: city,
+  Kind: kind,
+});
+
+/** Every shop, or the caller's own. */
+export async function listShops(queries: Queries, { shopId }: OfficeCaller, now: Date) {
+  const valid = sql`k.shop_id = ${shops.id} and k.revoked_at is null
+    and (k.ends_at is null or k.ends_at > ${now.toISOString()}::timestamptz)`;
+  const rows = await queries
+    .select({
+      shop: shops,
+      tills: sql<number>`(select count(*)::integer from shop_key k where ${valid} and k.kind = 'till')`,
+      keys: sql<number>`(select count(*)::integer from shop_key k where ${valid} and k.kind = 'key')`,
+    })
+    .from(shops)
+    .where(shopId === null ? undefined : eq(shops.id, shopId))
+    .orderBy(asc(shops.name), asc(shops.id));
+  const waiting = await countConflicts(queries, shopId ?? undefined);
+  return {
+    Shops: rows.map(({ shop, tills, keys }) => ({
+      ...describe(shop),
+      CreatedAt: shop.createdAt.toISOString(),
+      Tills: tills,
+      Keys: keys,
+      Conflicts: waiting.get(shop.id) ?? 0,
+    })),
+  };
+}
+
+interface Seller extends Record<string, unknown> {
+  id: number;
+  firstname: string;
+  lastname: string;
+  role: StaffRole;
+  has_pin: boolean;
+  has_own_card: boolean;
+  locked: boolean;
+  is_of_shop: boolean;
+}
+
+/** One shop: its tills, the paired ones first, and who may sign in on them. */
+export async function readShop(queries: Queries, caller: OfficeCaller, shopId: number) {
+  const shop = await findShop(queries, caller, shopId);
+  const tills = await queries
+    .select()
+    .from(shopKeys)
+    .where(and(eq(shopKeys.shopId, shopId), eq(shopKeys.kind, "till")))
+    .orderBy(sql`${shopKeys.revokedAt} desc nulls first`, desc(shopKeys.createdAt));
+  const { rows: people } = await queries.execute<Seller>(sql`
+    select p.id, p.firstname, p.lastname, p.role, p.pin_hash is not null as has_pin,
+      p.own_customer_id is not null as has_own_card, p.shop_id is not null as is_of_shop, exists (
+        select from till_pin_miss m join shop_key k on k.prefix = m.key_prefix
+        where m.staff_id = p.id and k.shop_id = ${shopId} and m.misses >= ${mostMisses}) as locked
+    from staff p
+    where p.ended_at is null and (p.shop_id = ${shopId} or p.shop_id is null and p.pin_hash is not null)
+    order by p.shop_id is null, p.firstname, p.lastname, p.id`);
+  return {
+    Shop: describe(shop),
+    Tills: tills.map((till) => ({
+      Till: till.prefix,
+      Name: till.name,
+      PairedAt: till.createdAt.toISOString(),
+      SeenAt: till.usedAt?.toISOString() ?? null,
+      RevokedAt: till.revokedAt?.toISOString() ?? null,
+    })),
+    Staff: people.map((person) => ({
+      IdStaff: person.id,
+      Firstname: person.firstname,
+      Lastname: person.lastname,
+      Role: person.role,
+      HasPin: person.has_pin,
+      HasOwnCard: person.has_own_card,
+      Locked: person.locked,
+      IsOfShop: person.is_of_shop,
+    })),
+  };
+}
+
+export async function addShop(
+  database: Database,
+  caller: OfficeCaller,
+  { Name: name, City: city, Kind: kind }: { Name: string; City: string; Kind: "boutique" | "web" },
+  { now, requestId }: When,
+) {
+  return database.transaction(async (tx) => {
+    const shopId = await writeShop(tx, { name, city, kind });
+    const after = { name, city, kind };
+    await writeAudit(tx, entryOf(caller, { action: "shop_added", shopId, after, requestId, at: now }));
+    return { IdShop: shopId };
+  });
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import * as calls from "./calls.ts";
+
+const { clock, openOffice, settings } = await openTestOffice();
+const fieldsOf = (call: Promise<unknown>) =>
+  call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
+const later = (days: number) => new Date(clock.now.getTime() + days * 24 * 3_600_000);
+
+test("a shop is read with its tills, keys and people; its secrets are shown once", async () => {
+  const owner = await openOffice("owner");
+  const { IdShop } = await owner.call(calls.addShop, { Name: "Cercle Vaise", City: "Lyon" });
+  const shop = { IdShop: String(IdShop) };
+  const added = await owner.call(calls.addKey, { ...shop, Name: "Serveur", Scopes: "report, events" });
+  expect(added.Key).toMatch(new RegExp(`^cercle_${added.Prefix}_`));
+  const rotated = await owner.call(calls.rotateKey, { Prefix: added.Prefix });
+  const again = owner.call(calls.rotateKey, { Prefix: added.Prefix });
+  expect(await refusalOf(again)).toMatchObject({ code: "not_found" });
+  const { Keys } = await owner.call(calls.listKeys, shop);
+  expect(Keys).toMatchObject([
+    { Prefix: rotated.Prefix, Name: "Serveur", Scopes: ["report", "events"], EndsAt: null, RevokedAt: null },
+    { Prefix: added.Prefix, EndsAt: later(7).toISOString() },
+  ]);
+  await owner.call(calls.revokeKey, { Prefix: rotated.Prefix });
+  const wrong = owner.call(calls.addKey, { ...shop, Name: "Serveur", Scopes: "report,everything" });
+  expect(await fieldsOf(wrong)).toEqual(["Scopes invalid"]);
+
+  const person = { ...shop, Firstname: "Ines", Lastname: "Roy", Email: "ines.roy@cercle.example" };
+  const { IdStaff, Pin } = await owner.call(calls.addPerson, person);
+  expect(Pin).toMatch(/^\d{6}$/);
+  expect(await refusalOf(owner.call(calls.addPerson, person))).toMatchObject({ code: "email_taken" });
+  const manager = await openOffice("shop", IdShop);
+  expect((await manager.call(calls.renewPin, { IdStaff: String(IdStaff) })).Pin).not.toBe(Pin);
+  const strangers = (await openOffice("shop")).call(calls.renewPin, { IdStaff: String(IdStaff) });
+  expect(await refusalOf(strangers)).toMatchObject({ code: "not_found" });
+  // Not of somebody who may sign in everywhere.
+  const above = manager.call(calls.renewPin, { IdStaff: String(owner.id) });
+  expect(await refusalOf(above)).toMatchObject({ code: "not_found" });
+  const card = owner.call(calls.recordCard, { IdStaff: String(IdStaff), CardNumber: "2900000000001" });
+  expect(await fieldsOf(card)).toEqual(["CardNumber invalid"]);
+
+  const pairing = await manager.call(calls.pairTill, { ...shop, TillName: "Cabines", LanguageIsoCode: "en" });
+  expect(pairing.Url).toBe(`${settings.publicUrl.origin}/en/till#code=${pairing.Code}`);
+  expect(pairing.QrSvg).toMatch(/^<svg /);
+  expect(pairing.EndsAt).toBe(new Date(clock.now.getTime() + 600_000).toISOString());
+  expect(await manager.call(calls.readShop, shop)).toMatchObject({
+    Shop: { IdShop, Name: "Cercle Vaise", City: "Lyon", Kind: "boutique" },
+    Tills: [],
+    Staff: expect.arrayContaining([
+      expect.objectContaining({ IdStaff, Firstname: "Ines", HasPin: true, HasOwnCard: false, Locked: false }),
+    ]),
+  });
+  expect((await manager.call(calls.listShops)).Shops).toMatchObject([{ IdShop, Tills: 0, Keys: 1, Conflicts: 0 }]);
+  await owner.call(calls.addShop, { Name: "Cercle en ligne", City: "Paris", Kind: "web" });
+  expect((await owner.call(calls.listShops)).Shops.map(({ Name }) => Name)).toContain("Cercle en ligne");
+});

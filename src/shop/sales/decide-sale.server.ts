@@ -1,0 +1,101 @@
+import { and, eq } from "drizzle-orm";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { accounts } from "#loyalty/ledger/account.tables.server.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { linesLeft, pointsOf } from "./basket.server.ts";
+import { type Decider, decideOnce, refuseOwn, refuseUnopened } from "./decisions.server.ts";
+import type { ReceiptKey } from "./facts.server.ts";
+import type { ShopParts } from "./parts.server.ts";
+import { keptDays } from "./receipts.server.ts";
+import { receipts, sales } from "./sales.tables.server.ts";
+import { amountsByLine, lockSale, type OriginalSale } from "./take-back.server.ts";
+
+const ofSale = ({ shopId, number }: ReceiptKey) => and(eq(sales.shopId, shopId), eq(sales.number, number));
+
+/**
+ * Points that waited for a person: released, they are those of what is left of the sale, by the rule frozen with it, and
+ * count from the day of the sale. The numbers of the till's answer stay as they were given.
+ */
+export async function decidePoints(
+  tx: Queries,
+  parts: Pick<ShopParts, "publicUrl">,
+  receipt: ReceiptKey,
+  outcome: "released" | "refused",
+  by: Decider,
+) {
+  const original = await lockSale(tx, receipt);
+  const [sale] = await tx.select().from(sales).where(ofSale(receipt));
+  if (!original || !sale?.waiting) return refuseUnopened(tx, receipt, "points");
+  refuseOwn(by, sale.customerId);
+  await decideOnce(tx, receipt, "points", outcome, by);
+  const { customerId } = sale;
+  const points = outcome === "released" ? await release(tx, parts, original, sale, by.now) : 0;
+  return { customerId, points };
+}
+
+async function release(
+  tx: Queries,
+  { publicUrl }: Pick<ShopParts, "publicUrl">,
+  original: OriginalSale,
+  sale: typeof sales.$inferSelect,
+  now: Date,
+): Promise<number> {
+  const lines = linesLeft(sale.lines, amountsByLine(original.returned));
+  const points = original.rule ? pointsOf(lines, original.rule) : 0;
+  if (points === 0) return 0;
+  const [member] = await tx
+    .select({
+      id: accounts.customerId,
+      programmeId: accounts.programmeId,
+      language: customers.language,
+      shop: shops.name,
+    })
+    .from(accounts)
+    .innerJoin(customers, eq(customers.id, accounts.customerId))
+    .innerJoin(shops, eq(shops.id, sale.shopId))
+    .where(eq(accounts.customerId, sale.customerId ?? 0));
+  // Erased since: nobody is left to credit.
+  if (!member) throw new Refusal("not_a_member");
+  const cents = lines.reduce((total, { paidCents }) => total + paidCents, 0);
+  const { entryId } = await earn(
+    tx,
+    member.programmeId,
+    {
+      customerId: member.id,
+      points,
+      kind: "purchase",
+      cause: `purchase:${sale.shopId}:${sale.number}`,
+      label: { sale: { shop: member.shop, cents } },
+      earnedAt: sale.soldAt,
+    },
+    { now, locale: member.language, publicUrl },
+  );
+  await tx.update(sales).set({ entryId }).where(ofSale(sale));
+  return points;
+}
+
+/**
+ * A till was ahead of the time, and its sale was dated when it arrived. A person confirms that, or says when it was sold:
+ * the sale then stands in the report of that day. Its points keep their day.
+ */
+export async function decideClock(tx: Queries, receipt: ReceiptKey, soldAt: Date | undefined, by: Decider) {
+  await lockSale(tx, receipt);
+  const [found] = await tx
+    .select({ sale: sales, arrivedAt: receipts.arrivedAt })
+    .from(sales)
+    .innerJoin(receipts, and(eq(receipts.shopId, sales.shopId), eq(receipts.number, sales.number)))
+    .where(ofSale(receipt));
+  if (!found?.sale.inFuture) return refuseUnopened(tx, receipt, "clock");
+  const { sale, arrivedAt } = found;
+  if (soldAt && (soldAt > arrivedAt || soldAt.getTime() < arrivedAt.getTime() - keptDays * 24 * 3_600_000))
+    throw new Refusal("invalid", { errors: [{ field: "SoldAt", code: "date" }] });
+  await decideOnce(tx, receipt, "clock", soldAt ? "corrected" : "confirmed", by);
+  await tx
+    .update(sales)
+    .set({ inFuture: false, ...(soldAt && { soldAt }) })
+    .where(ofSale(receipt));
+  return { customerId: sale.customerId, before: sale.soldAt, after: soldAt ?? sale.soldAt };
+}

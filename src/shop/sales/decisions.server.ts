@@ -1,0 +1,49 @@
+import { and, eq } from "drizzle-orm";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { ReceiptKey } from "./facts.server.ts";
+import { decisions } from "./sales.tables.server.ts";
+
+type Decision = typeof decisions.$inferSelect;
+
+/** Who decides. */
+export interface Decider {
+  staffId: number;
+  /** The customer whose card is their own: about it somebody else decides. */
+  ownCustomerId: number | null;
+  now: Date;
+}
+
+/** Writes a decision down. Of two people who decide at once the second is refused, whatever they chose. */
+export async function decideOnce(
+  tx: Queries,
+  { shopId, number }: ReceiptKey,
+  subject: Decision["subject"],
+  outcome: Decision["outcome"],
+  { staffId, now }: Decider,
+): Promise<void> {
+  const written = await tx
+    .insert(decisions)
+    .values({ shopId, number, subject, outcome, decidedAt: now, staffId })
+    .onConflictDoNothing()
+    .returning({ number: decisions.number });
+  if (written.length === 0) throw new Refusal("already_decided");
+}
+
+/** Throws why there is nothing to decide: somebody has decided, or there never was anything. */
+export async function refuseUnopened(
+  tx: Queries,
+  { shopId, number }: ReceiptKey,
+  subject: Decision["subject"],
+): Promise<never> {
+  const [decided] = await tx
+    .select({ number: decisions.number })
+    .from(decisions)
+    .where(and(eq(decisions.shopId, shopId), eq(decisions.number, number), eq(decisions.subject, subject)));
+  throw new Refusal(decided ? "already_decided" : "not_found");
+}
+
+/** Nobody decides about points of their own card. */
+export function refuseOwn({ ownCustomerId }: Decider, customerId: number | null | undefined): void {
+  if (ownCustomerId !== null && customerId === ownCustomerId) throw new Refusal("own_card");
+}

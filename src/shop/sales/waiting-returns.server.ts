@@ -1,0 +1,55 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { ShopParts } from "./parts.server.ts";
+import { returns, type sales } from "./sales.tables.server.ts";
+import { applyReturn, type OriginalSale } from "./take-back.server.ts";
+
+type SaleRow = typeof sales.$inferSelect;
+
+/** What the customer has once something was taken back. */
+export const balanceAfter = (sale: SaleRow, taken: { available: number | null; debt: number | null }) => ({
+  available: taken.available ?? sale.available,
+  debt: taken.debt ?? sale.debt,
+});
+
+/** Returns that arrived before their sale. One that does not fit becomes a conflict for a person; the sale stands. */
+export async function applyWaiting(
+  tx: Queries,
+  parts: Pick<ShopParts, "publicUrl">,
+  caller: KeyCaller,
+  sale: SaleRow,
+  now: Date,
+) {
+  const waiting = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.saleShopId, sale.shopId), eq(returns.saleNumber, sale.number), eq(returns.state, "waiting")))
+    .orderBy(asc(returns.returnedAt));
+  const original: OriginalSale = { ...originalOf(sale), returned: [] };
+  let balance = { available: sale.available, debt: sale.debt };
+  for (const row of waiting) {
+    const key = and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind));
+    try {
+      const applied = await applyReturn(tx, parts, caller, original, row, now);
+      original.returned.push(...applied.refunds);
+      balance = balanceAfter(sale, applied);
+      const { refunds, reissued, taken, available, debt } = applied;
+      await tx.update(returns).set({ state: "applied", refunds, reissued, taken, available, debt }).where(key);
+    } catch (error) {
+      // It is refused before it writes anything.
+      if (!(error instanceof Refusal)) throw error;
+      await tx.update(returns).set({ state: "conflict" }).where(key);
+    }
+  }
+  return balance;
+}
+
+function originalOf(sale: SaleRow): Omit<OriginalSale, "returned"> {
+  const { pointsPerEuro, multiplierHundredths } = sale;
+  return {
+    ...sale,
+    rule: pointsPerEuro && multiplierHundredths ? { pointsPerEuro, multiplierHundredths } : null,
+  };
+}

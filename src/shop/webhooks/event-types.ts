@@ -1,0 +1,21 @@
+/** What a webhook may tell of. */
+export const eventTypes = [
+  "member.joined",
+  "member.left",
+  "member.erased",
+  "points.earned",
+  "points.taken",
+  "points.expiring",
+  "status.changed",
+  "voucher.obtained",
+  "voucher.used",
+  "voucher.reissued",
+  "voucher.expired",
+  "purchase.posted",
+  "purchase.returned",
+  "programme.changed",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** An event that an owner sends to one endpoint to see whether it arrives. */
+export const testEvent = "webhook.test";
