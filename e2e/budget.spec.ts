@@ -6,19 +6,20 @@ import { joinAs } from "./member.ts";
  * when the browser is idle. React and the router alone are 97 kB, measured on an empty app of two pages built the same way.
  */
 const budgets = {
-  "/authenticate/login": { script: 116_800, later: 6_800 },
-  "/": { script: 117_000, later: 4_900 },
-  "/authenticate/register": { script: 120_000, later: 5_700 },
-  "/loyalty": { script: 116_500, later: 4_900 },
-  "/store/qrcode": { script: 114_900, later: 4_900 },
-  "/forget": { script: 116_900, later: 5_400 },
-  "/account": { script: 119_300, later: 10_700 },
-  "/account/informations": { script: 117_700, later: 16_700 },
-  "/account/loyalty/subscribe": { script: 119_300, later: 19_900 },
+  "/authenticate/login": { script: 117_100, later: 7_000 },
+  "/": { script: 118_200, later: 5_100 },
+  "/authenticate/register": { script: 120_300, later: 5_900 },
+  "/loyalty": { script: 117_400, later: 5_100 },
+  "/help": { script: 117_200, later: 5_200 },
+  "/store/qrcode": { script: 115_400, later: 5_100 },
+  "/forget": { script: 117_200, later: 5_600 },
+  "/account": { script: 119_800, later: 11_000 },
+  "/account/informations": { script: 118_000, later: 16_900 },
+  "/account/loyalty/subscribe": { script: 119_800, later: 20_500 },
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
-const precacheBudget = 272_500;
+const precacheBudget = 275_500;
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
   let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };

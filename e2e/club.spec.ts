@@ -30,7 +30,7 @@ for (const locale of locales) {
     await expect(balance).toContainText("250");
     await expectAccessible(page);
 
-    await page.getByRole("button", { name: "+50" }).click();
+    await page.getByRole("button", { name: t("member.eventObtain", { points: 50 }) }).click();
     await expect(page.getByText(t("member.eventObtained", { points: 50 }))).toBeVisible();
     await expect(balance).toContainText("300");
 

@@ -168,7 +168,7 @@ test("join, earn, obtain, show the voucher, leave: without a mouse, and the focu
   await go(page, page.getByRole("button", { name: t("member.joinSubmit", { points: 250 }) }));
   await expect(page.getByText(t("member.joined", { points: 250 }))).toBeVisible();
   await expectFocus(page);
-  await go(page, page.getByRole("button", { name: "+50" }));
+  await go(page, page.getByRole("button", { name: text("fr", "member.eventObtain", { points: 50 }) }));
   await expect(page.getByText(t("member.eventObtained", { points: 50 }))).toBeVisible();
   await expectFocus(page);
 

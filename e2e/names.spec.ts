@@ -72,12 +72,12 @@ async function expectTillReads(page: Page, opener: Locator, code: string): Promi
 async function expectCardReads(page: Page, code: string): Promise<void> {
   const card = page.locator(".loyalty-card");
   const number = card.locator("p").last();
-  await forAnyName(page, card.locator("p").nth(1), async () => {
+  await forAnyName(page, card.locator("p").first(), async () => {
     await expect.poll(async () => scan(await card.screenshot())).toEqual([code]);
     // Bars cut in half can still be read: what stands under them must be whole too.
     const [outer, inner] = [await card.boundingBox(), await number.boundingBox()];
     const space = (outer?.y ?? 0) + (outer?.height ?? 0) - (inner?.y ?? 0) - (inner?.height ?? 0);
-    expect(space / (outer?.height ?? 1)).toBeGreaterThan(0.1);
+    expect(space / (outer?.height ?? 1)).toBeGreaterThan(0.03);
   });
 }
 

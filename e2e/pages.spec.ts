@@ -4,6 +4,8 @@ import { at, expect, expectAccessible, hydrated, locales, test, text } from "./b
 const open = [
   "/",
   "/loyalty",
+  "/help",
+  "/help?q=bon",
   "/store/qrcode",
   "/authenticate/login",
   "/authenticate/register",
@@ -50,11 +52,23 @@ test.describe("without script", () => {
   test("pages are readable and their links work", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await page.getByRole("link", { name: text("fr", "loyalty.join") }).click();
+    await page
+      .getByRole("link", { name: text("fr", "loyalty.join") })
+      .first()
+      .click();
     await expect(page.getByRole("heading", { name: text("fr", "register.title") })).toBeVisible();
     await page.getByRole("link", { name: text("fr", "register.next") }).click();
     await expect(page.getByLabel(text("fr", "identity.firstname"))).toBeVisible();
     await page.getByRole("link", { name: "Deutsch" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
+
+  test("the help page is searched by a form", async ({ page }) => {
+    await page.goto("/de/help");
+    await page.getByRole("searchbox").fill("fehlen");
+    await page.getByRole("button", { name: text("de", "help.submit") }).click();
+    await expect(page.getByText("1 Antwort", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("de", "help.missingQuestion") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("de", "help.earnQuestion") })).toBeHidden();
   });
 });

@@ -101,7 +101,10 @@ test("when the first answer is lost, pressing again shows the voucher that was o
   await confirm(page).click();
   await expect(page.getByRole("alert")).toHaveText(text("fr", "form.unreachable"));
   // What else happens on the page meanwhile changes nothing about it.
-  await page.getByRole("button", { name: "+50" }).first().click();
+  await page
+    .getByRole("button", { name: text("fr", "member.eventObtain", { points: 50 }) })
+    .first()
+    .click();
   await expect(page.getByText(text("fr", "member.eventObtained", { points: 50 }))).toBeVisible();
   if (!(await confirm(page).isVisible())) await openRow(page);
   await confirm(page).click();

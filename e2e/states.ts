@@ -44,6 +44,15 @@ export const openStates: State[] = [
       await expect(page.getByRole("dialog", { name: t("selectLanguage") })).toBeVisible();
     },
   },
+  {
+    name: "help, searched",
+    path: "/help",
+    reach: async (page, t) => {
+      await page.getByRole("searchbox").fill(t("help.returns").slice(0, 6));
+      await expect(page.getByRole("heading", { name: t("help.backQuestion") })).toBeVisible();
+      await expect(page.getByRole("heading", { name: t("help.earnQuestion") })).toBeHidden();
+    },
+  },
   untouched("sign-in, nothing filled in", "/authenticate/login?loginGoTo=/account", "login.submit"),
   {
     name: "sign-in, on its way",

@@ -4,7 +4,7 @@ import { clubPath } from "#loyalty/paths.ts";
 import { posterPath } from "#shop/paths.ts";
 
 /** The pages that anybody may see. */
-const publicPages = [pagePaths.home, clubPath, posterPath, pagePaths.login, pagePaths.register];
+const publicPages = [pagePaths.home, clubPath, pagePaths.help, posterPath, pagePaths.login, pagePaths.register];
 /** Pages of one customer, and what is not for people. */
 const disallowed = [
   "/api/",

@@ -4,6 +4,7 @@ import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 /** The catalogue's parts in the browser: `base` is loaded with every page, the others with what uses them. */
 export type TextPart =
   | "public"
+  | "help"
   | "identity"
   | "entrance"
   | "password"
@@ -17,6 +18,7 @@ export type TextPart =
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
   public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
+  help: import.meta.glob<Catalogue>("/messages/*.json", { query: "?help", import: "default" }),
   identity: import.meta.glob<Catalogue>("/messages/*.json", { query: "?identity", import: "default" }),
   entrance: import.meta.glob<Catalogue>("/messages/*.json", { query: "?entrance", import: "default" }),
   password: import.meta.glob<Catalogue>("/messages/*.json", { query: "?password", import: "default" }),

@@ -2,6 +2,7 @@
 export const pagePaths = {
   home: "/",
   error: "/error",
+  help: "/help",
   login: "/authenticate/login",
   register: "/authenticate/register",
   forget: "/forget",

@@ -4,7 +4,8 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { accounts, cards, debts, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
-import { claimCard, join } from "#loyalty/membership/membership.server.ts";
+import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
+import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
@@ -85,7 +86,8 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
   const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
   const owed = await queries.select().from(debts).where(eq(debts.customerId, customerId)).orderBy(asc(debts.id));
-  return { account: account ?? null, entries: ledger, vouchers: obtained, debts: owed, passes };
+  const warned = await queries.select().from(warnings).where(eq(warnings.customerId, customerId));
+  return { account: account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned, passes };
 }
 
 /** The club's implementation of the hooks that identity calls; app/server.ts passes it in. */
@@ -94,6 +96,7 @@ export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Da
     async join(queries, customerId, locale) {
       await join(queries, customerId, defaultProgrammeId, { now: now(), locale, publicUrl });
     },
+    mailWelcome: (queries, customerId, locale) => mailWelcome(queries, customerId, { locale, publicUrl }),
     isMember: sql<boolean>`exists (select from loyalty_account
       where loyalty_account.customer_id = customer.id and loyalty_account.state = 'active')`,
     isUsedSince,

@@ -11,6 +11,7 @@ import {
 import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
 import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
 import {
+  describeContact,
   describeEvent,
   describeReward,
   describeTier,
@@ -24,6 +25,7 @@ import { googleSaveUrl } from "#loyalty/wallet/google-wallet.server.ts";
 import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
 import { reading, room } from "#platform/api/api.server.ts";
+import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
@@ -54,6 +56,7 @@ export function loyaltyRoom(parts: {
         Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
         Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
         Events: programme.events.map((event) => describeEvent(event, locale)),
+        Contact: describeContact(programme, locale),
       };
     },
 
@@ -124,11 +127,11 @@ export function loyaltyRoom(parts: {
         limit: Limit ?? null,
         offset: Offset,
       }),
-      async ({ rows, total }, { input, locale, now }) => {
+      async ({ rows, total, nextEnd }, { input, locale, now }) => {
         await findProgramme(input.IdLoyaltyProgram);
         return {
           CustomerRewards: describeVouchers(rows, now, locale),
-          ...(input.Limit !== undefined && { Total: total }),
+          ...(input.Limit !== undefined && { Total: total, NextExpiry: nextEnd && isoMoment(nextEnd) }),
         };
       },
     ),

@@ -17,6 +17,7 @@ const offlineEntry = "src/offline/offline.tsx";
 const tillEntry = "src/till/screen/till.tsx";
 /** The barcode reader is 1 MB: it is cached when the camera was used. */
 const barcodeReader = "src/till/scan/zxing.ts";
+const helpPage = "src/shell/help/help.page.tsx";
 const icon = "/favicon.svg";
 
 /** What the service workers precache, as the build's manifest names it. */
@@ -25,9 +26,10 @@ export function offlineFiles(clientDir: string) {
   return { pages: customerFiles(manifest), till: tillFiles(manifest) };
 }
 
-/** All files that a customer's page may load, and none of the till's. */
+/** All files that a customer's page may load, and none of the till's; the help page is read with a network. */
 export function customerFiles(manifest: Manifest): string[] {
-  return addresses(chunksFrom(manifest, [pagesEntry, offlineEntry], () => true));
+  const wanted = (name: string) => name !== helpPage && !name.endsWith("?help");
+  return addresses(chunksFrom(manifest, [pagesEntry, offlineEntry], wanted));
 }
 
 /** The files of the till's screen: those of every language, and each language's texts. */

@@ -74,7 +74,7 @@ test("the account has its side menu, its bottom bar of four, and orders on the s
   expect(html).toContain("lg:col-span-3");
   expect(html).toContain("lg:col-span-9");
   const bar = html.slice(html.indexOf("grid-cols-4"));
-  for (const words of ["Konto", "Club", "Bestellungen", "Abmelden"]) expect(bar).toContain(words);
+  for (const words of ["Konto", "Cercle", "Bestellungen", "Abmelden"]) expect(bar).toContain(words);
   // In the side menu, in the panel and in the bar.
   expect(html.split('href="/sandbox/shop/de/account/orders"')).toHaveLength(4);
   for (const words of ["Rücksendungen", "Favoriten", "Kundenservice"]) expect(html).toContain(words);
@@ -250,7 +250,7 @@ test("the sitemap names every public page in three languages, and each of them e
   const listed = [...(await response.text()).matchAll(/<loc>http:\/\/localhost:3000(.*?)<\/loc>/g)].map(
     ([, path]) => path,
   );
-  expect(listed).toHaveLength(15);
+  expect(listed).toHaveLength(18);
   for (const path of listed) expect((await get(path ?? "")).status, path).toBe(200);
 });
 

@@ -57,6 +57,7 @@ const routeTable: RouteEntry[] = [
   page("index", pagePaths.home, "shell/home", "public"),
   page("error", pagePaths.error, "shell/error", "later"),
   page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
+  page("help", pagePaths.help, "shell/help/help", "help"),
   page("store-qrcode", posterPath, "shop/qrcode", "public"),
   layout("auth-layout", "identity/sign-in/auth", "identity", [
     page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),

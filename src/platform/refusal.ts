@@ -75,6 +75,7 @@ export const fieldCodes = [
   "email",
   "date",
   "birthday",
+  "birthday_future",
   "phone",
   "phone_needed",
   "password_length",

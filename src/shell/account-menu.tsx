@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { NavLink } from "react-router";
+import { Link, NavLink } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { LogoutButton } from "#shell/session/logout.tsx";
@@ -74,10 +74,16 @@ function Fold({ group, label, open, children }: { group: string; label: string; 
 /** What the web shop offers: one sentence and the link. */
 function ShopFold({ group, entry, href }: { group: string; entry: "return" | "favorite" | "client"; href: string }) {
   const { t } = useTexts();
+  const path = useLocalePath();
   return (
     <Fold group={group} label={t(`menu.${entry}`)}>
       <div className="pb-5 text-[0.9375rem] text-soft">
         <p>{t(`menu.${entry}Text`)}</p>
+        {entry === "client" && (
+          <Link className="mt-1 flex min-h-11 items-center text-ink" to={path(pagePaths.help)}>
+            <span className="underlined">{t("shell.help")}</span>
+          </Link>
+        )}
         <a className="mt-1 inline-flex min-h-11 items-center gap-2 text-ink" href={href}>
           <span className="underlined">{t(`menu.${entry}Link`)}</span>
           <Icon name="outward" className="size-4" />

@@ -7,8 +7,9 @@ import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded, useCustomer } from "#identity/session/session.ts";
 import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
-import { PointsProgress } from "#loyalty/member-page/points-progress.tsx";
+import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
@@ -21,7 +22,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
     call(readHistory, { Limit: 1 }),
     call(listCustomerRewards, { LoyaltyRewardState: "available", Limit: 1 }),
   ]);
-  return { hasBeenMember: history.Entries.length > 0, vouchers: vouchers.Total ?? 0 };
+  return {
+    hasBeenMember: history.Entries.length > 0,
+    vouchers: { count: vouchers.Total ?? 0, until: vouchers.NextExpiry ?? null },
+  };
 }
 
 export const action = formAction(async ({ call }) => {
@@ -45,7 +49,7 @@ export function Component() {
     <>
       <PageTitle title={t("shell.myAccount")} />
       <p className="kicker text-soft">{t("shell.myAccount")}</p>
-      <h1 className="mt-3 text-[clamp(2.25rem,5vw,3.25rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
+      <h1 className="mt-3 text-[clamp(2.375rem,5vw,3.5rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
       <p className="mt-2 text-soft">
         {customer.Firstname} {customer.Lastname} · <WrittenEmail email={customer.Email} />
       </p>
@@ -59,17 +63,20 @@ export function Component() {
       )}
       <ConfirmNotice customer={customer} refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
       {standing?.LoyaltyCustomerState ? (
-        <div className="mt-9 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
-          <div>
+        <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
+          <div className="xl:col-span-5">
             <MemberCard customer={standing} name={`${customer.Firstname} ${customer.Lastname}`} />
             <div className="mt-7 flex flex-wrap items-center gap-x-8 gap-y-2">
               <Link className="button button-solid" to={path(pagePaths.memberPage)}>
                 {t("account.toCard")}
               </Link>
-              <VouchersLink count={vouchers} />
+              <VouchersLink {...vouchers} />
             </div>
           </div>
-          <PointsProgress customer={standing} />
+          <div className="xl:col-span-4">
+            <PointsProgress customer={standing} />
+            <TierUntil customer={standing} />
+          </div>
         </div>
       ) : (
         <section className="mt-9 border-ink border-t pt-6">
@@ -85,7 +92,7 @@ export function Component() {
             <Link className="button button-solid" to={path(pagePaths.memberPage)}>
               {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
             </Link>
-            <VouchersLink count={vouchers} />
+            <VouchersLink {...vouchers} />
           </div>
         </section>
       )}
@@ -93,14 +100,18 @@ export function Component() {
   );
 }
 
-/** How many vouchers can be used, also by a customer who has left the club; leads to them. */
-function VouchersLink({ count }: { count: number }) {
-  const { t } = useTexts();
+/** How many vouchers can be used, also by a customer who has left the club, and that one ends soon; leads to them. */
+function VouchersLink({ count, until }: { count: number; until: string | null }) {
+  const { t, date } = useTexts();
   const path = useLocalePath();
   if (count === 0) return null;
   return (
     <Link className="inline-flex min-h-11 items-center" to={path(`${pagePaths.memberPage}?state=available#vouchers`)}>
-      <span className="underlined">{t("account.vouchers", { count })}</span>
+      <span className="underlined">
+        {until && endsSoon(until)
+          ? t("member.soonVouchers", { count, date: date(until) })
+          : t("account.vouchers", { count })}
+      </span>
     </Link>
   );
 }

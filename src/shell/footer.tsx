@@ -1,52 +1,83 @@
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { barePath, defaultLocale, localePath, locales } from "#i18n/locale.ts";
-import { useTexts } from "#i18n/use-texts.tsx";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
+import { clubPath } from "#loyalty/paths.ts";
 import { localeName } from "./locale-name.ts";
 import { useShop } from "./site.tsx";
 
 export function Footer() {
-  const { t } = useTexts();
+  const { t, locale } = useTexts();
   const shop = useShop();
-  const path = barePath(useLocation().pathname);
-  const links = [
-    [t("shell.privacy"), shop("content/privacy-policy")],
-    [t("shell.programme"), shop("programme-fidelite")],
-    [t("shell.legal"), shop("content/legal-notice")],
-  ] as const;
+  const path = useLocalePath();
+  const here = barePath(useLocation().pathname);
+  const link = "inline-flex min-h-11 items-center hover:text-ink";
   return (
     <footer className="mt-auto border-line border-t print:hidden">
-      <div className="wrap flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-7">
-        <span aria-hidden="true" className="font-display text-[1.15rem] leading-none tracking-[0.28em]">
-          CERCLE
-        </span>
-        <ul className="flex flex-wrap gap-x-8 text-[0.875rem] text-soft">
-          {links.map(([label, href]) => (
-            <li key={href}>
-              <a className="inline-flex min-h-11 items-center hover:text-ink" href={href}>
-                {label}
+      <div className="wrap grid gap-x-6 gap-y-9 py-12 text-[0.90625rem] sm:grid-cols-2 lg:grid-cols-12">
+        <div className="sm:max-lg:col-span-2 lg:col-span-4">
+          <span aria-hidden="true" className="font-display text-[1.3rem] leading-none tracking-[0.28em]">
+            CERCLE
+          </span>
+          <p className="mt-4 max-w-[15rem] text-soft">{t("shell.clubText")}</p>
+        </div>
+        <Column title={t("shell.club")}>
+          <li>
+            <Link className={link} to={path(clubPath)}>
+              {t("shell.toProgramme")}
+            </Link>
+          </li>
+          <li>
+            <a className={link} href={shop("programme-fidelite")}>
+              {t("shell.programme")}
+            </a>
+          </li>
+        </Column>
+        <Column title={t("shell.help")}>
+          <li>
+            <Link className={link} to={path(pagePaths.help)}>
+              {t("shell.questions")}
+            </Link>
+          </li>
+        </Column>
+        <Column title={t("shell.rights")}>
+          <li>
+            <a className={link} href={shop("content/privacy-policy")}>
+              {t("shell.privacy")}
+            </a>
+          </li>
+          <li>
+            <a className={link} href={shop("content/legal-notice")}>
+              {t("shell.legal")}
+            </a>
+          </li>
+        </Column>
+        <Column title={t("shell.languages")}>
+          {locales.map((code) => (
+            <li key={code}>
+              {/* Another language is another document. French has its prefix here: it overrules the language that was kept. */}
+              <a
+                className={`${link} ${code === locale ? "text-ink" : ""}`}
+                href={code === defaultLocale ? `/${code}${here === "/" ? "" : here}` : localePath(code, here)}
+                lang={code}
+                hrefLang={code}
+                aria-current={code === locale ? "true" : undefined}
+              >
+                {localeName(code)}
               </a>
             </li>
           ))}
-        </ul>
-        {/* The language dialog needs script; these links do not. */}
-        <noscript>
-          {import.meta.env.SSR && (
-            <ul className="flex gap-6 text-[0.875rem] text-soft">
-              {locales.map((code) => (
-                <li key={code}>
-                  <a
-                    className="inline-flex min-h-11 items-center"
-                    href={code === defaultLocale ? `/${code}${path === "/" ? "" : path}` : localePath(code, path)}
-                    lang={code}
-                  >
-                    {localeName(code)}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </noscript>
+        </Column>
       </div>
     </footer>
+  );
+}
+
+function Column({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="lg:col-span-2">
+      <p className="font-medium">{title}</p>
+      <ul className="mt-2 text-soft">{children}</ul>
+    </div>
   );
 }

@@ -1,25 +1,35 @@
-import { type LoaderFunctionArgs, useSearchParams } from "react-router";
-import { useTexts } from "#i18n/use-texts.tsx";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { erasedParameter } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
-import { readProgramme } from "#loyalty/calls.ts";
+import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
+import { readLoyalty, readProgramme } from "#loyalty/calls.ts";
+import { Barcode } from "#loyalty/card/barcode.tsx";
+import { LoyaltyCard } from "#loyalty/card/card.tsx";
+import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks } from "#loyalty/programme/join-links.tsx";
-import { TierTiles } from "#loyalty/programme/tier-tiles.tsx";
+import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return context.get(callContext)(readProgramme);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const call = context.get(callContext);
+  const [programme, standing] = await Promise.all([
+    call(readProgramme),
+    // A member's own card; when it fails, the page shows the sample.
+    maybeSignedIn(request) ? call(readLoyalty).catch(() => null) : null,
+  ]);
+  return { programme, standing };
 }
 
 export { logoutAction as action } from "#shell/session/logout-without-script.ts";
 
 export function Component() {
-  const programme = useLoaded<typeof loader>();
+  const { programme, standing } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
+  const path = useLocalePath();
   const customer = useCustomer();
   const [search] = useSearchParams();
   const first = programme.Rewards[0];
@@ -46,43 +56,92 @@ export function Component() {
           {t("home.erased")}
         </p>
       )}
-      <div className="grid lg:min-h-[37.5rem] lg:grid-cols-2">
-        <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-20 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))]">
+      <div className="grid grid-cols-1 lg:min-h-[41rem] lg:grid-cols-2">
+        <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("home.kicker")}</p>
-          <h1 className="mt-7 text-[clamp(2.5rem,5vw,4.25rem)]">
+          <h1 className="mt-7 text-[clamp(2.375rem,5vw,4.5625rem)]">
             {t("home.headline1")}
             <br />
             <em>{t("home.headline2")}</em>
           </h1>
-          <p className="mt-7 max-w-[30rem] text-[1.125rem] text-soft leading-[1.6]">
+          <p className="mt-7 max-w-[29.5rem] text-[1.1875rem] text-soft leading-[1.6]">
             {customer?.LoyaltySubscribe ? t("home.leadMember") : t("home.lead", welcome)}
           </p>
           <JoinLinks />
         </div>
-        <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-6 py-14">
-          <Fabric name="silk" />
-          <div className="w-full max-w-[26.25rem] -rotate-6">
-            {best && <SampleCard rank={best.Rank} tier={best.Name} />}
+        <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-8 py-14">
+          <Drape name="silk-hero" first />
+          <div className="w-full max-w-[28rem] -rotate-7">
+            {customer && standing?.Card && standing.Tier ? (
+              <LoyaltyCard
+                rank={standing.Tier.Rank}
+                tier={standing.Tier.Name}
+                points={standing.Points.Available}
+                name={`${customer.Firstname} ${customer.Lastname}`}
+                number={standing.Card.Number}
+                barcode={<Barcode svg={standing.Card.BarcodeSvg} />}
+              />
+            ) : (
+              best && <SampleCard rank={best.Rank} tier={best.Name} />
+            )}
           </div>
         </div>
       </div>
 
-      <ol className="wrap grid gap-10 pt-20 lg:grid-cols-3 lg:gap-16">
-        {steps.map(([title, text], index) => (
-          <li key={title}>
-            <span aria-hidden="true" className="font-display text-[1.6rem] text-ornament italic">
-              {index + 1}
-            </span>
-            <h2 className="mt-2 text-[1.75rem]">{title}</h2>
-            <p className="mt-2 text-soft">{text}</p>
-          </li>
-        ))}
-      </ol>
+      <div className="border-line border-t">
+        <section className="wrap grid items-center gap-x-6 gap-y-12 py-20 lg:grid-cols-2 lg:py-28">
+          <div className="lg:pr-24">
+            <h2 className="text-[clamp(2.5rem,5vw,4rem)]">
+              {t("home.rate1", { points: programme.PointsPerEuro })} <em>{t("home.rate2")}</em>
+            </h2>
+            <p className="mt-6 max-w-[21rem] text-[1.1875rem] text-soft leading-[1.5]">{t("home.rateText", amounts)}</p>
+          </div>
+          <RateRows programme={programme} />
+        </section>
+      </div>
 
-      <section className="wrap pt-20 pb-20">
-        <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("home.tiers")}</h2>
+      <div className="border-line border-y">
+        <ol className="wrap grid gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
+          {steps.map(([title, text], index) => (
+            <li key={title} className="flex gap-6">
+              <span aria-hidden="true" className="font-display text-[1.75rem] text-ornament italic leading-none">
+                {index + 1}
+              </span>
+              <div>
+                <h2 className="text-[1.75rem]">{title}</h2>
+                <p className="mt-2 max-w-[20rem] text-[0.90625rem] text-soft">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </div>
+
+      <section className="wrap py-20 lg:py-28">
+        <div className="flex flex-wrap items-end justify-between gap-x-16 gap-y-4">
+          <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
+            {t("home.tiers1")} <em>{t("home.tiers2")}</em>
+          </h2>
+          <p className="max-w-[26rem] text-[0.90625rem] text-soft">{t("loyalty.tiersText")}</p>
+        </div>
         <TierTiles programme={programme} />
+        <Link className="underlined mt-12 inline-block" to={path(clubPath)}>
+          {t("home.everything")}
+        </Link>
       </section>
+
+      {!customer?.LoyaltySubscribe && (
+        <div className="relative isolate overflow-hidden text-paper">
+          <Drape name="cashmere-wide" />
+          <div className="drape-shade" />
+          <div className="wrap py-20 lg:py-32">
+            <h2 className="text-[clamp(2.5rem,5.5vw,4.5rem)]">
+              {t("home.last1")} <em>{t("home.last2")}</em>
+            </h2>
+            <p className="mt-6 max-w-[30rem] text-[1.1875rem] leading-[1.5]">{t("home.lastText", welcome)}</p>
+            <JoinLinks onDark />
+          </div>
+        </div>
+      )}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
+import { clubPath } from "#loyalty/paths.ts";
 import { LoadingBar } from "#shell/navigation/loading-bar.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { useSite } from "./site.tsx";
@@ -19,21 +20,26 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
           </a>
         </aside>
       )}
-      <header className="flex min-h-[3.75rem] flex-wrap items-center justify-between gap-x-4 border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem] print:hidden">
+      <header className="border-line border-b print:hidden">
         <LoadingBar />
-        <Link
-          to={path("/")}
-          className="flex min-h-11 items-center font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.85rem]"
-          aria-label={t("brand")}
-        >
-          CERCLE
-        </Link>
-        <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-[0.9375rem] lg:gap-5">
-          <LanguageSwitch />
-          <Link className="flex min-h-11 max-w-32 items-center" to={path(pagePaths.account)}>
-            <span className="truncate">{firstname ?? t("shell.myAccount")}</span>
+        <div className="wrap flex min-h-[3.75rem] flex-wrap items-center justify-between gap-x-4 lg:min-h-[4.75rem]">
+          <Link
+            to={path("/")}
+            className="flex min-h-11 items-center font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.6rem]"
+            aria-label={t("brand")}
+          >
+            CERCLE
           </Link>
-        </nav>
+          <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-[0.9375rem] lg:gap-5">
+            <Link className="flex min-h-11 items-center max-md:hidden" to={path(clubPath)}>
+              {t("shell.toProgramme")}
+            </Link>
+            <LanguageSwitch />
+            <Link className="flex min-h-11 max-w-32 items-center" to={path(pagePaths.account)}>
+              <span className="truncate">{firstname ?? t("shell.myAccount")}</span>
+            </Link>
+          </nav>
+        </div>
       </header>
     </>
   );

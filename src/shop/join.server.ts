@@ -59,7 +59,7 @@ async function register(database: Database, settings: Settings, form: ShopForm, 
   return database.transaction(async (tx) => {
     const registered = await registerInShop(tx, settings, form, shop, now);
     const context = { now, locale, publicUrl: settings.publicUrl.origin };
-    await join(tx, registered.customerId, defaultProgrammeId, context, { letter: false });
+    await join(tx, registered.customerId, defaultProgrammeId, context);
     const { locale: _, ...personal } = form;
     await auditSale(tx, caller, now, { action: "join", customerId: registered.customerId, personal });
     return registered;

@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { exportCustomer, readCustomer, signInWithEmail, validateVerification, verifyEmail } from "#identity/calls.ts";
+import {
+  exportCustomer,
+  readCustomer,
+  sendCode,
+  signInWithEmail,
+  validateVerification,
+  verifyEmail,
+} from "#identity/calls.ts";
 import { passToApple, passToGoogle, readLoyalty, readPass } from "#loyalty/calls.ts";
 import * as calls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
@@ -12,6 +19,7 @@ import {
   password,
   registrationForm,
   resetLinks,
+  runJobs,
 } from "#testing/people.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
@@ -191,4 +199,16 @@ test("the QR code brings the pass for an hour, and never a session", async () =>
     expect(await refusalOf(anyone(line, { Token }))).toMatchObject({ status: 409, code: "link_expired" });
   const late = await fetch(new URL(PassUrl).pathname + new URL(PassUrl).search);
   expect(await late.text()).toContain("This code is no longer valid");
+});
+
+test("who asks for a code instead gets the link again, and keeps the card", async () => {
+  const till = await openShop();
+  const form = person();
+  const { CardNumber } = await till.call(calls.joinInShop, form);
+  await anyone(sendCode, { Email: form.Email, LanguageIsoCode: "en" });
+  await runJobs(database, product.jobs);
+  const sent = await lettersTo(database, form.Email);
+  expect(sent.map(({ letter }) => letter.subject)).toEqual(Array(2).fill(sent[0]?.letter.subject));
+  await anyone(verifyEmail, { Token: await mailedToken(database, form.Email), ...choose, KeepCard: true });
+  expect((await (await signIn(form.Email))(readLoyalty)).Card?.Number).toBe(CardNumber);
 });

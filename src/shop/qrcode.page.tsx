@@ -6,7 +6,7 @@ import { shopDeviceField } from "#identity/session/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { readPoster } from "./calls.ts";
@@ -84,7 +84,7 @@ export function Component() {
       </div>
       <div className="relative isolate flex items-center justify-center px-6 py-14 print:mt-[1.1cm] print:p-0">
         <div className="contents print:hidden">
-          <Fabric name="silk" />
+          <Drape name="silk-hero" first />
         </div>
         <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
           <SvgImage svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />

@@ -19,7 +19,7 @@ import { endShopRegistration } from "./shop-registration.server.ts";
 
 type Person = { id: number; email: string; firstname: string };
 
-/** The address is now verified: merge the guest records made with it, and mail the welcome once. */
+/** The address is now verified: merge the guest records made with it, and mail the welcome once: a member's is the club's. */
 export async function welcomeVerifiedCustomer(
   queries: Queries,
   { club, settings }: Pick<Dependencies, "club" | "settings">,
@@ -27,6 +27,7 @@ export async function welcomeVerifiedCustomer(
   locale: Locale,
 ): Promise<void> {
   await mergeGuests(queries, club, customer);
+  if (await club.mailWelcome(queries, customer.id, locale)) return;
   await queueMail(queries, {
     cause: `welcome:${customer.id}`,
     customerId: customer.id,

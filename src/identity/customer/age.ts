@@ -22,7 +22,8 @@ export function ageOn(birthday: string, day: string): number {
   return day.slice(5) >= birthday.slice(5) ? years : years - 1;
 }
 
-/** A day in the past on which somebody alive today can be born; the wire has checked that the day exists. */
-export function isBirthday(day: string, today: string = dayInParis()): boolean {
-  return day >= firstBirthday && day < today;
+/** Whether somebody alive today can be born on this day, and why not; the wire has checked that the day exists. */
+export function birthdayError(day: string, today: string = dayInParis()): "birthday" | "birthday_future" | undefined {
+  if (day >= today) return "birthday_future";
+  return day < firstBirthday ? "birthday" : undefined;
 }

@@ -9,6 +9,8 @@ import type { Queries } from "#platform/database/database.server.ts";
 export interface ClubHooks {
   /** Joins the club: at registration with the opt-in, or later. Joining twice changes nothing. */
   join(queries: Queries, customerId: number, locale: Locale): Promise<void>;
+  /** The address is confirmed: queues the club's welcome, once. False: not a member, and no letter. */
+  mailWelcome(queries: Queries, customerId: number, locale: Locale): Promise<boolean>;
   /** Whether the customer is a member, as a column of a query on `customer`: it saves a round trip. */
   isMember: SQL<boolean>;
   /** Whether the card has earned or spent points since: a customer who uses it in shops may never sign in. */

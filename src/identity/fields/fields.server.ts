@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBirthday } from "#identity/customer/age.ts";
+import { birthdayError } from "#identity/customer/age.ts";
 import { civilities, nameLength } from "#identity/customer/customer-fields.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { containsLink } from "#identity/customer/names.server.ts";
@@ -31,7 +31,11 @@ export const fields = {
   newPassword: () => z.string(required).refine(isPasswordLength, "password_length"),
   /** An existing password. Its length is not checked: what was accepted once stays valid. */
   password: () => z.string(required),
-  birthday: () => wire.date().refine((day) => isBirthday(day), "birthday"),
+  birthday: () =>
+    wire.date().check(({ value, issues }) => {
+      const message = birthdayError(value);
+      if (message) issues.push({ code: "custom", message, input: value });
+    }),
   /** As typed; it is parsed later, since the country is another field of the form. */
   phone: () => wire.text(40),
   civility: () => z.enum(civilities, { error: "invalid" }),

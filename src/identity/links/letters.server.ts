@@ -7,9 +7,10 @@ import { linkUrl, resetUrl } from "./links.server.ts";
 
 /** The content of identity's mails. Names stay out of subjects. */
 export const letters = {
-  confirm(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  confirm(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.confirm.subject"),
       preheader: t("mail.confirm.preheader"),
       title: t("mail.confirm.title", { firstname }),
@@ -18,10 +19,11 @@ export const letters = {
       footnote: t("mail.confirm.footnote"),
     };
   },
-  newAddress(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  newAddress(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     const url = linkUrl(settings, locale, pagePaths.confirmEmail, { [changeParameter]: "1", token });
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.newAddress.subject"),
       preheader: t("mail.newAddress.preheader"),
       title: t("mail.newAddress.title", { firstname }),
@@ -32,12 +34,13 @@ export const letters = {
   },
   /** To the address that the account has so far. */
   addressChanging(
-    settings: Settings,
+    settings: Pick<Settings, "publicUrl">,
     locale: Locale,
     { firstname, email, token }: { firstname: string; email: string; token: string },
   ): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.addressChanging.subject"),
       preheader: t("mail.addressChanging.preheader"),
       title: t("mail.addressChanging.title", { firstname }),
@@ -51,7 +54,7 @@ export const letters = {
   },
   /** For a customer whom a shop registered. */
   confirmFromShop(
-    settings: Settings,
+    settings: Pick<Settings, "publicUrl">,
     locale: Locale,
     firstname: string,
     token: string,
@@ -59,6 +62,7 @@ export const letters = {
   ): Letter {
     const { t, date } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.fromShop.subject"),
       preheader: t("mail.fromShop.preheader", { shop }),
       title: t("mail.fromShop.title", { firstname }),
@@ -67,9 +71,10 @@ export const letters = {
       footnote: t("mail.fromShop.footnote"),
     };
   },
-  welcome(settings: Settings, locale: Locale, firstname: string): Letter {
+  welcome(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.welcome.subject"),
       preheader: t("mail.welcome.preheader"),
       title: t("mail.welcome.title", { firstname }),
@@ -77,9 +82,10 @@ export const letters = {
       action: { label: t("mail.welcome.action"), url: pageUrl(settings, locale, pagePaths.account) },
     };
   },
-  reset(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  reset(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.reset.subject"),
       preheader: t("mail.reset.preheader"),
       title: t("mail.reset.title", { firstname }),
@@ -88,9 +94,10 @@ export const letters = {
       footnote: t("mail.reset.footnote"),
     };
   },
-  guest(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+  guest(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.guest.subject"),
       preheader: t("mail.guest.preheader"),
       title: t("mail.guest.title", { firstname }),
@@ -99,9 +106,10 @@ export const letters = {
       footnote: t("mail.guest.footnote"),
     };
   },
-  passwordChanged(settings: Settings, locale: Locale, firstname: string): Letter {
+  passwordChanged(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.password.subject"),
       preheader: t("mail.password.preheader"),
       title: t("mail.password.title", { firstname }),
@@ -109,9 +117,10 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  linked(settings: Settings, locale: Locale, firstname: string, provider: string): Letter {
+  linked(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, provider: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.linked.subject", { provider }),
       preheader: t("mail.linked.preheader", { provider }),
       title: t("mail.linked.title", { firstname }),
@@ -119,9 +128,10 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  passkeyAdded(settings: Settings, locale: Locale, firstname: string): Letter {
+  passkeyAdded(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.passkey.subject"),
       preheader: t("mail.passkey.preheader"),
       title: t("mail.passkey.title", { firstname }),
@@ -129,9 +139,10 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  code(locale: Locale, firstname: string, code: string): Letter {
+  code(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, code: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.code.subject", { code }),
       preheader: t("mail.code.preheader"),
       title: t("mail.code.title", { firstname }),
@@ -140,19 +151,21 @@ export const letters = {
       footnote: t("mail.code.footnote"),
     };
   },
-  erased(locale: Locale, firstname: string): Letter {
+  erased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.erased.subject"),
       preheader: t("mail.erased.preheader"),
       title: t("mail.erased.title", { firstname }),
       paragraphs: [t("mail.erased.text"), t("mail.erased.thanks")],
     };
   },
-  idle(settings: Settings, locale: Locale, firstname: string, until: Date): Letter {
+  idle(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, until: Date): Letter {
     const { t, date } = textsOf[locale];
     const day = { date: date(until) };
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.idle.subject"),
       preheader: t("mail.idle.preheader", day),
       title: t("mail.idle.title", { firstname }),
@@ -161,9 +174,10 @@ export const letters = {
       footnote: t("mail.idle.footnote"),
     };
   },
-  idleErased(locale: Locale, firstname: string): Letter {
+  idleErased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
     const { t } = textsOf[locale];
     return {
+      helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.erased.subject"),
       preheader: t("mail.erased.preheader"),
       title: t("mail.erased.title", { firstname }),
@@ -172,6 +186,6 @@ export const letters = {
   },
 };
 
-function pageUrl(settings: Settings, locale: Locale, path: string): string {
+function pageUrl(settings: Pick<Settings, "publicUrl">, locale: Locale, path: string): string {
   return settings.publicUrl.origin + localePath(locale, path);
 }

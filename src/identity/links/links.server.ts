@@ -117,14 +117,24 @@ export async function endLinks(queries: Queries, customerId: number): Promise<vo
 }
 
 /** Links always use the configured public address, never a request's Host header. */
-export function linkUrl(settings: Settings, locale: Locale, path: string, query: Record<string, string>): string {
+export function linkUrl(
+  settings: Pick<Settings, "publicUrl">,
+  locale: Locale,
+  path: string,
+  query: Record<string, string>,
+): string {
   return `${settings.publicUrl.origin}${localePath(locale, path)}?${new URLSearchParams(query)}`;
 }
 
-export function resetUrl(settings: Settings, locale: Locale, token: string): string {
+export function resetUrl(settings: Pick<Settings, "publicUrl">, locale: Locale, token: string): string {
   return linkUrl(settings, locale, locale === "fr" ? pagePaths.reinitialiser : pagePaths.reset, { token });
 }
 
-export function autologinUrl(settings: Settings, locale: Locale, email: string, token: string): string {
+export function autologinUrl(
+  settings: Pick<Settings, "publicUrl">,
+  locale: Locale,
+  email: string,
+  token: string,
+): string {
   return linkUrl(settings, locale, pagePaths.autologin, { email, token });
 }

@@ -76,7 +76,7 @@ export async function eraseCustomer(
         cause: `erased:${customer.id}`,
         to: customer.email,
         locale: call.locale,
-        letter: letters.erased(call.locale, customer.firstname),
+        letter: letters.erased(deps.settings, call.locale, customer.firstname),
       });
     });
   const recipient = await deps.readCustomer(caller.customerId);

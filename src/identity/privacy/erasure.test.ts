@@ -11,6 +11,7 @@ const erased: [number, string][] = [];
 const club: ClubHooks = {
   join: async () => {},
   isMember: sql`true`,
+  mailWelcome: async () => false,
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
   startClean: async () => {},

@@ -100,6 +100,6 @@ async function erase(tx: Queries, deps: Retention, customer: Absent): Promise<vo
     cause: `erased:${customer.id}`,
     to: customer.email,
     locale,
-    letter: letters.idleErased(locale, customer.firstname),
+    letter: letters.idleErased(deps.settings, locale, customer.firstname),
   });
 }

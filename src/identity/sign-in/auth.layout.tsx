@@ -1,17 +1,17 @@
 import { Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 
 /** Sign-in, registration, password: a picture on the left, the form on the right; on a phone only the form. */
 export function Component() {
   const { t } = useTexts();
   return (
     <div className="grid grow lg:grid-cols-12">
-      <div className="relative hidden overflow-hidden lg:col-span-5 lg:block">
-        <Fabric name="cotton" />
+      <div className="relative isolate hidden overflow-hidden lg:col-span-5 lg:block">
+        <Drape name="silk-tile" first />
         <p
           aria-hidden="true"
-          className="absolute bottom-12 left-12 font-display text-[2.75rem] leading-[1.04] tracking-[-0.015em]"
+          className="absolute bottom-12 left-[max(2.5rem,calc(50vw-38.75rem))] font-display text-[2.75rem] leading-[1.04] tracking-[-0.015em]"
         >
           {t("identity.tagline1")}
           <br />

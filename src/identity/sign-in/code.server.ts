@@ -3,6 +3,7 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import type { Locale } from "#i18n/locale.ts";
 import { findNewestGuest, sendGuestLink } from "#identity/address/guests.server.ts";
+import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
 import { startClean, welcomeVerifiedCustomer } from "#identity/address/verified-address.server.ts";
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
@@ -71,7 +72,10 @@ export async function sendCode(deps: Dependencies, email: string, call: RequestC
   call.headers.append("set-cookie", codeCookieOf(browser, codeMinutes * 60, deps.settings.secureCookies));
 }
 
-/** Mails a customer the code, a guest the link that registers them, an unknown address nothing. */
+/**
+ * Mails a customer the code, a guest the link that registers them, an unknown address nothing. Who was registered by a shop
+ * and has not confirmed gets the link again, whose page asks whether the card is theirs: a code would start clean.
+ */
 export async function mailCode(
   database: Database,
   settings: Settings,
@@ -79,13 +83,15 @@ export async function mailCode(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const customer = await findRegistered(tx, email);
+    const registration = customer && (await findShopRegistration(tx, customer));
+    if (registration) return sendShopConfirmation(tx, settings, customer, registration, locale);
     if (customer)
       return queueMail(tx, {
         cause: `code:${id}`,
         customerId: customer.id,
         to: customer.email,
         locale,
-        letter: letters.code(locale, customer.firstname, code),
+        letter: letters.code(settings, locale, customer.firstname, code),
       });
     const guest = await findNewestGuest(tx, email);
     if (guest) await sendGuestLink(tx, settings, guest, locale);

@@ -32,14 +32,18 @@ export function barcodeSvg(kind: keyof typeof quietZones, text: string): string 
   return drawOnce(`${kind} ${text}`, () => drawBars(kind, text));
 }
 
-function drawBars(kind: keyof typeof quietZones, text: string): string {
+/** The widths of bars and gaps in turn, in modules, a bar first. */
+export function barWidths(kind: keyof typeof quietZones, text: string): readonly number[] {
   const [symbol] = bwip.raw(kind, text);
   if (!symbol || !("sbs" in symbol)) throw new Error(`No bars for a ${kind}`);
+  return symbol.sbs;
+}
+
+function drawBars(kind: keyof typeof quietZones, text: string): string {
   const [left, right] = quietZones[kind];
   let x: number = left;
   let bars = "";
-  // Widths alternate, bar first.
-  symbol.sbs.forEach((width, index) => {
+  barWidths(kind, text).forEach((width, index) => {
     if (index % 2 === 0) bars += `M${x} 0h${width}v${heightModules}h-${width}z`;
     x += width;
   });

@@ -13,7 +13,8 @@ export function fabricOf(rank: number): FabricName {
 export function LoyaltyCard(card: {
   rank: number;
   tier: string;
-  points: number;
+  /** Absent on a card that is nobody's. */
+  points?: number;
   name: string;
   number: string;
   barcode: ReactNode;
@@ -27,30 +28,38 @@ export function LoyaltyCard(card: {
       aria-label={t("card.label", {
         tier: card.tier,
         name: card.name,
-        points: `${number(card.points)} ${t("card.points", { count: card.points })}`,
+        points: `${number(card.points ?? 0)} ${t("card.points", { count: card.points ?? 0 })}`,
       })}
     >
       <Fabric name={fabric} />
-      <div className="relative flex h-full flex-col px-[6.4cqw] pt-[6.2cqw] pb-[5.4cqw]">
-        <div className="flex items-start justify-between">
-          <span className="font-display text-[6cqw] leading-none tracking-[0.28em]">CERCLE</span>
+      <div className="relative flex h-full flex-col">
+        <div className="flex items-start justify-between px-[6.2cqw] pt-[6.2cqw]">
+          <span className="font-display text-[6.2cqw] leading-none tracking-[0.28em]">CERCLE</span>
           <span
-            className={`text-[max(0.75rem,3.4cqw)] uppercase leading-none tracking-[0.2em] ${dark ? "text-[#d9c49a]" : "text-[#6b5427]"}`}
+            className={`text-[max(0.75rem,3cqw)] uppercase leading-none tracking-[0.2em] ${dark ? "text-[#d9c49a]" : "text-[#6b5427]"}`}
           >
             {card.tier}
           </span>
         </div>
-        <p className="mt-[3.4cqw] flex items-baseline gap-[2cqw] leading-none">
-          <span className="font-display text-[9.6cqw] tracking-[-0.015em]">{number(card.points)}</span>
-          <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
-        </p>
-        {/* A long name is truncated to one line: a second would push the barcode out of the card. */}
-        <p dir="auto" className="mt-[1.2cqw] truncate text-left text-[3.9cqw] leading-tight">
-          {card.name}
-        </p>
-        <div className="mt-auto forced-color-adjust-none rounded-[1.4cqw] bg-paper px-[4.6cqw] pt-[2.8cqw] pb-[2.2cqw] text-center text-ink">
+        {/* Name and points share a baseline. A long name wraps beside the points, to two lines, and pushes nothing. */}
+        <div className="mt-auto grid grid-cols-[minmax(0,1fr)_auto] items-baseline-last gap-x-[4cqw] px-[6.2cqw] pb-[4cqw]">
+          <p dir="auto" className="line-clamp-2 text-left text-[3.9cqw] leading-tight [overflow-wrap:anywhere]">
+            {card.name}
+          </p>
+          {card.points !== undefined && (
+            <p className="flex items-baseline gap-[2cqw] leading-none">
+              <span className="font-display text-[11.5cqw] leading-[0.8] tracking-[-0.015em]">
+                {number(card.points)}
+              </span>
+              <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>
+            </p>
+          )}
+        </div>
+        {/* A paper hem across the foot. */}
+        <div className="forced-color-adjust-none bg-paper px-[17cqw] pt-[3cqw] pb-[2.6cqw] text-center text-ink">
           <div className="h-[12.5cqw] [&>svg]:size-full">{card.barcode}</div>
-          <p className="tabular-nums mt-[1.2cqw] text-[3.6cqw] leading-none tracking-[0.26em]">
+          {/* The space after the last figure is taken back, so that bars and number share a centre. */}
+          <p className="tabular-nums mt-[1.4cqw] -mr-[0.26em] text-[3.2cqw] leading-none tracking-[0.26em]">
             <span className="sr-only">{t("card.number", { number: card.number })}</span>
             <span aria-hidden="true">{card.number}</span>
           </p>

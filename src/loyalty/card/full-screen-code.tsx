@@ -48,13 +48,10 @@ export function FullScreenCode(props: {
       onFocus={() => setShown(true)}
       onClose={onClose}
     >
-      <div className="flex items-start justify-between gap-4 pl-5">
-        <div className="min-w-0 pt-4">
-          <h2 id={titleId} dir="auto" className="truncate text-[1.5rem] leading-tight">
-            {title}
-          </h2>
-          <p className="text-[0.9375rem] text-soft">{note}</p>
-        </div>
+      <div className="flex items-center justify-between gap-4 pl-5">
+        <span aria-hidden="true" className="font-display text-[1.3rem] leading-none tracking-[0.28em]">
+          CERCLE
+        </span>
         <form method="dialog" className="[@media(scripting:none)]:hidden">
           <button type="submit" className="-outline-offset-4 flex size-14 shrink-0 items-center justify-center">
             <Icon name="close" className="size-6" />
@@ -67,7 +64,8 @@ export function FullScreenCode(props: {
           </a>
         </noscript>
       </div>
-      <div className="flex min-h-0 flex-col items-center justify-center gap-4 pb-5">
+      <div className="flex min-h-0 flex-col items-center gap-4 pb-5">
+        <p className="font-display text-[1.75rem] leading-tight [@media(height<30rem)]:hidden">{t("member.present")}</p>
         <div className="till-bars">
           <Barcode svg={svg} />
         </div>
@@ -77,6 +75,13 @@ export function FullScreenCode(props: {
             <span key={index}>{group}</span>
           ))}
         </p>
+        {/* Below the bars, so that no name can move them. */}
+        <div className="w-full max-w-[24rem] px-5 text-center [@media(height<30rem)]:sr-only">
+          <h2 id={titleId} dir="auto" className="line-clamp-2 text-[1.5rem] leading-tight [overflow-wrap:anywhere]">
+            {title}
+          </h2>
+          <div className="mt-1 text-[0.9375rem] text-soft">{note}</div>
+        </div>
       </div>
     </dialog>
   );

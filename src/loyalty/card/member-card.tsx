@@ -20,7 +20,7 @@ export function MemberCard({
   if (!Card || !Tier) return null;
   const points = t("card.pointsCount", { count: Points.Available, formatted: number(Points.Available) });
   return (
-    <div className="relative max-w-[28rem]">
+    <div className="relative max-w-[32rem]">
       <LoyaltyCard
         rank={Tier.Rank}
         tier={Tier.Name}
@@ -29,15 +29,15 @@ export function MemberCard({
         number={Card.Number}
         barcode={<Barcode svg={Card.BarcodeSvg} />}
       />
-      <div className="mt-6 grid gap-3">
-        {actions}
+      <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow">
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <CodeLink
           id="till"
-          className="button button-outline px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
+          className="button button-solid px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
         </CodeLink>
+        {actions}
       </div>
       <Expiring expiring={Points.Expiring} />
       <FullScreenCode

@@ -8,6 +8,7 @@ import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 const customerEvent = event.extend({
   State: z.enum(["available", "obtained", "locked"]),
   Hint: z.string().nullable().describe("What is missing while it is locked"),
+  Proof: z.string().describe("What the server looks at"),
   ObtainedAt: z.iso.datetime().nullable(),
 });
 

@@ -12,35 +12,37 @@ import { Section } from "#ui/section.tsx";
 type ClubEvent = ResponseBody<typeof listEvents>["Events"][number];
 
 export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; refused: Refused | undefined }) {
-  const { t, number, date } = useTexts();
+  const { t, number } = useTexts();
   const path = useLocalePath();
+  const obtained = props.events.filter(({ State }) => State === "obtained");
   return (
     <Section title={t("member.events")}>
-      <ul className="-mt-2">
+      <ul className="-mt-2 grid gap-x-10 md:grid-cols-2">
         {props.events.map((event) => {
           const id = String(event.IdLoyaltyProgramEvent);
           const mine = props.refused?.values["IdLoyaltyProgramEvent"] === id ? props.refused : undefined;
+          // What is done is one sentence below, unless it was refused just now.
+          if (event.State === "obtained" && !mine) return null;
           return (
             <li
               key={event.IdLoyaltyProgramEvent}
               className="flex items-center justify-between gap-4 border-line border-b py-4"
             >
               <div className="min-w-0">
-                <h3 className="font-sans text-[1rem] leading-normal tracking-normal">{event.Name}</h3>
+                <h3 className="font-medium font-sans text-[1rem] leading-normal tracking-normal">{event.Name}</h3>
                 <p className="text-[0.875rem] text-soft">
                   {event.State === "locked" ? event.Hint : event.State === "available" ? event.Description : null}
-                  {event.State === "obtained" &&
-                    event.ObtainedAt &&
-                    t("member.eventDone", { date: date(event.ObtainedAt) })}
                 </p>
                 {mine && event.State !== "available" && <RefusedText refused={mine} />}
-                {/* Every event but the birthday is completed on the page with the customer's details. */}
+                {/* An address is confirmed by the link, which is sent again above; the others are completed among the details. */}
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
-                    to={path(pagePaths.informations)}
+                    to={event.Proof === "email_confirmed" ? "#rewards" : path(pagePaths.informations)}
                   >
-                    <span className="underlined">{t("member.eventGo")}</span>
+                    <span className="underlined">
+                      {t(event.Proof === "email_confirmed" ? "account.resend" : "member.eventGo")}
+                    </span>
                   </Link>
                 )}
               </div>
@@ -53,24 +55,26 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                   className="shrink-0"
                 >
                   <input type="hidden" name="IdLoyaltyProgramEvent" value={event.IdLoyaltyProgramEvent} />
-                  <Submit className="button button-solid button-small">
-                    +{number(event.Points)}
-                    <span className="sr-only">
-                      {t("card.points", { count: event.Points })}, {event.Name}
-                    </span>
+                  <Submit className="button button-outline button-small">
+                    {t("member.eventObtain", { points: number(event.Points) })}
+                    <span className="sr-only">, {event.Name}</span>
                   </Submit>
                 </IdempotentForm>
               ) : (
-                <span
-                  className={`tabular-nums flex shrink-0 items-center gap-2 ${event.State === "locked" ? "text-soft" : "text-good"}`}
-                >
-                  {event.State === "obtained" && <Icon name="check" className="size-4" />}+{number(event.Points)}
-                </span>
+                <span className="tabular-nums shrink-0 text-soft">+{number(event.Points)}</span>
               )}
             </li>
           );
         })}
       </ul>
+      {obtained.length > 0 && (
+        <p className="mt-4 flex gap-3 text-[0.875rem] text-soft">
+          <Icon name="check" className="mt-0.5 size-4 shrink-0 text-good" />
+          <span>
+            {t("member.eventsDone")} {obtained.map(({ Name, Points }) => `${Name} +${number(Points)}`).join(" · ")}
+          </span>
+        </p>
+      )}
     </Section>
   );
 }

@@ -98,6 +98,7 @@ function describe(event: ClubEvent, facts: Facts, { now, locale }: Moment) {
   return {
     ...describeEvent(event, locale),
     State: state,
+    Proof: event.proof,
     Hint: state === "locked" ? hintOf(event, facts, locale) : null,
     ObtainedAt: obtainedAt === undefined ? null : isoMoment(obtainedAt),
   };

@@ -10,6 +10,7 @@ export const accounts = pgTable("loyalty_account", {
   leftAt: timestamp("left_at", { withTimezone: true }),
   cardNumber: text("card_number"),
   balance: integer("balance").notNull().default(0),
+  /** Of the release before: loyalty_warning has it now. */
   warnedUntil: timestamp("warned_until", { withTimezone: true }),
 });
 

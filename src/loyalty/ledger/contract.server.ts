@@ -30,6 +30,7 @@ export const loyaltyCustomer = z.object({
       Multiplier: z.number(),
       Benefits: z.array(z.string()),
       Until: z.iso.date().nullable().describe("The day it lapses if nothing more is earned"),
+      PointsToKeep: z.int().nullable().describe("How many points earned by then keep it"),
     })
     .nullable(),
   NextTier: z

@@ -154,7 +154,7 @@ test("a late job writes each expiry once, with the day of the expiry", async () 
   const { Entries } = await as("fr")(readHistory);
   expect(Entries[0]).toMatchObject({
     Kind: "expiry",
-    Label: "Points arrivés à échéance",
+    Label: "Points expirés",
     Date: "2028-03-10T22:59:59.000Z",
     Points: -250,
     Balance: 70,

@@ -12,6 +12,8 @@ interface Rank {
   next: Tier | null;
   /** The last day the tier is held if nothing more is earned; the lowest tier is held for good. */
   until: string | null;
+  /** The points that keep it beyond that day. */
+  missing: number | null;
 }
 
 /** Null: no such programme. Nothing of a customer who never joined is there but the welcome gift. */
@@ -76,23 +78,28 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
     cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
     left join lateral (
       select json_build_object(
+        'until', held.until,
+        'missing', held.missing,
         'tier', to_jsonb(tier) || jsonb_build_object(
           'pointsRequired', tier.points_required, 'multiplierHundredths', tier.multiplier_hundredths),
         'next', (
           select to_jsonb(up) || jsonb_build_object('pointsRequired', up.points_required)
           from loyalty_tier up where up.programme_id = p.id and up.points_required > earned
-          order by up.points_required limit 1),
-        'until', (
-          -- The first day whose points, once out of the window, leave too few for the tier.
-          select (day + make_interval(months => p.tier_months))::date
-          from loyalty_earned_day
-          where customer_id = a.customer_id and through > (
-            select through from loyalty_earned_day
-            where customer_id = a.customer_id and day <= today order by day desc limit 1) - tier.points_required
-          order by through limit 1)) as rank
-      from loyalty_tier tier
-      where tier.programme_id = p.id and tier.points_required <= earned
-      order by tier.points_required desc limit 1
+          order by up.points_required limit 1)) as rank
+      from (
+        select * from loyalty_tier where programme_id = p.id and points_required <= earned
+        order by points_required desc limit 1) tier
+      left join lateral (
+        -- The first day whose points, once out of the window, leave too few for the tier.
+        select (day + make_interval(months => p.tier_months))::date as until,
+          tier.points_required - (total.through - earned_day.through) as missing
+        from (
+          select through from loyalty_earned_day
+          where customer_id = a.customer_id and day <= today order by day desc limit 1) total
+        join loyalty_earned_day earned_day
+          on customer_id = a.customer_id and earned_day.through > total.through - tier.points_required
+        order by earned_day.through limit 1
+      ) held on true
     ) ranks on true
     where p.id = ${value("programmeId")}::integer)`,
 );
@@ -148,6 +155,7 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
             Multiplier: rank.tier.multiplierHundredths / 100,
             Benefits: rank.tier.benefits[locale],
             Until: rank.until,
+            PointsToKeep: rank.missing,
           }
         : null,
     NextTier:

@@ -3,6 +3,7 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
+import { barWidths } from "#loyalty/card/barcode.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -27,16 +28,17 @@ export async function queueLetter(
   await queueMail(queries, { cause, customerId, to: customer.email, locale, letter });
 }
 
-type LetterContext = Pick<ClubContext, "locale" | "publicUrl">;
+export type LetterContext = Pick<ClubContext, "locale" | "publicUrl">;
 
-const memberPageUrl = ({ locale, publicUrl }: LetterContext) =>
-  `${publicUrl}${localePath(locale, pagePaths.memberPage)}`;
+export const pageUrl = ({ locale, publicUrl }: LetterContext, path: string) =>
+  `${publicUrl}${localePath(locale, path)}`;
 
 /** `welcomePoints` is what was credited: none to somebody who has had the gift before. */
 export function joinedLetter(context: LetterContext, firstname: string, welcomePoints: number): Letter {
   const { t } = textsOf[context.locale];
   const gift = welcomePoints > 0;
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: gift ? t("mail.joined.subjectGift", { points: welcomePoints }) : t("mail.joined.subject"),
     preheader: t("mail.joined.preheader"),
     title: t("mail.joined.title", { firstname }),
@@ -44,7 +46,7 @@ export function joinedLetter(context: LetterContext, firstname: string, welcomeP
       gift ? t("mail.joined.gift", { points: welcomePoints }) : t("mail.joined.back"),
       t("mail.joined.card"),
     ],
-    action: { label: t("mail.joined.action"), url: memberPageUrl(context) },
+    action: { label: t("mail.joined.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -52,11 +54,13 @@ export function tierLetter(context: LetterContext, firstname: string, tier: Tier
   const { t } = textsOf[context.locale];
   const name = tier.name[context.locale];
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.tier.subject", { tier: name }),
     preheader: t("mail.tier.preheader", { tier: name }),
     title: t("mail.tier.title", { firstname, tier: name }),
-    paragraphs: [t("mail.tier.benefits"), ...tier.benefits[context.locale]],
-    action: { label: t("mail.tier.action"), url: memberPageUrl(context) },
+    paragraphs: [t("mail.tier.benefits")],
+    list: tier.benefits[context.locale],
+    action: { label: t("mail.tier.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -71,14 +75,14 @@ export function voucherLetter(context: LetterContext, firstname: string, voucher
   const { t, date } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucher.subject", { reward: voucher.name }),
     preheader: t("mail.voucher.preheader", { date: until }),
     title: t("mail.voucher.title", { firstname }),
-    paragraphs: [
-      t("mail.voucher.code", { reward: voucher.name, code: voucher.code }),
-      t("mail.voucher.use", { points: voucher.points, date: until }),
-    ],
-    action: { label: t("mail.voucher.action"), url: memberPageUrl(context) },
+    paragraphs: [t("mail.voucher.use", { reward: voucher.name, points: voucher.points, date: until })],
+    code: voucher.code,
+    bars: barWidths("code128", voucher.code),
+    action: { label: t("mail.voucher.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -91,6 +95,7 @@ export function firstPurchaseLetter(
   const { t, money } = textsOf[context.locale];
   const { points, shop } = bought;
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.bought.subject", { points }),
     preheader: t("mail.bought.preheader"),
     title: t("mail.bought.title", { firstname }),
@@ -98,7 +103,7 @@ export function firstPurchaseLetter(
       t("mail.bought.points", { points, shop, amount: money(euros(bought.cents).Amount) }),
       t("mail.bought.next"),
     ],
-    action: { label: t("mail.bought.action"), url: memberPageUrl(context) },
+    action: { label: t("mail.bought.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -111,11 +116,12 @@ export function voucherUsedLetter(
   const { t, money, date } = textsOf[context.locale];
   const values = { code: used.code, shop: used.shop, amount: money(euros(used.cents).Amount), date: date(used.at) };
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucherUsed.subject", values),
     preheader: t("mail.voucherUsed.preheader", values),
     title: t("mail.voucherUsed.title", { firstname }),
     paragraphs: [t("mail.voucherUsed.where", values), t("mail.voucherUsed.notYou")],
-    action: { label: t("mail.voucherUsed.action"), url: memberPageUrl(context) },
+    action: { label: t("mail.voucherUsed.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -129,27 +135,14 @@ export function reissueLetter(
   const amount = money(euros(voucher.amountCents).Amount);
   const until = date(voucher.expiresAt);
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.reissue.subject", { amount }),
     preheader: t("mail.reissue.preheader", { date: until }),
     title: t("mail.reissue.title", { firstname }),
-    paragraphs: [t("mail.reissue.code", { amount, code: voucher.code }), t("mail.reissue.use", { date: until })],
-    action: { label: t("mail.reissue.action"), url: memberPageUrl(context) },
-  };
-}
-
-export function expiryLetter(
-  context: LetterContext,
-  firstname: string,
-  expiring: { points: number; day: string },
-): Letter {
-  const { t, date } = textsOf[context.locale];
-  const values = { points: expiring.points, date: date(expiring.day) };
-  return {
-    subject: t("mail.lapse.subject", values),
-    preheader: t("mail.lapse.preheader"),
-    title: t("mail.lapse.title", { firstname }),
-    paragraphs: [t("mail.lapse.points", values), t("mail.lapse.use")],
-    action: { label: t("mail.lapse.action"), url: memberPageUrl(context) },
+    paragraphs: [t("mail.reissue.code", { amount }), t("mail.reissue.use", { date: until })],
+    code: voucher.code,
+    bars: barWidths("code128", voucher.code),
+    action: { label: t("mail.reissue.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -162,14 +155,14 @@ export function giftLetter(
   const { t, date } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.gift.subject", { reward: voucher.name }),
     preheader: t("mail.gift.preheader", { date: until }),
     title: t("mail.gift.title", { firstname }),
-    paragraphs: [
-      t("mail.gift.code", { reward: voucher.name, code: voucher.code }),
-      t("mail.gift.use", { date: until }),
-    ],
-    action: { label: t("mail.gift.action"), url: memberPageUrl(context) },
+    paragraphs: [t("mail.gift.use", { reward: voucher.name, date: until })],
+    code: voucher.code,
+    bars: barWidths("code128", voucher.code),
+    action: { label: t("mail.gift.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -183,14 +176,14 @@ export function mergedVoucherLetter(
   const amount = money(euros(voucher.amountCents).Amount);
   const until = date(voucher.expiresAt);
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.mergedVoucher.subject", { amount }),
     preheader: t("mail.mergedVoucher.preheader", { date: until }),
     title: t("mail.mergedVoucher.title", { firstname }),
-    paragraphs: [
-      t("mail.mergedVoucher.code", { amount, code: voucher.code }),
-      t("mail.mergedVoucher.use", { date: until }),
-    ],
-    action: { label: t("mail.mergedVoucher.action"), url: memberPageUrl(context) },
+    paragraphs: [t("mail.mergedVoucher.code", { amount }), t("mail.mergedVoucher.use", { date: until })],
+    code: voucher.code,
+    bars: barWidths("code128", voucher.code),
+    action: { label: t("mail.mergedVoucher.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -211,6 +204,7 @@ export function mergedLetter(
   const { t } = textsOf[context.locale];
   const { points, moved, giftTaken, vouchers, debt } = merged;
   return {
+    helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.merged.subject"),
     preheader: t("mail.merged.preheader", { points }),
     title: t("mail.merged.title", { firstname }),
@@ -222,7 +216,7 @@ export function mergedLetter(
       t("mail.merged.card"),
       merged.signInAt === undefined ? t("mail.merged.signIn") : t("mail.merged.signInAt", { email: merged.signInAt }),
     ],
-    action: { label: t("mail.merged.action"), url: memberPageUrl(context) },
+    action: { label: t("mail.merged.action"), url: pageUrl(context, pagePaths.memberPage) },
     footnote: t("mail.merged.footnote"),
   };
 }

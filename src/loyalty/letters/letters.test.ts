@@ -1,15 +1,15 @@
 import { asc } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { customers } from "#identity/customer/customer.tables.server.ts";
+import { verifyEmail } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { obtainReward, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { loyaltyJobs } from "#loyalty/ledger/expiry.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { enter, mailedToken, registrationForm } from "#testing/people.server.ts";
 
-const { addCustomer, database, clock } = await openTestClub();
+const { addCustomer, as, call, database, clock } = await openTestClub();
 const start = clock.now;
 beforeEach(async () => {
   await database.delete(mails);
@@ -29,9 +29,6 @@ const letters = () =>
     })
     .from(mails)
     .orderBy(asc(mails.id));
-
-const jobs = loyaltyJobs({ publicUrl: "https://cercle.test", now: () => clock.now });
-const warn = () => jobs["loyalty:warn"]?.({}, database);
 
 async function grant(customerId: number, points: number, cause: string) {
   const context = { now: clock.now, locale: "de" as const, publicUrl: "https://cercle.test" };
@@ -58,6 +55,19 @@ test("joining queues a letter, once, in the caller's language", async () => {
     `http://localhost:3000/en${pagePaths.memberPage}`,
   ])
     expect(letter?.text).toContain(words);
+});
+
+test("who joins at registration is welcomed once: when the address is confirmed, by the club", async () => {
+  const { email, Token } = await enter(call, registrationForm({ LoyaltySubscribe: true }));
+  expect((await letters()).map(({ subject }) => subject)).toEqual(["Confirmez votre adresse e-mail"]);
+  await as(Token)(verifyEmail, { Token: await mailedToken(database, email) });
+  expect((await letters()).slice(1)).toMatchObject([
+    { cause: expect.stringMatching(/^joined:/), subject: expect.stringContaining("250 points vous attendent") },
+  ]);
+  // Who is no member is welcomed to the account.
+  const other = await enter(call, registrationForm());
+  await as(other.Token)(verifyEmail, { Token: await mailedToken(database, other.email) });
+  expect((await letters()).slice(3)).toMatchObject([{ cause: expect.stringMatching(/^welcome:/) }]);
 });
 
 test("reaching a higher tier queues a letter, once", async () => {
@@ -90,33 +100,6 @@ test("a voucher queues its letter; a refused one queues none", async () => {
   const [, letter, ...others] = await letters();
   expect(others).toEqual([]);
   expect(letter?.subject).toMatch(/^Votre récompense est prête\s: Bon de 10\s€$/);
-  expect(letter?.text).toContain(`code ${CustomerReward.Code}.`);
-  expect(letter?.text).toMatch(/Vous l’avez obtenue avec 250 points\. .* jusqu’au 8 juin 2026\./);
-});
-
-test("a letter warns of expiring points 30 days before, once; not members who have left or spent them", async () => {
-  await database.delete(customers);
-  clock.now = start;
-  const stays = await addCustomer({ language: "en" });
-  const leaves = await addCustomer();
-  const spends = await addCustomer();
-  for (const { call } of [stays, leaves, spends]) await call(subscribe);
-  await leaves.call(unsubscribe);
-  await spends.call(obtainReward, { IdLoyaltyReward: 1 });
-  await database.delete(mails);
-  clock.now = new Date("2028-02-09T12:00:00Z");
-  await warn();
-  expect(await letters()).toEqual([]);
-  clock.now = new Date("2028-02-10T12:00:00Z");
-  await Promise.all([warn(), warn()]);
-  clock.now = new Date("2028-02-11T12:00:00Z");
-  await warn();
-  expect(await letters()).toMatchObject([
-    {
-      cause: `lapse:${stays.id}:2028-03-10`,
-      to: stays.email,
-      locale: "en",
-      subject: "250 points expire by 10 March 2028",
-    },
-  ]);
+  expect(letter?.text).toContain(`\n\n${CustomerReward.Code}\n\n`);
+  expect(letter?.text).toMatch(/Vous avez obtenu ce bon avec 250 points\s: .* jusqu’au 8 juin 2026\./);
 });

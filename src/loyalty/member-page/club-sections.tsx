@@ -1,3 +1,6 @@
+import { Link } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { pagePaths } from "#identity/paths.ts";
 import { EventList } from "#loyalty/events/event-list.tsx";
 import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { RewardList } from "#loyalty/rewards/reward-list.tsx";
@@ -10,7 +13,7 @@ import { TierBenefits } from "./tier-benefits.tsx";
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loader>>>;
 
-/** The member page below the card: rewards, events, vouchers, history, and leaving the club. */
+/** The member page below the card: rewards beside vouchers, benefits, ways to earn, history, and leaving the club. */
 export function ClubSections(props: {
   club: NonNullable<Loaded["club"]>;
   customer: Loaded["customer"];
@@ -22,23 +25,34 @@ export function ClubSections(props: {
   resent: boolean;
 }) {
   const { club, idempotencyKey, refused } = props;
+  const { t } = useTexts();
+  const path = useLocalePath();
   return (
     <>
-      <div className="mt-14 grid gap-x-10 gap-y-14 xl:grid-cols-2">
-        <RewardList
-          rewards={club.listRewards}
-          idempotencyKey={club.rewardKey}
-          refused={refused}
-          obtained={club.obtained}
-          resent={props.resent}
-        />
-        <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
+      <div className="mt-16 grid gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
+        <div className="xl:col-span-5">
+          <RewardList
+            rewards={club.listRewards}
+            idempotencyKey={club.rewardKey}
+            refused={refused}
+            obtained={club.obtained}
+            resent={props.resent}
+          />
+        </div>
+        <div className="xl:col-span-4">
+          <VoucherList {...props.vouchers} lowestCost={club.listRewards[0]?.Points ?? 0} />
+        </div>
       </div>
-      <div className="mt-14 space-y-14">
-        <VoucherList {...props.vouchers} lowestCost={club.listRewards[0]?.Points ?? 0} />
+      <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem]">
         <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
-        <HistoryList history={club.history} />
+        <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
         <ReceiptForm code={club.receipt} refused={refused} />
+        <HistoryList history={club.history} />
+        <p>
+          <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.help)}>
+            <span className="underlined">{t("shell.help")}</span>
+          </Link>
+        </p>
         <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
       </div>
     </>

@@ -19,7 +19,7 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
       {history.Entries.length === 0 ? (
         <p className="text-soft">{t("member.historyEmpty")}</p>
       ) : (
-        <table className="w-full border-collapse">
+        <table className="w-full border-collapse [overflow-wrap:anywhere]">
           <thead className="text-left text-[0.8125rem] text-soft">
             <tr className="border-line border-b">
               <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">

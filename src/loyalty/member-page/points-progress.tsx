@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listRewards } from "#loyalty/calls.ts";
+import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
@@ -8,61 +9,74 @@ type Rewards = ResponseBody<typeof listRewards>["Rewards"];
 
 /** Two separate progress bars: points earned in twelve months towards the next tier, and points to spend. */
 export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustomer; rewards?: Rewards }) {
-  const { t, number, money, date } = useTexts();
-  const { Points, Tier, NextTier } = customer;
-  const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
+  const { t, number, money } = useTexts();
+  const { Points, NextTier } = customer;
   const step = rewards?.[0]?.Points;
   const missing = step && step - (Points.Available % step);
+  const toSpend = step && missing !== undefined && (
+    <ProgressBar
+      label={t("member.toSpend")}
+      shown={number(Points.Available)}
+      value={step - missing}
+      max={step}
+      note={`${
+        Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
+      } ${t("member.nextVoucher", { count: missing, formatted: number(missing) })}`}
+    />
+  );
   return (
     <div className="space-y-9">
+      {toSpend}
       {NextTier ? (
         <ProgressBar
           label={t("member.toTier", { tier: NextTier.Name })}
-          shown={t("member.earnedOf", {
-            earned: number(Points.EarnedLast12Months),
-            required: number(NextTier.PointsRequired),
-          })}
+          shown={number(Points.EarnedLast12Months)}
+          of={number(NextTier.PointsRequired)}
           value={Points.EarnedLast12Months}
           max={NextTier.PointsRequired}
-          note={t("member.toTierMissing", { points: points(NextTier.PointsMissing) })}
+          note={t("member.toTierMissing", {
+            count: NextTier.PointsMissing,
+            formatted: number(NextTier.PointsMissing),
+          })}
         />
       ) : (
         <ProgressBar
           label={t("member.earned")}
-          shown={points(Points.EarnedLast12Months)}
+          shown={number(Points.EarnedLast12Months)}
           value={1}
           max={1}
           note={t("member.topTier")}
         />
       )}
-      {step && missing !== undefined && (
-        <ProgressBar
-          label={t("member.toSpend")}
-          shown={points(Points.Available)}
-          value={step - missing}
-          max={step}
-          note={`${
-            Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
-          } ${t("member.nextVoucher", { points: points(missing) })}`}
-        />
-      )}
       {Points.Debt > 0 && <p className="bg-linen p-4">{t("member.debt", { points: number(Points.Debt) })}</p>}
-      {Tier?.Until && (
-        <p className="text-[0.875rem] text-soft">
-          {t("member.tierUntil", { tier: Tier.Name, date: date(Tier.Until) })}
-        </p>
-      )}
     </div>
   );
 }
 
-function ProgressBar(props: { label: string; shown: string; value: number; max: number; note: string }) {
+/** How long the tier is kept at least; when that ends soon, what keeps it. */
+export function TierUntil({ customer: { Tier } }: { customer: LoyaltyCustomer }) {
+  const { t, number, date } = useTexts();
+  if (!Tier?.Until) return null;
+  const until = { tier: Tier.Name, date: date(Tier.Until) };
+  if (!endsSoon(Tier.Until)) return <p className="mt-2 text-soft">{t("member.tierUntil", until)}</p>;
+  const count = Tier.PointsToKeep ?? 0;
+  return (
+    <p className="mt-4 border-gold border-l-2 pl-4">
+      {t("member.tierEnds", { ...until, count, formatted: number(count) })}
+    </p>
+  );
+}
+
+function ProgressBar(props: { label: string; shown: string; of?: string; value: number; max: number; note: string }) {
   const id = useId();
   return (
     <div className="border-ink border-t pt-4">
       <div className="flex items-baseline justify-between gap-4">
         <span id={id}>{props.label}</span>
-        <span className="tabular-nums text-soft">{props.shown}</span>
+        <span className="whitespace-nowrap font-display text-[1.625rem] leading-none lg:text-[1.875rem]">
+          {props.shown}
+          {props.of && <span className="font-sans text-[0.875rem] text-soft tracking-normal"> / {props.of}</span>}
+        </span>
       </div>
       <progress className="meter mt-4" aria-labelledby={id} value={props.value} max={props.max} />
       <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>

@@ -11,7 +11,7 @@ export function ReceiptForm({ code, refused }: { code: string; refused: Refused 
   const { t } = useTexts();
   const unknown = refused?.intent === intent && refused.problem?.status === 404;
   return (
-    <Section title={t("member.receipt")} text={t("member.receiptText")}>
+    <Section id="receipt" title={t("member.receipt")} text={t("member.receiptText")}>
       <Form intent={intent} refused={refused} quiet={unknown} className="max-w-[26rem] space-y-5">
         <Field
           name="ClaimCode"

@@ -8,7 +8,7 @@ import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { RefusedText } from "#ui/form.tsx";
 import { later, laterPart } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { PointsProgress } from "./points-progress.tsx";
+import { PointsProgress, TierUntil } from "./points-progress.tsx";
 
 /** What is below the card works without script. */
 const ClubSections = laterPart(async () => (await import("./club-sections.tsx")).ClubSections, { texts: ["club"] });
@@ -47,9 +47,10 @@ export function Component() {
       <StatusMessage />
       {club && customer.Card && customer.Tier ? (
         <>
-          <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
-          <div className="mt-8 grid items-start gap-x-10 gap-y-10 xl:grid-cols-2">
-            <div>
+          <h1 className="text-[clamp(2.375rem,5vw,3.5rem)]">{t("menu.loyalty")}</h1>
+          <TierUntil customer={customer} />
+          <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
+            <div className="xl:col-span-5">
               <MemberCard
                 customer={customer}
                 name={person ? `${person.Firstname} ${person.Lastname}` : ""}
@@ -59,7 +60,9 @@ export function Component() {
                 <WalletOnPhone wallets={club.wallets} />
               )}
             </div>
-            <PointsProgress customer={customer} rewards={club.listRewards} />
+            <div className="xl:col-span-4">
+              <PointsProgress customer={customer} rewards={club.listRewards} />
+            </div>
           </div>
           <ClubSections
             club={club}

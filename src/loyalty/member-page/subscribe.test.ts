@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { textsOf } from "#i18n/texts.server.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
@@ -188,4 +189,48 @@ test("a refused birthday stays in the form as it was typed", async () => {
   const response = await fetch(path, { method: "POST", headers, body });
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('value="31/12/2090"');
+});
+
+test("with 100 and 2 000 vouchers and entries the page weighs and asks what it did with a few", async () => {
+  const weighed: number[] = [];
+  for (const count of [20, 100, 2_000]) {
+    const member = await addCustomer();
+    await member.call(subscribe);
+    await database.transaction(async (tx) => {
+      // Without triggers: the webhooks of so many vouchers are not this test's.
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.execute(sql`
+        with written as (
+          insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
+          select ${member.id}, ${clock.now.toISOString()}, 'gift', 0, 250, 'gift:' || n
+          from generate_series(1, ${count}::integer) n returning id),
+        codes as (insert into loyalty_voucher_code (code, customer_id) select 'W' || id, ${member.id} from written)
+        insert into loyalty_voucher
+          (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
+        select ${member.id}, id, 4, 1, 'W' || id, 0, 1000, ${clock.now.toISOString()},
+          ${clock.now.toISOString()}::timestamptz + interval '90 days' from written`);
+    });
+    const started = performance.now();
+    for (const address of [path, `${path}?vouchers=${Math.ceil(count / 6)}`]) {
+      const { status, html } = await see(member, address);
+      expect(status).toBe(200);
+      weighed.push(html.length);
+    }
+    // A second is plenty: what is bounded here is the order of magnitude.
+    expect(performance.now() - started, String(count)).toBeLessThan(5_000);
+  }
+  const [few = 0, , , , many = 0] = weighed;
+  expect(many).toBeLessThan(few * 1.02);
+});
+
+test("home shows a member's own card, and a card of nobody to everybody else", async () => {
+  const member = await addCustomer();
+  const sample = textsOf.fr.t("home.yourName");
+  expect((await see(member, "/fr")).words).toContain(sample);
+  await member.call(subscribe);
+  const { Card } = await member.call(readLoyalty);
+  const { words } = await see(member, "/fr");
+  expect(words).toContain(Card?.Number);
+  expect(words).not.toContain(sample);
+  expect(wordsOf(await (await fetch("/fr")).text())).toContain(sample);
 });

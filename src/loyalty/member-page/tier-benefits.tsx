@@ -1,10 +1,11 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
+import { fabricOf } from "#loyalty/card/card.tsx";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { clubPath } from "#loyalty/paths.ts";
-import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Drape } from "#ui/drape.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** What the member's status brings, and what the next one would; the whole programme is a page of its own. */
@@ -15,21 +16,39 @@ export function TierBenefits({
   customer: LoyaltyCustomer;
   tiers: ResponseBody<typeof readProgramme>["Tiers"];
 }) {
-  const { t } = useTexts();
+  const { t, number } = useTexts();
   const path = useLocalePath();
   const next = tiers.find((tier) => tier.IdLoyaltyTier === NextTier?.IdLoyaltyTier);
   if (!Tier) return null;
   const shown = [
-    { title: t("member.benefitsNow", { tier: Tier.Name }), benefits: Tier.Benefits },
-    ...(next ? [{ title: t("member.benefitsNext", { tier: next.Name }), benefits: next.Benefits }] : []),
+    { title: t("member.benefitsNow"), benefits: Tier.Benefits },
+    ...(next
+      ? [
+          {
+            title: t("member.benefitsNext", { tier: next.Name, points: number(NextTier?.PointsMissing ?? 0) }),
+            benefits: next.Benefits,
+          },
+        ]
+      : []),
   ];
   return (
-    <Section title={t("member.benefits")}>
-      <div className="grid gap-x-10 gap-y-8 md:grid-cols-2">
+    <Section title={t("member.benefitsOf", { tier: Tier.Name })}>
+      <div className="grid grid-cols-1 gap-x-10 gap-y-8 md:grid-cols-2 xl:grid-cols-[17.75rem_1fr_1fr]">
+        <div className="relative isolate min-h-40 md:max-xl:col-span-2 xl:min-h-64">
+          <Drape name={`${fabricOf(Tier.Rank)}-tile`} />
+        </div>
         {shown.map(({ title, benefits }) => (
           <div key={title}>
-            <h3 className="mb-3 text-[1.35rem]">{title}</h3>
-            <Benefits benefits={benefits} />
+            <h3 className="border-line border-b pb-3 font-medium font-sans text-[1rem] leading-normal tracking-normal">
+              {title}
+            </h3>
+            <ul>
+              {benefits.map((benefit) => (
+                <li key={benefit} className="border-line border-b py-3">
+                  {benefit}
+                </li>
+              ))}
+            </ul>
           </div>
         ))}
       </div>

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { dayInParis, isBirthday } from "#identity/customer/age.ts";
+import { birthdayError, dayInParis } from "#identity/customer/age.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -14,7 +14,8 @@ export async function ensureBirthday(
   given: string | undefined,
   now: Date,
 ): Promise<void> {
-  if (given !== undefined && !isBirthday(given, dayInParis(now))) refuse("birthday");
+  const error = given === undefined ? undefined : birthdayError(given, dayInParis(now));
+  if (error) refuse(error);
   // Locked, so that of two first birthdays sent at once the second finds the first.
   const [customer] = await queries
     .select({ birthday: customers.birthday })
@@ -27,6 +28,6 @@ export async function ensureBirthday(
   await queries.update(customers).set({ birthday: given, updatedAt: now }).where(eq(customers.id, customerId));
 }
 
-function refuse(code: "birthday" | "required"): never {
+function refuse(code: "birthday" | "birthday_future" | "required"): never {
   throw new Refusal("invalid", { errors: [{ field: "CustomerBirthday", code }] });
 }

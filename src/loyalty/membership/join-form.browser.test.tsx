@@ -59,6 +59,7 @@ async function open(changes: Partial<typeof customer> = {}) {
       Tiers: [],
       Rewards: [],
       Events: [],
+      Contact: { Email: null, Phone: null, Hours: null },
     }),
   );
   onCall(readHistory, () => Response.json({ Entries: [], NextCursor: null }));

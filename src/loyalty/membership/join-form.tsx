@@ -6,7 +6,7 @@ import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { Submit } from "#ui/form.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
@@ -65,8 +65,8 @@ export function JoinForm(props: {
       {/* The first of these benefits is the welcome gift. */}
       {customer.WelcomePoints > 0 && (
         <div className="relative isolate self-start overflow-hidden border border-line">
-          <div className="relative h-32">
-            <Fabric name="cotton" />
+          <div className="relative isolate h-44">
+            <Drape name="cotton-tile" />
           </div>
           <div className="p-6">
             <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />

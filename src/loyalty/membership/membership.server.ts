@@ -6,6 +6,7 @@ import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { accounts, cards, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
+import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { joinedLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
 import { events, programmes } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -24,13 +25,12 @@ export async function join(
   customerId: number,
   programmeId: number,
   context: ClubContext,
-  /** Not mailed by a shop, whose own letter says it. */
-  { letter = true } = {},
 ): Promise<boolean> {
   const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
   if (!programme) throw new Refusal("not_found");
   // The lock is held until the end of the transaction: a customer who is being erased must not join.
-  if (!(await lockCustomer(queries, customerId))) throw new Refusal("not_signed_in");
+  const customer = await lockCustomer(queries, customerId);
+  if (!customer) throw new Refusal("not_signed_in");
   // Of several concurrent joins one inserts; the others wait here and find the row.
   const [created] = await queries
     .insert(accounts)
@@ -46,11 +46,27 @@ export async function join(
     return reactivated.length > 0;
   }
   await claimCard(queries, customerId, created.number);
-  const gift = await creditWelcomePoints(queries, customerId, programme, context);
-  if (letter)
-    await queueLetter(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
-      joinedLetter(context, firstname, gift),
-    );
+  await creditWelcomePoints(queries, customerId, programme, context);
+  // Until the address is confirmed, the letter that asks for it is the only one: the welcome follows.
+  if (customer.emailVerifiedAt) await mailWelcome(queries, customerId, context);
+  return true;
+}
+
+/** Queues a member's welcome, once. Returns whether the customer is a member. */
+export async function mailWelcome(
+  queries: Queries,
+  customerId: number,
+  context: Omit<ClubContext, "now">,
+): Promise<boolean> {
+  const [member] = await queries
+    .select({ gift: entries.points })
+    .from(accounts)
+    .leftJoin(entries, and(eq(entries.customerId, accounts.customerId), eq(entries.cause, "welcome")))
+    .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")));
+  if (!member) return false;
+  await queueLetter(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
+    joinedLetter(context, firstname, member.gift ?? 0),
+  );
   return true;
 }
 
@@ -87,15 +103,15 @@ export async function claimCard(queries: Queries, customerId: number, generated:
 
 /**
  * Credits the welcome gift once per person, whatever their account: the email address's keyed hash
- * (db/functions/loyalty_person.sql) records who has had it. Returns the points credited.
+ * (db/functions/loyalty_person.sql) records who has had it.
  */
 async function creditWelcomePoints(
   queries: Queries,
   customerId: number,
   programme: typeof programmes.$inferSelect,
   context: ClubContext,
-): Promise<number> {
-  if (programme.welcomePoints === 0) return 0;
+): Promise<void> {
+  if (programme.welcomePoints === 0) return;
   const first = await queries
     .insert(welcomes)
     .select(
@@ -109,7 +125,7 @@ async function creditWelcomePoints(
     )
     .onConflictDoNothing()
     .returning({ givenAt: welcomes.givenAt });
-  if (first.length === 0) return 0;
+  if (first.length === 0) return;
   const [event] = await queries
     .select({ id: events.id })
     .from(events)
@@ -117,7 +133,6 @@ async function creditWelcomePoints(
   const label = event ? { event: event.id } : {};
   const points = programme.welcomePoints;
   await earn(queries, programme.id, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
-  return points;
 }
 
 /** Returns whether it changed anything. */

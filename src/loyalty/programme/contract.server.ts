@@ -41,6 +41,9 @@ export const programmeContract = {
       Tiers: z.array(tier),
       Rewards: z.array(reward),
       Events: z.array(event),
+      Contact: z
+        .object({ Email: z.string().nullable(), Phone: z.string().nullable(), Hours: z.string().nullable() })
+        .describe("Whom customers ask"),
     }),
     refusals: ["not_found"],
     publicSeconds: 60,

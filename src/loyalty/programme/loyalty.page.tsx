@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { JoinLinks } from "./join-links.tsx";
 import { TierTiles } from "./tier-tiles.tsx";
@@ -20,16 +20,15 @@ export function Component() {
   return (
     <main id="content">
       <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />
-      <div className="relative isolate overflow-hidden">
-        <Fabric name="cotton" />
-        <div className="wrap relative py-16 lg:py-24">
+      <div className="grid lg:min-h-[32rem] lg:grid-cols-2">
+        <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("loyalty.kicker")}</p>
-          <h1 className="mt-6 text-[clamp(2.5rem,6vw,4.25rem)]">
+          <h1 className="mt-6 text-[clamp(2.375rem,4.6vw,4rem)]">
             {t("loyalty.headline1")}
             <br />
             <em>{t("loyalty.headline2")}</em>
           </h1>
-          <p className="mt-6 max-w-[34rem] text-[1.125rem]">
+          <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">
             {t("loyalty.lead", {
               points: number(programme.WelcomePoints),
               amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
@@ -37,15 +36,20 @@ export function Component() {
           </p>
           <JoinLinks />
         </div>
+        <div className="relative isolate min-h-[16rem]">
+          <Drape name="cotton-tile" first />
+        </div>
       </div>
 
-      <section className="wrap pt-20">
-        <h2 className="text-[clamp(2rem,4vw,2.75rem)]">{t("loyalty.tiers")}</h2>
+      <section className="wrap pt-20 lg:pt-28">
+        <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
+          {t("home.tiers1")} <em>{t("home.tiers2")}</em>
+        </h2>
         <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
-        <TierTiles programme={programme} withBenefits />
+        <TierTiles programme={programme} />
       </section>
 
-      <div className="wrap grid gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
+      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
         <section>
           <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>
@@ -55,7 +59,7 @@ export function Component() {
                 key={event.IdLoyaltyProgramEvent}
                 className="flex items-baseline justify-between gap-6 border-line border-b py-4"
               >
-                <div>
+                <div className="min-w-0">
                   <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
                   <p className="text-[0.875rem] text-soft">{event.Description}</p>
                 </div>
@@ -76,7 +80,7 @@ export function Component() {
             {programme.Rewards.map((reward) => (
               <li
                 key={reward.IdLoyaltyReward}
-                className="flex items-baseline justify-between gap-6 border-line border-b py-4"
+                className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-4"
               >
                 <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
                 <span className="tabular-nums text-soft">{points(reward.Points)}</span>

@@ -18,6 +18,9 @@ export async function findProgramme(queries: Queries, id: number) {
       id: programmes.id,
       welcomePoints: programmes.welcomePoints,
       pointsPerEuro: programmes.pointsPerEuro,
+      contactEmail: programmes.contactEmail,
+      contactPhone: programmes.contactPhone,
+      contactHours: programmes.contactHours,
       tiers: sql<Tier[]>`(select jsonb_agg(jsonb_build_object('id', id, 'rank', rank,
         'pointsRequired', points_required, 'multiplierHundredths', multiplier_hundredths, 'name', name,
         'benefits', benefits) order by rank)
@@ -50,6 +53,11 @@ export function createFindProgramme(database: Database, changes: Changes): FindP
 
 export function euros(cents: number) {
   return { Amount: (cents / 100).toFixed(2), CurrencyIsoCode: "EUR" as const };
+}
+
+/** Whom customers ask. */
+export function describeContact({ contactEmail, contactPhone, contactHours }: Programme, locale: Locale) {
+  return { Email: contactEmail, Phone: contactPhone, Hours: contactHours?.[locale] ?? null };
 }
 
 export function describeTier(tier: Tier, locale: Locale) {

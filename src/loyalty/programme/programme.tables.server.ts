@@ -15,6 +15,9 @@ export const programmes = pgTable("loyalty_programme", {
   pointsPerEuro: integer("points_per_euro").notNull().default(1),
   pointsValidMonths: integer("points_valid_months").notNull().default(24),
   tierMonths: integer("tier_months").notNull().default(12),
+  contactEmail: text("contact_email"),
+  contactPhone: text("contact_phone"),
+  contactHours: threeLanguages<string>("contact_hours"),
 });
 
 export const tiers = pgTable(

@@ -2,44 +2,75 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
 import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { Icon } from "#ui/icon.tsx";
 
-/** The tiers side by side, each under its fabric, with what a euro earns; with their benefits on request. */
-export function TierTiles({
-  programme: { Tiers: tiers, PointsPerEuro },
-  withBenefits,
-}: {
-  programme: Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro">;
-  withBenefits?: boolean;
-}) {
+type Programme = Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro">;
+
+/** What a euro earns, by a tier's multiplier. */
+function usePointsPerEuro({ PointsPerEuro }: Pick<Programme, "PointsPerEuro">) {
   const { t, number } = useTexts();
-  const rate = (multiplier: number) => {
+  return (multiplier: number) => {
     const count = (PointsPerEuro * Math.round(multiplier * 100)) / 100;
     return t("home.tierRate", { count, formatted: number(count) });
   };
+}
+
+/** The tiers side by side, each under its cloth, with what a euro earns and what else it brings. */
+export function TierTiles({ programme }: { programme: Programme }) {
+  const { t, number } = useTexts();
+  const rate = usePointsPerEuro(programme);
   return (
-    <ul className="mt-7 grid gap-5 md:grid-cols-3">
-      {tiers.map((tier) => (
-        <li key={tier.IdLoyaltyTier} className="border border-line">
-          <div className={`relative ${withBenefits ? "h-36" : "h-44 lg:h-48"}`}>
-            <Fabric name={fabricOf(tier.Rank)} />
+    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3">
+      {programme.Tiers.map((tier) => (
+        <li key={tier.IdLoyaltyTier}>
+          <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem]">
+            <Drape name={`${fabricOf(tier.Rank)}-tile`} />
           </div>
-          <div className="px-6 pt-6 pb-7">
-            <h3 className="text-[2rem]">{tier.Name}</h3>
-            <p className="mt-2 text-[0.9375rem] text-soft">
-              {tier.PointsRequired === 0
-                ? t("home.tierFirst")
-                : t("home.tierFrom", { points: number(tier.PointsRequired) })}
-              {/* The benefits say it themselves. */}
-              {!withBenefits && <span className="block">{rate(tier.Multiplier)}</span>}
-            </p>
-            {withBenefits && (
-              <div className="mt-5 border-line border-t pt-5 text-[0.9375rem]">
-                <Benefits benefits={tier.Benefits} />
-              </div>
-            )}
-          </div>
+          <h3 className="mt-7 text-[2.375rem]">{tier.Name}</h3>
+          <p className="mt-2 text-[0.90625rem] text-soft">
+            {tier.PointsRequired === 0
+              ? t("home.tierFirst")
+              : t("home.tierFrom", { points: number(tier.PointsRequired) })}
+          </p>
+          <p className="mt-5 border-line border-y py-3 font-display text-[1.25rem] italic">{rate(tier.Multiplier)}</p>
+          <ul>
+            {/* The rate stands above already. */}
+            {tier.Benefits.filter((benefit) => benefit !== rate(tier.Multiplier)).map((benefit) => (
+              <li key={benefit} className="border-line border-b py-3">
+                {benefit}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a hundred euros bring in each tier. */
+export function RateRows({ programme }: { programme: Programme }) {
+  const { t, number, money } = useTexts();
+  return (
+    <ul className="border-ink border-t">
+      {programme.Tiers.map((tier) => (
+        <li key={tier.IdLoyaltyTier} className="flex items-center gap-4 border-line border-b py-4 sm:gap-6">
+          <span className="relative isolate size-[4.5rem] shrink-0">
+            <Drape name={`${fabricOf(tier.Rank)}-square`} />
+          </span>
+          <span>
+            {tier.Name}
+            <span className="block text-[0.90625rem] text-soft">
+              {t("home.spent", { amount: money(100) })}
+              {tier.Multiplier !== 1 && `, × ${number(tier.Multiplier)}`}
+            </span>
+          </span>
+          <span className="ml-auto text-right text-soft">
+            <span className="font-display text-[2.75rem] text-ink leading-none tracking-[-0.015em]">
+              {number(Math.round(100 * programme.PointsPerEuro * tier.Multiplier))}
+            </span>{" "}
+            {t("card.points", { count: 100 })}
+          </span>
         </li>
       ))}
     </ul>
@@ -52,7 +83,7 @@ export function Benefits({ benefits }: { benefits: string[] }) {
       {benefits.map((benefit) => (
         <li key={benefit} className="flex gap-3">
           <Icon name="check" className="mt-1 size-4 shrink-0 text-gold" />
-          {benefit}
+          <span className="min-w-0">{benefit}</span>
         </li>
       ))}
     </ul>

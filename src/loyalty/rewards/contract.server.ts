@@ -56,6 +56,7 @@ export const rewardsContract = {
     response: z.object({
       CustomerRewards: z.array(customerReward),
       Total: z.int().optional().describe("How many there are in this state; with Limit"),
+      NextExpiry: z.iso.datetime().nullable().optional().describe("When the first of them lapses unused; with Limit"),
     }),
     refusals: ["not_found"],
   }),

@@ -6,6 +6,7 @@ import { obtainedFragment } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
+import { Icon } from "#ui/icon.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
@@ -27,7 +28,7 @@ export function RewardList(props: {
   const refusedNow = refused?.problem?.code === "email_unconfirmed";
   const confirmed = person?.EmailVerified === true && !refusedNow;
   return (
-    <Section title={t("member.rewards")}>
+    <Section id="rewards" title={t("member.rewards")}>
       {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={refusedNow} />}
       {obtained && <Obtained key={obtained.IdCustomerReward} voucher={obtained} />}
       <ul className="-mt-2">
@@ -69,11 +70,16 @@ function Obtained({ voucher }: { voucher: Voucher }) {
     heading.current?.parentElement?.scrollIntoView();
   }, []);
   return (
-    <div id={obtainedFragment} className="mb-6 scroll-mt-24 space-y-4 bg-linen p-5">
-      <h3 ref={heading} tabIndex={-1} className="text-[1.35rem] leading-snug outline-none">
+    <div id={obtainedFragment} className="mb-4 scroll-mt-24 border border-ink">
+      <h3
+        ref={heading}
+        tabIndex={-1}
+        className="flex items-center gap-3 bg-linen px-5 py-3 font-sans text-[1rem] leading-snug tracking-normal outline-none"
+      >
+        <Icon name="check" className="size-4 shrink-0 text-good" />
         {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
       </h3>
-      <ul>
+      <ul className="[&>li]:border-0">
         <VoucherTicket voucher={voucher} fresh />
       </ul>
     </div>
@@ -119,7 +125,7 @@ function RewardRow({
       <details name="reward" className="group/reward" open={mine ? true : undefined}>
         <summary className="flex list-none items-center justify-between gap-4 py-4">
           {head}
-          <span className="button button-solid button-small group-open/reward:hidden">
+          <span className="button button-outline button-small group-open/reward:hidden">
             {t("member.obtain", { amount })}
           </span>
           <span className="button button-outline button-small hidden group-open/reward:inline-flex">

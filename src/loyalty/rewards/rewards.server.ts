@@ -74,8 +74,8 @@ interface VoucherQuery {
   offset: number;
 }
 
-/** The customer's vouchers, newest first, and how many there are. */
-export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total: number }>(
+/** The customer's vouchers, newest first, how many there are, and when the first of them ends unused. */
+export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total: number; nextEnd: string | null }>(
   "loyalty_vouchers",
   ({ customerId, now, value }) => sql`(
     with found as (select voucher.id, voucher.reward_id as "rewardId", voucher.code, voucher.amount_cents as "amountCents",
@@ -93,7 +93,8 @@ export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total
         when 'available' then use.used_at is null and voucher.expires_at > ${now}
         when 'expired' then use.used_at is null and voucher.expires_at <= ${now}
         else true end)
-    select json_build_object('total', (select count(*) from found), 'rows', (
+    select json_build_object('total', (select count(*) from found),
+      'nextEnd', (select min("expiresAt") from found where "usedAt" is null and "expiresAt" > ${now}), 'rows', (
       select coalesce(json_agg(page order by page.id desc), '[]') from (
         select * from found order by id desc
         limit ${value("limit")}::integer offset ${value("offset")}::integer) page)))`,

@@ -3,6 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { CodeLink, FullScreenCode } from "#loyalty/card/code-link.tsx";
+import { endsSoon } from "#loyalty/ends-soon.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
@@ -51,7 +52,7 @@ export function VoucherList({
           {filter === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
         </p>
       ) : (
-        <ul className="grid gap-5 md:grid-cols-2">
+        <ul className="grid gap-4">
           {vouchers.map((voucher) => (
             <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
           ))}
@@ -89,24 +90,31 @@ function linkTo(search: URLSearchParams, changes: Record<string, string | number
 /** `fresh`: just obtained, and shown above the rewards as well as in the list. */
 export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
   const { t, money, date } = useTexts();
+  const soon = endsSoon(voucher.ExpiresAt);
   const when = {
     available: () =>
-      voucher.HeldUntil ? t("member.voucherHeld") : t("member.voucherUntil", { date: date(voucher.ExpiresAt) }),
+      voucher.HeldUntil
+        ? t("member.voucherHeld")
+        : t(soon ? "member.voucherSoon" : "member.voucherUntil", { date: date(voucher.ExpiresAt) }),
     used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
     expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
   }[voucher.LoyaltyRewardState]();
-  const usable = voucher.LoyaltyRewardState === "available";
+  if (voucher.LoyaltyRewardState !== "available")
+    return (
+      <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-b pb-4 text-soft">
+        <h3 className="text-[1.375rem]">{money(voucher.Value.Amount)}</h3>
+        <p className="text-[0.875rem]">
+          {when} <span className="tabular-nums tracking-[0.06em]">{voucher.Code}</span>
+        </p>
+      </li>
+    );
   return (
-    <li className={`relative border border-line p-5 ${usable ? "bg-paper" : "bg-linen text-soft"}`}>
+    <li className="relative border border-line bg-paper p-5">
       <div className="flex items-baseline justify-between gap-4">
-        <h3 className="text-[1.75rem]">{money(voucher.Value.Amount)}</h3>
-        <p className="text-[0.875rem] text-soft">{when}</p>
+        <h3 className="text-[1.875rem]">{money(voucher.Value.Amount)}</h3>
+        <p className={`text-[0.875rem] ${soon ? "border-gold border-l-2 pl-3" : "text-soft"}`}>{when}</p>
       </div>
-      {usable ? (
-        <VoucherBarcode voucher={voucher} when={when} fresh={fresh} />
-      ) : (
-        <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
-      )}
+      <VoucherBarcode voucher={voucher} when={when} fresh={fresh} />
     </li>
   );
 }

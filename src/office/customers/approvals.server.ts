@@ -8,6 +8,7 @@ import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
 import { applyGesture, insertRequest, refuseTwice } from "./gestures.server.ts";
@@ -79,11 +80,12 @@ export async function askErasure(tx: Queries, customerId: number, acting: Acting
  */
 export async function decide(
   tx: Queries,
-  parts: { club: ClubHooks; publicUrl: string },
+  parts: { club: ClubHooks; settings: Settings },
   { id, approve }: { id: number; approve: boolean },
   call: Pick<Acting, "caller" | "now" | "requestId">,
 ): Promise<void> {
   const { caller, now } = call;
+  const publicUrl = parts.settings.publicUrl.origin;
   const [found] = await tx.select({ customerId: requests.customerId }).from(requests).where(eq(requests.id, id));
   if (!found) throw new Refusal("not_found");
   const { customerId } = found;
@@ -104,10 +106,10 @@ export async function decide(
       cause: `erased:${customerId}`,
       to: customer.email,
       locale: customer.language,
-      letter: letters.erased(customer.language, customer.firstname),
+      letter: letters.erased(parts.settings, customer.language, customer.firstname),
     });
   } else if (approve) {
-    await applyGesture(tx, request, { publicUrl: parts.publicUrl, locale: customer.language, now });
+    await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
   }
   const { kind, points, reason, askedBy } = request;
   await auditAction(

@@ -130,12 +130,12 @@ export function customersRoom(parts: {
       },
 
       async [calls.approveRequest]({ queries, input, ...call }) {
-        await decide(queries, { club: identity.club, publicUrl }, { id: input.IdRequest, approve: true }, call);
+        await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: true }, call);
         return {};
       },
 
       async [calls.declineRequest]({ queries, input, ...call }) {
-        await decide(queries, { club: identity.club, publicUrl }, { id: input.IdRequest, approve: false }, call);
+        await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: false }, call);
         return {};
       },
     },

@@ -6,7 +6,12 @@ import type { Letter } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
 /** The letter with the link that invites somebody to the back office. */
-export function invitationLetter(settings: Settings, locale: Locale, firstname: string, token: string): Letter {
+export function invitationLetter(
+  settings: Pick<Settings, "publicUrl">,
+  locale: Locale,
+  firstname: string,
+  token: string,
+): Letter {
   const { t } = textsOf[locale];
   return {
     subject: t("mail.invitation.subject"),

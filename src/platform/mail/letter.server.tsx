@@ -1,6 +1,8 @@
 import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { BarcodeTable, barcodeSheet } from "./barcode-table.server.tsx";
 
 /** The content of a letter, in the recipient's language. */
 export interface Letter {
@@ -9,11 +11,19 @@ export interface Letter {
   preheader: string;
   title: string;
   paragraphs: string[];
+  list?: string[];
   /** Something to read and type, set large. */
   code?: string;
+  /** The code as a barcode: widths of bars and gaps in turn, a bar first. */
+  bars?: readonly number[];
   action?: { label: string; url: string };
   footnote?: string;
+  /** The page for questions, for a customer. */
+  helpUrl?: string;
 }
+
+/** The part of the help page about personal data. */
+const dataFragment = "data";
 
 const ink = "#0b0a0c";
 const soft = "#56524c";
@@ -31,14 +41,18 @@ a.button:hover { text-decoration: underline !important; }
   .margin { padding: 0 !important; }
   .inner { padding-left: 24px !important; padding-right: 24px !important; }
   .title { font-size: 30px !important; }
+  .code { font-size: 26px !important; letter-spacing: 0.1em !important; }
+  .wide { padding-left: 8px !important; padding-right: 8px !important; }
   .button { display: block !important; text-align: center !important; }
 }
+${barcodeSheet}
 @media (prefers-color-scheme: dark) {
   .page { background-color: #0b0a0c !important; }
   .sheet { background-color: #171518 !important; }
   .ink { color: #f7f5f1 !important; }
   .soft { color: #b9b2a6 !important; }
   .line { border-color: #37333a !important; }
+  .label { background-color: #ffffff !important; }
   .button { background-color: #f7f5f1 !important; color: #0b0a0c !important; border-color: #f7f5f1 !important; }
 }
 `;
@@ -77,6 +91,8 @@ const actionLink: CSSProperties = {
   letterSpacing: "0.04em",
   textDecoration: "none",
 };
+
+const small: CSSProperties = { ...text, margin: 0, fontSize: "14px", lineHeight: "22px", color: soft };
 
 /** Old mail programs support little more than tables and attributes: one column made of them. */
 function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
@@ -126,7 +142,7 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                       </td>
                     </tr>
                     <tr>
-                      <td className="inner" align="left" style={{ padding: "48px 48px 32px" }}>
+                      <td className="inner" align="left" style={{ padding: "48px 48px 0" }}>
                         <h1
                           className="ink title"
                           style={{
@@ -147,13 +163,37 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                             {paragraph}
                           </p>
                         ))}
-                        {letter.code && (
-                          <p className="ink" style={codeLine}>
+                        {letter.list && (
+                          <ul style={{ margin: "0 0 16px", padding: "0 0 0 20px" }}>
+                            {letter.list.map((item) => (
+                              <li key={item} className="ink" style={{ ...text, margin: "0 0 6px" }}>
+                                {item}
+                              </li>
+                            ))}
+                          </ul>
+                        )}
+                        {letter.code && !letter.bars && (
+                          <p className="ink code" style={codeLine}>
                             {letter.code}
                           </p>
                         )}
+                      </td>
+                    </tr>
+                    {letter.bars && (
+                      <tr>
+                        <td className="wide" align="center" style={{ padding: "0 48px 16px" }}>
+                          <BarcodeTable bars={letter.bars}>
+                            <p className="code" style={{ ...codeLine, margin: "8px 0 0" }}>
+                              {letter.code}
+                            </p>
+                          </BarcodeTable>
+                        </td>
+                      </tr>
+                    )}
+                    <tr>
+                      <td className="inner" align="left" style={{ padding: "0 48px 32px" }}>
                         {letter.action && (
-                          <p style={{ margin: "32px 0 16px" }}>
+                          <p style={{ margin: "16px 0" }}>
                             <a className="button" href={letter.action.url} style={actionLink}>
                               {letter.action.label}
                             </a>
@@ -166,15 +206,7 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                         <td className="inner" align="left" style={{ padding: "0 48px 40px" }}>
                           <p
                             className="soft line"
-                            style={{
-                              ...text,
-                              margin: 0,
-                              paddingTop: "24px",
-                              borderTop: `1px solid ${line}`,
-                              fontSize: "14px",
-                              lineHeight: "22px",
-                              color: soft,
-                            }}
+                            style={{ ...small, paddingTop: "24px", borderTop: `1px solid ${line}` }}
                           >
                             {letter.footnote}
                           </p>
@@ -183,6 +215,7 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                     )}
                   </tbody>
                 </table>
+                {letter.helpUrl && <Footer helpUrl={letter.helpUrl} locale={locale} />}
               </td>
             </tr>
           </tbody>
@@ -192,15 +225,42 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
   );
 }
 
+/** Who writes, why, and where to ask. */
+function Footer({ helpUrl, locale }: { helpUrl: string; locale: Locale }) {
+  const { t } = textsOf[locale];
+  return (
+    <div style={{ maxWidth: "600px", padding: "24px 24px 0" }}>
+      <p className="soft" style={small}>
+        {t("mail.footer.who")}
+      </p>
+      <p className="soft" style={{ ...small, paddingBottom: "24px" }}>
+        <a className="soft" href={helpUrl} style={{ color: soft }}>
+          {t("mail.footer.help")}
+        </a>
+        {" · "}
+        <a className="soft" href={`${helpUrl}#${dataFragment}`} style={{ color: soft }}>
+          {t("mail.footer.data")}
+        </a>
+      </p>
+    </div>
+  );
+}
+
 export function letterHtml(letter: Letter, locale: Locale): string {
   return `<!DOCTYPE html>${renderToStaticMarkup(<LetterSheet letter={letter} locale={locale} />)}`;
 }
 
 /** The same letter for readers of plain text, its link in full. */
-export function letterText({ title, paragraphs, code, action, footnote }: Letter): string {
+export function letterText(
+  { title, paragraphs, list, code, action, footnote, helpUrl }: Letter,
+  locale: Locale,
+): string {
+  const { t } = textsOf[locale];
   const parts = ["CERCLE", title, ...paragraphs];
+  if (list) parts.push(list.map((item) => `- ${item}`).join("\n"));
   if (code) parts.push(code);
   if (action) parts.push(`${action.label}\n${action.url}`);
-  if (footnote) parts.push(`-- \n${footnote}`);
+  const end = [footnote, helpUrl && `${t("mail.footer.who")}\n${t("mail.footer.help")}\n${helpUrl}`].filter(Boolean);
+  if (end.length > 0) parts.push(`-- \n${end.join("\n\n")}`);
   return `${parts.join("\n\n")}\n`;
 }

@@ -37,7 +37,7 @@ export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
       recipient: mail.to,
       subject: mail.letter.subject.replace(lineBreaks, " ").trim(),
       html: letterHtml(mail.letter, mail.locale),
-      plainText: letterText(mail.letter),
+      plainText: letterText(mail.letter, mail.locale),
     })
     .onConflictDoNothing({ target: mails.cause })
     .returning({ id: mails.id });

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, locales, test } from "./browser.ts";
+import { scan } from "./scanner.ts";
+
+const frame = (html: string) => `<iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`;
+
+test("every letter fits a phone and a desk, light and dark; a voucher's bars are scanned without pictures", async ({
+  page,
+}, { outputDir }) => {
+  execFileSync(process.execPath, ["dist/server/letters.js", outputDir]);
+  await page.route(/^https?:/, (route) => route.abort());
+  for (const locale of locales) {
+    const names = readdirSync(join(outputDir, locale)).map((file) => file.replace(".html", ""));
+    const htmlOf = (name: string) => readFileSync(join(outputDir, locale, `${name}.html`), "utf8");
+    for (const width of [390, 600]) {
+      await page.setViewportSize({ width: width * 5, height: 1_000 });
+      await page.setContent(
+        `<style>body { margin: 0; display: grid; grid-template-columns: repeat(5, ${width}px) }
+           iframe { width: ${width}px; height: ${width === 390 ? 860 : 800}px; border: 0 }</style>
+         ${names.map((name) => frame(htmlOf(name))).join("")}`,
+      );
+      for (const child of page.frames().slice(1)) {
+        const over = await child.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(over, `${locale} ${width} ${await child.title()}`).toBeLessThanOrEqual(0);
+      }
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const picture = await page.screenshot({
+          path: join(outputDir, `${locale}-${width}-${colorScheme}.png`),
+          fullPage: true,
+        });
+        // The two letters that carry one: a reward's and the one in place of it.
+        if (locale === "fr")
+          expect(await scan(picture), colorScheme).toEqual(["Code128:B7KQ2MXT9RWD", "Code128:B7KQ2MXT9RWD"]);
+      }
+    }
+  }
+  // The smallest phone.
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.setContent(readFileSync(join(outputDir, "de", "voucher.html"), "utf8"));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});

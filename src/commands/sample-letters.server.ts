@@ -1,0 +1,65 @@
+import type { Locale } from "#i18n/locale.ts";
+import { letters } from "#identity/links/letters.server.ts";
+import {
+  firstPurchaseLetter,
+  joinedLetter,
+  reissueLetter,
+  tierLetter,
+  voucherLetter,
+  voucherUsedLetter,
+} from "#loyalty/letters/letters.server.ts";
+import { expiryLetter, statusEndsLetter, vouchersEndLetter } from "#loyalty/letters/warning-letters.server.ts";
+import { invitationLetter } from "#office/sign-in/letters.server.ts";
+import type { Letter } from "#platform/mail/mail.server.ts";
+import programme from "../../db/programme.json";
+
+const publicUrl = new URL("https://cercle.example");
+const firstname = "Camille";
+const token = "0".repeat(43);
+const code = "B7KQ2MXT9RWD";
+const shop = "Cercle Marais";
+const day = "2027-03-10";
+const moment = new Date("2027-03-10T12:00:00Z");
+
+/** Every letter to customers and staff, with the facts of an invented customer, by the name that its texts have. */
+export function sampleLetters(locale: Locale): Record<string, Letter> {
+  const settings = { publicUrl };
+  const context = { locale, publicUrl: publicUrl.origin };
+  const [, tier] = programme.tiers;
+  const [reward] = programme.rewards;
+  if (!tier || !reward) throw new Error("The programme has no second tier or no reward.");
+  const voucher = { name: reward.name[locale], code, points: reward.points, expiresAt: moment };
+  return {
+    confirm: letters.confirm(settings, locale, firstname, token),
+    newAddress: letters.newAddress(settings, locale, firstname, token),
+    addressChanging: letters.addressChanging(settings, locale, { firstname, email: "camille@exemple.fr", token }),
+    fromShop: letters.confirmFromShop(settings, locale, firstname, token, { shop, day: moment }),
+    welcome: letters.welcome(settings, locale, firstname),
+    reset: letters.reset(settings, locale, firstname, token),
+    guest: letters.guest(settings, locale, firstname, token),
+    password: letters.passwordChanged(settings, locale, firstname),
+    linked: letters.linked(settings, locale, firstname, "Google"),
+    passkey: letters.passkeyAdded(settings, locale, firstname),
+    code: letters.code(settings, locale, firstname, "042917"),
+    erased: letters.erased(settings, locale, firstname),
+    idle: letters.idle(settings, locale, firstname, moment),
+    idleErased: letters.idleErased(settings, locale, firstname),
+    joined: joinedLetter(context, firstname, programme.welcomePoints),
+    joinedAgain: joinedLetter(context, firstname, 0),
+    tier: tierLetter(context, firstname, tier),
+    voucher: voucherLetter(context, firstname, voucher),
+    reissue: reissueLetter(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
+    bought: firstPurchaseLetter(context, firstname, { points: 149, cents: 11_985, shop }),
+    voucherUsed: voucherUsedLetter(context, firstname, { code, cents: reward.amountCents, shop, at: moment }),
+    lapse: expiryLetter(context, firstname, { points: 120, day }),
+    voucherEnds: vouchersEndLetter(context, firstname, {
+      day,
+      vouchers: [
+        { cents: 1_000, day: "2027-03-06" },
+        { cents: 5_000, day },
+      ],
+    }),
+    statusEnds: statusEndsLetter(context, firstname, { name: tier.name, missing: 120, day }),
+    invitation: invitationLetter(settings, locale, firstname, token),
+  };
+}

@@ -1,0 +1,184 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { lockCustomer } from "#identity/customer/customer.server.ts";
+import { queueLetter } from "#loyalty/letters/letters.server.ts";
+import { expiryLetter, statusEndsLetter, vouchersEndLetter } from "#loyalty/letters/warning-letters.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import type { Letter } from "#platform/mail/mail.server.ts";
+import type { Subject } from "./warning.tables.server.ts";
+import { warnings } from "./warning.tables.server.ts";
+
+/** How many days ahead a letter is sent. The nearest comes first: whoever gets that one needs none of the others. */
+const stages = [7, 30];
+/** A letter also tells of the days after, so that somebody who shops every day gets one letter a week. */
+const aheadDays = 7;
+const batchSize = 5_000;
+
+interface Window {
+  now: Date;
+  /** Something ends within so many days, and was in no letter of this stage. */
+  days: number;
+  /** Customers up to this one are done. */
+  after: number;
+}
+
+interface Warning {
+  customerId: number;
+  locale: Locale;
+  /** The last moment of what the letter tells of, and its day in Paris. */
+  until: string;
+  day: string;
+  points?: number;
+}
+
+interface Points extends Warning {
+  points: number;
+}
+interface Vouchers extends Warning {
+  vouchers: { cents: number; day: string }[];
+}
+interface Status extends Warning {
+  name: Record<Locale, string>;
+  missing: number;
+}
+
+/** What was told before, at this stage. */
+const told = (subject: Subject, days: number, customerId: SQL) => sql`coalesce((
+  select until from loyalty_warning
+  where customer_id = ${customerId} and subject = ${subject} and days = ${days}::integer), '-infinity')`;
+
+/** The end of the day in Paris, so many days from today (db/functions/club_day_end.sql). */
+const endOfDay = (now: Date, days: number) =>
+  sql`club_day_end(club_day(${now.toISOString()}::timestamptz) + ${days}::integer)`;
+
+const soon = ({ now, days }: Window, column: SQL) =>
+  sql`${column} > ${now.toISOString()}::timestamptz and ${column} <= ${endOfDay(now, days + aheadDays)}`;
+const within = ({ now, days }: Window, column: SQL) => sql`min(${column}) <= ${endOfDay(now, days)}`;
+
+/** Members' points; those of who has left rest. By the index loyalty_lot_due. */
+const points = (window: Window) => sql`
+  select lot.customer_id::float8 as "customerId", c.language as locale, sum(lot.remaining)::integer as points,
+    max(lot.expires_at)::text as until, club_day(max(lot.expires_at))::text as day
+  from loyalty_lot lot
+  join loyalty_account a on a.customer_id = lot.customer_id and a.state = 'active'
+  join customer c on c.id = lot.customer_id
+  where lot.remaining > 0 and ${soon(window, sql`lot.expires_at`)} and lot.customer_id > ${window.after}
+    and lot.expires_at > ${told("points", window.days, sql`lot.customer_id`)}
+  group by lot.customer_id, c.language
+  having ${within(window, sql`lot.expires_at`)}
+  order by lot.customer_id limit ${batchSize}`;
+
+/**
+ * Vouchers stay valid for who has left. One obtained in the last week has just been mailed. By the index
+ * loyalty_voucher_end.
+ */
+const vouchers = (window: Window) => sql`
+  select v.customer_id::float8 as "customerId", c.language as locale,
+    json_agg(json_build_object('cents', v.amount_cents, 'day', club_day(v.expires_at)) order by v.expires_at, v.id)
+      as vouchers,
+    max(v.expires_at)::text as until, club_day(max(v.expires_at))::text as day
+  from loyalty_voucher v
+  join customer c on c.id = v.customer_id
+  where v.used_at is null and ${soon(window, sql`v.expires_at`)} and v.customer_id > ${window.after}
+    and not exists (select from loyalty_voucher_use u where u.code = v.code)
+    and v.obtained_at < ${window.now.toISOString()}::timestamptz - interval '7 days'
+    and v.expires_at > ${told("voucher", window.days, sql`v.customer_id`)}
+  group by v.customer_id, c.language
+  having ${within(window, sql`v.expires_at`)}
+  order by v.customer_id limit ${batchSize}`;
+
+/**
+ * A status ends when the points of a day a year ago stop counting, so only who earned points on those days is looked at,
+ * by the index loyalty_earned_day_day. `until` and `missing` as in loyaltyAccountRead.
+ */
+const statuses = ({ now, days, after }: Window) => sql`
+  select earner.customer_id::float8 as "customerId", c.language as locale, tier.name, held.missing,
+    club_day_end(held.until)::text as until, held.until::text as day
+  from loyalty_programme p
+  cross join lateral (select club_day(${now.toISOString()}::timestamptz) as today) clock
+  cross join lateral (
+    select distinct customer_id from loyalty_earned_day
+    where day between (today - make_interval(months => p.tier_months))::date - 1
+      and (today + ${days}::integer - make_interval(months => p.tier_months))::date + 1
+      and customer_id > ${after}
+  ) earner
+  join loyalty_account a on a.customer_id = earner.customer_id and a.programme_id = p.id and a.state = 'active'
+  join customer c on c.id = earner.customer_id
+  cross join lateral (
+    select name, points_required from loyalty_tier
+    where programme_id = p.id and points_required <= loyalty_earned(earner.customer_id, p.tier_months, today)
+    order by points_required desc limit 1
+  ) tier
+  cross join lateral (
+    select through from loyalty_earned_day
+    where customer_id = earner.customer_id and day <= today order by day desc limit 1
+  ) total
+  cross join lateral (
+    select (day + make_interval(months => p.tier_months))::date as until,
+      tier.points_required - (total.through - through) as missing
+    from loyalty_earned_day
+    where customer_id = earner.customer_id and through > total.through - tier.points_required
+    order by through limit 1
+  ) held
+  where held.until between today and today + ${days}::integer
+    and club_day_end(held.until) > ${told("status", days, sql`earner.customer_id`)}
+  order by earner.customer_id limit ${batchSize}`;
+
+/** What ends soon and was not told, by customer. */
+export const endingSoon = { points, vouchers, statuses };
+
+/**
+ * Letters about what ends soon: points, vouchers, a status. They are part of the membership, like a voucher's code, and need
+ * no opt-in. Each is queued in the transaction that marks it as told, so it is written once, however often the job is
+ * killed or runs at the same time.
+ */
+export async function warnAll(database: Database, publicUrl: string, now: Date): Promise<void> {
+  const context = ({ locale }: Warning) => ({ locale, publicUrl });
+  for (const days of stages) {
+    const run = async <Row extends Warning>(
+      subject: Subject,
+      select: (window: Window) => SQL,
+      write: (firstname: string, row: Row) => Letter,
+    ) => {
+      for (let after = 0; ; ) {
+        const { rows } = await database.execute(select({ now, days, after }));
+        const due = rows as unknown as Row[];
+        for (const row of due) await warn(database, { subject, days, row, write });
+        if (due.length < batchSize) return;
+        after = due.at(-1)?.customerId ?? after;
+      }
+    };
+    await run<Points>("points", points, (firstname, row) => expiryLetter(context(row), firstname, row));
+    await run<Vouchers>("voucher", vouchers, (firstname, row) => vouchersEndLetter(context(row), firstname, row));
+    await run<Status>("status", statuses, (firstname, row) => statusEndsLetter(context(row), firstname, row));
+  }
+}
+
+async function warn<Row extends Warning>(
+  database: Database,
+  told: { subject: Subject; days: number; row: Row; write: (firstname: string, row: Row) => Letter },
+): Promise<void> {
+  const { subject, days, row } = told;
+  const { customerId, until, day, locale } = row;
+  await database.transaction(async (tx) => {
+    if (!(await lockCustomer(tx, customerId))) return;
+    // Marked first, so that of two processes that run the job at once only one queues the letter.
+    const marked = await tx
+      .insert(warnings)
+      .values(stages.filter((stage) => stage >= days).map((stage) => ({ customerId, subject, days: stage, until })))
+      .onConflictDoUpdate({
+        target: [warnings.customerId, warnings.subject, warnings.days],
+        set: { until: sql`excluded.until` },
+        setWhere: sql`${warnings.until} < excluded.until`,
+      })
+      .returning({ days: warnings.days });
+    if (!marked.some((mark) => mark.days === days)) return;
+    await queueLetter(tx, customerId, `lapse:${subject}:${days}:${customerId}:${day}`, locale, (firstname) =>
+      told.write(firstname, row),
+    );
+    if (row.points !== undefined)
+      await tx.execute(
+        sql`select webhook_points_expiring(${customerId}::bigint, ${row.points}::integer, ${until}::timestamptz)`,
+      );
+  });
+}

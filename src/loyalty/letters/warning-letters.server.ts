@@ -1,0 +1,65 @@
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { euros } from "#loyalty/programme/programme.server.ts";
+import type { Letter } from "#platform/mail/mail.server.ts";
+import { type LetterContext, pageUrl } from "./letters.server.ts";
+
+/** Letters about what ends soon; days are days in Paris. */
+export function expiryLetter(
+  context: LetterContext,
+  firstname: string,
+  expiring: { points: number; day: string },
+): Letter {
+  const { t, date } = textsOf[context.locale];
+  const values = { points: expiring.points, date: date(expiring.day) };
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.lapse.subject", values),
+    preheader: t("mail.lapse.preheader"),
+    title: t("mail.lapse.title", { firstname }),
+    paragraphs: [t("mail.lapse.points", values), t("mail.lapse.use")],
+    action: { label: t("mail.lapse.action"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
+
+export function vouchersEndLetter(
+  context: LetterContext,
+  firstname: string,
+  { vouchers, day }: { vouchers: { cents: number; day: string }[]; day: string },
+): Letter {
+  const { t, date, money } = textsOf[context.locale];
+  const amountOf = (cents: number) => money(euros(cents).Amount);
+  const values = { count: vouchers.length, amount: amountOf(vouchers[0]?.cents ?? 0), date: date(day) };
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.voucherEnds.subject", values),
+    preheader: t("mail.voucherEnds.preheader"),
+    title: t("mail.voucherEnds.title", { count: vouchers.length, firstname }),
+    paragraphs: [t("mail.voucherEnds.text", { count: vouchers.length })],
+    list: vouchers.map((voucher) =>
+      t("mail.voucherEnds.voucher", { amount: amountOf(voucher.cents), date: date(voucher.day) }),
+    ),
+    action: {
+      label: t("mail.voucherEnds.action"),
+      url: `${pageUrl(context, pagePaths.memberPage)}?state=available#vouchers`,
+    },
+  };
+}
+
+export function statusEndsLetter(
+  context: LetterContext,
+  firstname: string,
+  { name, missing, day }: { name: Record<Locale, string>; missing: number; day: string },
+): Letter {
+  const { t, date } = textsOf[context.locale];
+  const values = { tier: name[context.locale], date: date(day), points: missing };
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.statusEnds.subject", values),
+    preheader: t("mail.statusEnds.preheader", values),
+    title: t("mail.statusEnds.title", { firstname }),
+    paragraphs: [t("mail.statusEnds.text", values), t("mail.statusEnds.keep", values)],
+    action: { label: t("mail.statusEnds.action"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
