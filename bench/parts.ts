@@ -5,6 +5,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureHistory } from "./history.ts";
 import { isKept, type Result } from "./measures.ts";
 import { measureObtaining } from "./obtaining.ts";
+import { measureOffice } from "./office.ts";
 import { measureRendering } from "./rendering.ts";
 import { keep, print } from "./report.ts";
 import { measureShop } from "./shop.ts";
@@ -16,11 +17,13 @@ const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   shop: async (fresh) => measureShop(await fresh()),
   customer: async (fresh) => measureCustomer(await fresh()),
   "better-auth": async (fresh) => measureBetterAuth(await fresh(), await fresh({ empty: true })),
+  office: (fresh) => measureOffice(fresh, 1_000, 100_000),
   growth: (fresh) => measureGrowth(fresh, 1_000, 100_000),
   million: (fresh) => measureGrowth(fresh, 1_000, 1_000_000),
+  "office-million": (fresh) => measureOffice(fresh, 1_000, 1_000_000),
 };
-/** Takes too long to run by default. */
-const onlyByName = "million";
+/** They take too long to run by default. */
+const onlyByName = ["million", "office-million"];
 
 /** True when every limit was kept. */
 export async function runParts(words: string[]): Promise<boolean> {
@@ -30,7 +33,7 @@ export async function runParts(words: string[]): Promise<boolean> {
   let kept = true;
   await withCluster(async (fresh) => {
     for (const [name, measure] of Object.entries(parts)) {
-      if (names.length > 0 ? !names.includes(name) : name === onlyByName) continue;
+      if (names.length > 0 ? !names.includes(name) : onlyByName.includes(name)) continue;
       const results = await measure(fresh);
       for (const result of results) print(result);
       if (words.includes("keep")) keep(name, results);

@@ -19,7 +19,7 @@ export const emailOf = (customer: number) => `client-${customer}@exemple.fr`;
 /** Tokens are derived from the customer's number, so none need be stored. */
 export const tokenOf = (customer: number) => createHash("sha256").update(`bench ${customer}`).digest("base64url");
 /** Spread like random numbers, so that neighbours in the card index are unrelated customers. */
-const cardOf = (customer: number) => cardNumberOf((customer * 7_654_321) % 9_999_999_967);
+export const cardOf = (customer: number) => cardNumberOf((customer * 7_654_321) % 9_999_999_967);
 const codeOf = (customer: number) => `BENCH${String(customer).padStart(7, "0")}`;
 const bytes = (hash: Buffer) => `\\\\x${hash.toString("hex")}`;
 

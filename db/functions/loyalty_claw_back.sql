@@ -1,7 +1,9 @@
 -- Takes back points of a purchase, in full: from the purchase's own lot, then what had lapsed of that lot counts as
 -- taken, then from the lots that lapse next. What the balance does not have is owed. The points that count for the tier
--- fall by all of it, on the day of the purchase. Works for who has left the club; an erased customer owes nothing.
--- Outcomes: done; repeated (this cause has taken points before); nobody. Called by src/loyalty/ledger/ledger.server.ts.
+-- fall by all of it, on the day of the purchase. Works for who has left the club; an erased customer owes nothing. Where
+-- the account has become part of another, the purchase is there, under the same cause, and is taken back there.
+-- Outcomes: done; repeated (this cause has taken points before); nobody. Called by src/loyalty/ledger/ledger.server.ts
+-- and loyalty_merge.
 create or replace function loyalty_claw_back(
   the_customer bigint, the_purchase bigint, the_points integer, the_cause text, the_label jsonb, moment timestamptz,
   out outcome text, out taken integer, out balance_after integer, out debt_after integer
@@ -13,10 +15,20 @@ declare
   lot record;
   due integer := the_points;
   had_lapsed integer;
+  survivor bigint;
 begin
   perform 1 from customer where id = the_customer for no key update;
   select * into account from loyalty_account where customer_id = the_customer for update;
   if not found or account.state = 'erased' then
+    select m.into_id into survivor from customer_merge m where m.customer_id = the_customer;
+    if found then
+      select e.* into bought from loyalty_entry o
+      join loyalty_entry e on e.customer_id = survivor and e.cause = o.cause
+      where o.customer_id = the_customer and o.id = the_purchase;
+      select c.outcome, c.taken, c.balance_after, c.debt_after into outcome, taken, balance_after, debt_after
+      from loyalty_claw_back(survivor, bought.id, the_points, the_cause, the_label, moment) c;
+      return;
+    end if;
     outcome := 'nobody';
     return;
   end if;

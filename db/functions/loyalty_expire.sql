@@ -1,6 +1,6 @@
 -- Takes away the points that have expired, each lot with an entry of its own, dated when it expired. Returns the points
 -- taken. Locks the customer, then the account: this order everywhere prevents deadlocks.
--- Called by src/loyalty/ledger/ledger.server.ts and loyalty_move.
+-- Called by src/loyalty/ledger/ledger.server.ts, loyalty_move and loyalty_merge.
 create or replace function loyalty_expire(the_customer bigint, moment timestamptz) returns integer
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- A new voucher of the same value in place of one that was used on a sale since returned: an entry of 0 points, good
--- until the later of the old end and 30 days. Outcomes: done; repeated; code_taken (draw another code); nobody (erased).
+-- until the later of the old end and 30 days. It belongs to whom the account has become part of. Outcomes: done; repeated; code_taken (draw another code); nobody (erased).
 -- Called by src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_reissue(
   the_old_code text, the_code text, moment timestamptz,
@@ -9,11 +9,17 @@ create or replace function loyalty_reissue(
 declare
   account loyalty_account;
   old loyalty_voucher;
+  owner bigint;
 begin
-  select c.customer_id into customer_id from loyalty_voucher_code c where c.code = the_old_code;
-  perform 1 from customer where id = loyalty_reissue.customer_id for no key update;
-  select * into account from loyalty_account a where a.customer_id = loyalty_reissue.customer_id for update;
-  if not found or account.state = 'erased' then
+  select c.customer_id into owner from loyalty_voucher_code c where c.code = the_old_code;
+  -- Accounts may be merged while this waits for the lock.
+  loop
+    customer_id := customer_survivor(owner);
+    perform 1 from customer where id = loyalty_reissue.customer_id for no key update;
+    select * into account from loyalty_account a where a.customer_id = loyalty_reissue.customer_id for update;
+    exit when customer_survivor(owner) is not distinct from loyalty_reissue.customer_id;
+  end loop;
+  if account.customer_id is null or account.state = 'erased' then
     outcome := 'nobody';
     return;
   end if;
@@ -30,7 +36,7 @@ begin
     return;
   end if;
   select * into old from loyalty_voucher v
-  where v.customer_id = loyalty_reissue.customer_id and v.code = the_old_code;
+  where v.customer_id = owner and v.code = the_old_code;
   amount_cents := old.amount_cents;
   expires_at := greatest(old.expires_at, club_day_end(club_day(moment) + 30));
   insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)

@@ -1,11 +1,12 @@
--- What a till may know of a member: name, points, debt, whether today is their birthday, and the tier of a day with its rule
--- of earning. Before joining the tier is the lowest. Null when the customer is no member.
+-- What a till may know of a member: name, points, debt, whether they are blocked, whether today is their birthday, and
+-- the tier of a day with its rule of earning. Before joining the tier is the lowest. Null when the customer is no member.
 -- Called by shop_find_members and shop_sale_facts.
 create or replace function shop_member(the_customer bigint, the_day date, moment timestamptz) returns jsonb
   language sql stable
   return (
     select jsonb_build_object(
       'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'language', c.language,
+      'blocked', c.blocked_at is not null,
       'programmeId', p.id,
       'available', a.balance - coalesce((
         select sum(remaining) from loyalty_lot l

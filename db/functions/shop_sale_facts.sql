@@ -1,11 +1,12 @@
 -- What a sale depends on: the customer named by a card, a token or else by the vouchers, with the tier of the day; how
 -- often they bought that day; the vouchers. A purchase locks first, in the order customer, account, vouchers by code; a
--- quote only reads. Called by src/shop/sales/facts.server.ts.
+-- quote only reads. Accounts may be merged while a purchase waits for its lock: then it is the survivor's.
+-- Called by src/shop/sales/facts.server.ts.
 create or replace function shop_sale_facts(
   the_card text, the_customer bigint, the_codes text[], sold_at timestamptz, moment timestamptz, locks boolean
 ) returns jsonb language plpgsql as $$
 declare
-  named bigint := the_customer;
+  named bigint := customer_survivor(the_customer);
 begin
   if named is null and the_card is not null then
     select customer_id into named from loyalty_card where number = the_card;
@@ -15,8 +16,12 @@ begin
     where c.code = any (the_codes) order by array_position(the_codes, c.code) limit 1;
   end if;
   if locks then
-    perform 1 from customer where id = named for no key update;
-    perform 1 from loyalty_account where customer_id = named for update;
+    loop
+      perform 1 from customer where id = named for no key update;
+      perform 1 from loyalty_account where customer_id = named for update;
+      exit when customer_survivor(named) is not distinct from named;
+      named := customer_survivor(named);
+    end loop;
     perform 1 from loyalty_voucher_code where code = any (the_codes) order by code for update;
   end if;
   return jsonb_build_object(

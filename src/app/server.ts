@@ -18,6 +18,7 @@ import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
+import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
 import { officeRooms } from "#office/rooms.server.ts";
 import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
 import { officePages } from "#office/shell.server.tsx";
@@ -127,7 +128,7 @@ export function createServer(parts: ServerParts) {
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    ...officeRooms({ database, settings, passwords: identity.passwords, pins, createLimit }),
+    ...officeRooms({ database, settings, identity, findProgramme, passwords: identity.passwords, pins, createLimit }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);
@@ -286,7 +287,7 @@ export function createServer(parts: ServerParts) {
   };
 }
 
-/** The club's functions that identity calls, with what shops and staff know of a customer. */
+/** The club's functions that identity calls, with what shops, staff and the back office know of a customer. */
 function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
   const club = clubHooks(options);
   return {
@@ -297,14 +298,17 @@ function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
       ...(await club.exportOf(queries, customerId)),
       shops: await exportOfShops(queries, customerId),
       staff: await exportOfStaff(queries, customerId),
+      office: await exportOfOffice(queries, customerId),
     }),
     startClean: async (queries, customerId) => {
       await club.startClean(queries, customerId);
       await deletePersonal(queries, customerId);
+      await eraseFromOffice(queries, customerId);
     },
     erase: async (queries, customerId, email) => {
       await club.erase(queries, customerId, email);
       await eraseFromStaff(queries, customerId);
+      await eraseFromOffice(queries, customerId);
     },
   };
 }

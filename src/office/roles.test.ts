@@ -7,12 +7,13 @@ import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as tillCalls from "#till/calls.ts";
+import * as customersCalls from "./customers/calls.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";
 import * as webhooksCalls from "./webhooks/calls.ts";
 
-const calls = { ...signInCalls, ...teamCalls, ...shopsCalls, ...webhooksCalls };
+const calls = { ...signInCalls, ...teamCalls, ...customersCalls, ...shopsCalls, ...webhooksCalls };
 
 const office = await openTestOffice({ WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64") });
 const { addMember, addPerson, addTill, clock, database, openBrowser, openOffice, openShop, openTill } = office;
@@ -74,6 +75,18 @@ async function waiting(office: Office, make: (till: Awaited<ReturnType<typeof ad
   return { IdShop: String(shopId), ReceiptNumber: await make(await addTill(shopId)), Reason: "Vu en caisse" };
 }
 
+/** A member, and why something is done to them. */
+const toMember = async () => ({ IdCustomer: String((await addMember(300)).id), Reason: "request" });
+
+/** What a colleague has asked for. */
+async function asked() {
+  const { IdRequest } = await (await openOffice("service")).call(calls.eraseCustomer, {
+    ...(await toMember()),
+    Reason: "request",
+  });
+  return { IdRequest: String(IdRequest) };
+}
+
 /** Each writing call, and the input of one that succeeds. */
 const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.addPasskey]: async (office) => ({ Response: await newPasskey(office) }),
@@ -90,6 +103,17 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.endPerson]: async () => ({ IdStaff: String((await addPerson(null)).id) }),
   [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
+  [calls.adjustPoints]: async () => ({ ...(await toMember()), Points: "-120", CustomerText: "Un geste" }),
+  [calls.giveVoucher]: async () => ({ ...(await toMember()), IdLoyaltyReward: "1" }),
+  [calls.sendLetter]: async () => ({ ...(await toMember()), Letter: "card" }),
+  [calls.blockCustomer]: toMember,
+  [calls.unblockCustomer]: toMember,
+  [calls.endSessions]: toMember,
+  [calls.exportCustomer]: toMember,
+  [calls.eraseCustomer]: toMember,
+  [calls.mergeCustomers]: async () => ({ ...(await toMember()), IdOther: String((await addMember()).id) }),
+  [calls.approveRequest]: asked,
+  [calls.declineRequest]: asked,
   [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
   [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
   [calls.rotateKey]: async () => ({ Prefix: await newKey() }),

@@ -1,9 +1,11 @@
+import { customersRoom } from "./customers/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
 import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
 type Parts = Parameters<typeof signInRoom>[0] &
+  Parameters<typeof customersRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
   Parameters<typeof teamRoom>[0] &
   Parameters<typeof webhooksRoom>[0];
@@ -12,6 +14,7 @@ type Parts = Parameters<typeof signInRoom>[0] &
 export const officeRooms = (parts: Parts) => [
   signInRoom(parts),
   teamRoom(parts),
+  customersRoom(parts),
   shopsRoom(parts),
   webhooksRoom(parts),
 ];

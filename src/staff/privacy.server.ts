@@ -13,8 +13,11 @@ export async function exportOfStaff(queries: Queries, customerId: number): Promi
           'at', log.at, 'by', log.made_by, 'action', log.action, 'shop', log.shop_id, 'before', log.before,
           'after', log.after, 'personal', beside.personal, 'reason', log.reason) order by log.id), '[]')
         from audit_log log
-        left join audit_personal beside on beside.customer_id = log.customer_id and beside.audit_id = log.id
-        where log.customer_id = ${customerId})) as exported`);
+        left join audit_personal beside on beside.customer_id = ${customerId} and beside.audit_id = log.id
+        -- Also what was done to accounts that have become part of this one.
+        where log.customer_id = ${customerId}
+          or log.customer_id in (select merged.customer_id from customer_merge merged where merged.into_id = ${customerId})))
+        as exported`);
   return rows[0]?.exported ?? {};
 }
 

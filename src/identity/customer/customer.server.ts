@@ -22,8 +22,8 @@ export const customerRead = (club: ClubHooks) =>
         'LanguageIsoCode', customer.language,
         'CurrencyIsoCode', 'EUR',
         'Guest', customer.guest,
-        -- A closed account is erased, so every stored one is active.
-        'Active', true,
+        -- A closed account is erased, so every stored one is active unless the back office has blocked it.
+        'Active', customer.blocked_at is null,
         'EmailVerified', customer.email_verified_at is not null,
         'HasPassword', customer.password_hash is not null,
         'NewsletterSubscribe', customer.newsletter,

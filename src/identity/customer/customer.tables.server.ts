@@ -23,6 +23,15 @@ export const customers = pgTable("customer", {
   updatedAt: moment("updated_at").notNull().defaultNow(),
   lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
   idleToldAt: moment("idle_told_at"),
+  /** Blocked by the back office: they cannot sign in, and tills refuse their card. */
+  blockedAt: moment("blocked_at"),
+});
+
+/** Accounts that have become part of another one (db/functions/loyalty_merge.sql). */
+export const customerMerges = pgTable("customer_merge", {
+  customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
+  intoId: bigint("into_id", { mode: "number" }).notNull(),
+  at: moment("at").notNull(),
 });
 
 /** The columns of a mail's recipient. */

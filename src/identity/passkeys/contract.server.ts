@@ -29,7 +29,7 @@ export const passkeyContract = {
     access: "anyone",
     input: z.object({ Response: browserResponse(), ...localeFields }),
     response: authData,
-    refusals: ["passkey_invalid", "cross_site"],
+    refusals: ["passkey_invalid", "customer_blocked", "cross_site"],
   }),
   [passkeyOptions]: endpoint({
     summary: "Options to make a passkey; good once, for ten minutes, in this session.",

@@ -21,7 +21,7 @@ import {
   verifyCurrentPassword,
 } from "#identity/session/reauthentication.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueJob } from "#platform/jobs/jobs.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -48,21 +48,30 @@ export async function sendResetLink(
     const customer = await findRegistered(tx, email);
     if (customer) {
       await lockCustomer(tx, customer.id);
-      const registration = await findShopRegistration(tx, customer);
-      // A reset would start the account clean, without the card that the customer may hold already.
-      if (registration) return sendShopConfirmation(tx, settings, customer, registration, locale);
-      const link = await createLink(tx, customer, "reset");
-      await queueMail(tx, {
-        cause: `reset:${customer.id}:${link.id}`,
-        customerId: customer.id,
-        to: customer.email,
-        locale,
-        letter: letters.reset(settings, locale, customer.firstname, link.token),
-      });
-      return;
+      return mailResetLink(tx, settings, customer, locale);
     }
     const guest = await findNewestGuest(tx, email);
     if (guest) await sendGuestLink(tx, settings, guest, locale);
+  });
+}
+
+/** Mails a customer, who is locked, a new link to set a password. */
+export async function mailResetLink(
+  tx: Queries,
+  settings: Settings,
+  customer: { id: number; email: string; firstname: string; emailVerifiedAt: Date | null },
+  locale: Locale,
+): Promise<void> {
+  const registration = await findShopRegistration(tx, customer);
+  // A reset would start the account clean, without the card that the customer may hold already.
+  if (registration) return sendShopConfirmation(tx, settings, customer, registration, locale);
+  const link = await createLink(tx, customer, "reset");
+  await queueMail(tx, {
+    cause: `reset:${customer.id}:${link.id}`,
+    customerId: customer.id,
+    to: customer.email,
+    locale,
+    letter: letters.reset(settings, locale, customer.firstname, link.token),
   });
 }
 

@@ -4,6 +4,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import { tokenCookieName } from "./cookies.ts";
 import { sessions, sessionTokens } from "./session.tables.server.ts";
 import { createToken, hashToken, isToken } from "./tokens.server.ts";
@@ -30,7 +31,8 @@ export interface Opening {
 
 /**
  * Opens a session; the token is returned once, and only its hash is stored. Call it with the customer locked or newly
- * inserted: a reset must not overlap, and two concurrent calls must not both take the last place.
+ * inserted: a reset must not overlap, and two concurrent calls must not both take the last place. A customer whom the
+ * back office has blocked gets none, however they sign in.
  */
 export async function openSession(
   queries: Queries,
@@ -49,8 +51,9 @@ export async function openSession(
       update customer set last_seen_at = now() where id = ${customerId}
     ), opened as (
       insert into session (customer_id, device, social_provider, created_at, expires_at, last_seen_at, proved_at)
-      values (${customerId}, ${opening.device}, ${opening.socialProvider ?? null}, ${begunAt}, ${endAfter(begunAt)},
-        clock_timestamp(), case when ${opening.authenticated ?? false} then now() end)
+      select ${customerId}, ${opening.device}, ${opening.socialProvider ?? null}, ${begunAt}, ${endAfter(begunAt)},
+        clock_timestamp(), case when ${opening.authenticated ?? false} then now() end
+      where not exists (select from customer where id = ${customerId} and blocked_at is not null)
       returning id, expires_at
     ), named as (
       insert into session_token (token_hash, customer_id, session_id)
@@ -58,7 +61,7 @@ export async function openSession(
     )
     select id, expires_at from opened`);
   const [opened] = rows;
-  if (!opened) throw new Error("The session was not stored.");
+  if (!opened) throw new Refusal("customer_blocked");
   return { id: Number(opened.id), expiresAt: new Date(opened.expires_at), token };
 }
 

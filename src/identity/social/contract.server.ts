@@ -46,7 +46,7 @@ export const socialContract = {
       ...localeFields,
     }),
     response: authData,
-    refusals: [...socialRefusals, "email_not_shared", "link_first"],
+    refusals: [...socialRefusals, "email_not_shared", "link_first", "customer_blocked"],
   }),
   [signInWithFacebook]: endpoint({
     summary: "Sign in, or register, with a Facebook-type account. Only what its proof says is believed.",
@@ -58,7 +58,7 @@ export const socialContract = {
       ...localeFields,
     }),
     response: authData,
-    refusals: [...socialRefusals, "email_not_shared", "link_first"],
+    refusals: [...socialRefusals, "email_not_shared", "link_first", "customer_blocked"],
   }),
   [linkGoogle]: endpoint({
     summary: "Add a Google-type account as a way to sign in.",

@@ -62,7 +62,7 @@ export function describeHistory(
       IdLoyaltyHistory: row.id,
       Date: isoMoment(row.at),
       Kind: row.kind,
-      Label: labelOf(row, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`),
+      Label: describeEntry(row, programme, locale),
       Points: row.points,
       Balance: row.balance,
       Remaining: row.remaining,
@@ -74,8 +74,16 @@ export function describeHistory(
   };
 }
 
+/** What an entry is called, to its customer and to the back office. */
+export const describeEntry = (row: Pick<HistoryRow, "kind" | "label">, programme: Programme, locale: Locale): string =>
+  labelOf(row, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`);
+
 /** Of an event or a reward the current name in the programme; of a sale or a return the shop and the amount. */
-function labelOf({ label, kind }: HistoryRow, programme: Programme, locale: Locale): string | undefined {
+function labelOf(
+  { label, kind }: Pick<HistoryRow, "kind" | "label">,
+  programme: Programme,
+  locale: Locale,
+): string | undefined {
   if ("sale" in label) {
     const { t, money } = textsOf[locale];
     const values = { shop: label.sale.shop, amount: money(euros(label.sale.cents).Amount) };

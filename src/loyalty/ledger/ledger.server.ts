@@ -13,7 +13,7 @@ import { type Label, lots } from "./ledger.tables.server.ts";
 export interface Credit {
   customerId: number;
   points: number;
-  kind: "welcome" | "event" | "grant" | "purchase";
+  kind: "welcome" | "event" | "grant" | "purchase" | "adjust";
   cause: string;
   label: Label;
   now: Date;
@@ -63,6 +63,21 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
     earnedBefore: earnedBefore ?? 0,
     earnedAfter: earnedAfter ?? 0,
   };
+}
+
+/** Takes points that the customer has, without a voucher for them, through `loyalty_move` (db/functions/loyalty_move.sql). */
+export async function debit(
+  queries: Queries,
+  taking: { customerId: number; points: number; cause: string; label: Label; now: Date },
+): Promise<number> {
+  const { customerId, points, cause, label, now } = taking;
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  const [row] = await queries.select({ outcome: sql<Outcome>`outcome`, balance: sql<number>`balance_after` }).from(
+    sql`loyalty_move(${customerId}::bigint, ${-points}::integer, 'adjust', ${cause}::text,
+        ${JSON.stringify(label)}::jsonb, ${moment}, ${moment})`,
+  );
+  throwRefusal(row?.outcome);
+  return row?.balance ?? 0;
 }
 
 /**

@@ -145,3 +145,78 @@ export function reissueLetter(
     action: { label: t("mail.reissue.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
+
+/** A voucher that the retailer gives. */
+export function giftLetter(
+  context: LetterContext,
+  firstname: string,
+  voucher: { name: string; code: string; expiresAt: Date },
+): Letter {
+  const { t, date } = textsOf[context.locale];
+  const until = date(voucher.expiresAt);
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.gift.subject", { reward: voucher.name }),
+    preheader: t("mail.gift.preheader", { date: until }),
+    title: t("mail.gift.title", { firstname }),
+    paragraphs: [t("mail.gift.use", { reward: voucher.name, date: until })],
+    code: voucher.code,
+    bars: barWidths("code128", voucher.code),
+    action: { label: t("mail.gift.action"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
+
+/** A voucher in place of one of an account that has become part of this one. */
+export function mergedVoucherLetter(
+  context: LetterContext,
+  firstname: string,
+  voucher: { amountCents: number; code: string; expiresAt: Date },
+): Letter {
+  const { t, date, money } = textsOf[context.locale];
+  const amount = money(euros(voucher.amountCents).Amount);
+  const until = date(voucher.expiresAt);
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.mergedVoucher.subject", { amount }),
+    preheader: t("mail.mergedVoucher.preheader", { date: until }),
+    title: t("mail.mergedVoucher.title", { firstname }),
+    paragraphs: [t("mail.mergedVoucher.code", { amount }), t("mail.mergedVoucher.use", { date: until })],
+    code: voucher.code,
+    bars: barWidths("code128", voucher.code),
+    action: { label: t("mail.mergedVoucher.action"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
+
+/** Two accounts of one person have become one: what it holds now. */
+export function mergedLetter(
+  context: LetterContext,
+  firstname: string,
+  merged: {
+    points: number;
+    moved: number;
+    giftTaken: number;
+    vouchers: number;
+    debt: number;
+    /** In the letter to the address that can no longer sign in: the one that can. */
+    signInAt?: string;
+  },
+): Letter {
+  const { t } = textsOf[context.locale];
+  const { points, moved, giftTaken, vouchers, debt } = merged;
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.merged.subject"),
+    preheader: t("mail.merged.preheader", { points }),
+    title: t("mail.merged.title", { firstname }),
+    paragraphs: [
+      t("mail.merged.points", { points, moved }),
+      ...(giftTaken > 0 ? [t("mail.merged.gift", { points: giftTaken })] : []),
+      ...(debt > 0 ? [t("mail.merged.debt", { points: debt })] : []),
+      ...(vouchers > 0 ? [t("mail.merged.vouchers", { count: vouchers })] : []),
+      t("mail.merged.card"),
+      merged.signInAt === undefined ? t("mail.merged.signIn") : t("mail.merged.signInAt", { email: merged.signInAt }),
+    ],
+    action: { label: t("mail.merged.action"), url: pageUrl(context, pagePaths.memberPage) },
+    footnote: t("mail.merged.footnote"),
+  };
+}

@@ -61,7 +61,6 @@ export function Field({
   );
 }
 
-/** @public */
 export function TextArea({
   label,
   hint,

@@ -16,6 +16,8 @@ interface Room {
 
 /** The menu: each role sees the rooms it may enter. */
 const rooms: readonly Room[] = [
+  { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
+  { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
   { path: "/webhooks", text: "office.menu.webhooks", roles: ["owner"], group: "office.menu.house" },
   { path: "/team", text: "office.menu.team", roles: ["owner"] },

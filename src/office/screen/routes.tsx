@@ -3,6 +3,9 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { officePath } from "#office/paths.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Approvals, loadApprovals } from "./customers/approvals.tsx";
+import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
+import { Customers, loadCustomers } from "./customers/customers.tsx";
 import { Failed } from "./failed.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
@@ -39,6 +42,9 @@ export function createOfficeRouter(locale: Locale) {
             ErrorBoundary: Failed,
             children: [
               { index: true, loader: openFirstRoom },
+              { path: "customers", Component: Customers, loader: loadCustomers },
+              { path: "customer", Component: CustomerPage, loader: loadCustomer },
+              { path: "approvals", Component: Approvals, loader: loadApprovals },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },

@@ -23,7 +23,11 @@ export function useFormats() {
       /** samedi 14 novembre 2026 */
       today: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
       /** With its sign, for changes: +149, −250. */
-      signed: new Intl.NumberFormat(tags[locale], { signDisplay: "exceptZero" }).format,
+      signed: (value: number) => {
+        const { format } = new Intl.NumberFormat(tags[locale], { signDisplay: "exceptZero" });
+        // The minus sign, which is as wide as the plus sign.
+        return format(value).replace("-", "\u2212");
+      },
     };
   }, [locale]);
 }

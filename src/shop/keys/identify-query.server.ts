@@ -39,7 +39,7 @@ const vouchersOf: Record<LookUp, (given: Given) => string> = {
 export const membersQuery = (by: LookUp, given: Given) => `
   with named as (${named[by](given)})
   select a.customer_id, json_build_object(
-    'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname,
+    'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'blocked', c.blocked_at is not null,
     'available', a.balance - coalesce((
       select sum(remaining) from loyalty_lot l
       where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= ${given.now}), 0),

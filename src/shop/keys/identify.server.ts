@@ -27,7 +27,8 @@ interface Identified extends CheckedKey {
   members: Found[] | null;
 }
 
-export type Found = Pick<Member, "id" | "firstname" | "lastname" | "available" | "debt" | "birthdayToday" | "tier"> & {
+type OfMember = "id" | "firstname" | "lastname" | "blocked" | "available" | "debt" | "birthdayToday" | "tier";
+export type Found = Pick<Member, OfMember> & {
   vouchers: ListedVoucher[] | null;
 };
 type ListedVoucher = Parameters<typeof voucherStateOf>[0] & Pick<ShopVoucher, "code" | "valueCents">;
@@ -64,7 +65,7 @@ export async function identify(
   return describeFound(parts, members, shopId, { now, locale });
 }
 
-/** The members as a till is told; nobody is a refusal. */
+/** The members as a till is told; nobody is a refusal, and so is somebody whom the back office has blocked. */
 export async function describeFound(
   parts: IdentifyParts,
   members: Found[] | null,
@@ -72,10 +73,12 @@ export async function describeFound(
   { now, locale }: { now: Date; locale: Locale },
 ) {
   if (!members) throw new Refusal("not_found");
+  const open = members.filter(({ blocked }) => !blocked);
+  if (open.length === 0) throw new Refusal("card_blocked");
   const { rewards } = await parts.findProgramme(defaultProgrammeId);
   return {
     Customers: await Promise.all(
-      members.map(async (member) => ({
+      open.map(async (member) => ({
         CustomerToken: await parts.tokens.seal(member.id, shopId, now),
         Name: shortName(member.firstname, member.lastname),
         Tier: describeTier(member.tier, locale),

@@ -73,7 +73,7 @@ async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt
   // The numbers of the till's answer stay as they were given.
   await tx
     .update(sales)
-    .set({ customerId, ...rule, waiting, entryId, claimedAt: now })
+    .set({ customerId: member.id, ...rule, waiting, entryId, claimedAt: now })
     .where(open);
   return {
     Points: { Earned: earned, Available: available, Debt: debt },

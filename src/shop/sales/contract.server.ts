@@ -88,7 +88,7 @@ export const sellingContract = {
       LanguageIsoCode: wire.language(),
     }),
     response: z.object({ Customers: z.array(customer) }),
-    refusals: ["not_found"],
+    refusals: ["not_found", "card_blocked"],
   }),
   [calls.quote]: endpoint({
     summary: "What a sale would earn, and what each voucher would take off. Writes nothing.",
@@ -116,7 +116,7 @@ export const sellingContract = {
     scopes: ["sell"],
     input: z.object({ VoucherCodes: saleFields.voucherCodes(), ReceiptNumber: saleFields.receiptNumber() }),
     response: z.object({ Holds: z.array(z.object({ Code: z.string(), Until: z.iso.datetime() })) }),
-    refusals: ["voucher_unknown", "voucher_held", "voucher_used", "voucher_expired"],
+    refusals: ["voucher_unknown", "voucher_held", "voucher_used", "voucher_expired", "card_blocked"],
   }),
   [calls.releaseVouchers]: endpoint({
     summary: "Lets vouchers go that this receipt holds.",
@@ -134,7 +134,14 @@ export const sellingContract = {
     response: purchaseAnswer,
     refusals: [
       ...(["not_found", "voucher_unknown", "voucher_of_another", "voucher_held", "voucher_used"] as const),
-      ...(["voucher_expired", "basket_too_small", "receipt_known", "more_than_bought", "too_old"] as const),
+      ...([
+        "voucher_expired",
+        "card_blocked",
+        "basket_too_small",
+        "receipt_known",
+        "more_than_bought",
+        "too_old",
+      ] as const),
     ],
   }),
   [calls.postBatch]: endpoint({

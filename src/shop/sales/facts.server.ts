@@ -18,6 +18,8 @@ export interface Member {
   firstname: string;
   lastname: string;
   language: Locale;
+  /** By the back office: tills refuse their card and their vouchers. */
+  blocked: boolean;
   programmeId: number;
   available: number;
   debt: number;
@@ -36,6 +38,8 @@ export interface ShopVoucher {
   expiresAt: string;
   usedAt: string | null;
   erased: boolean;
+  /** Its owner is blocked. */
+  blocked: boolean;
   hold: { shopId: number; number: string; heldAt: string; until: string } | null;
 }
 
@@ -79,7 +83,9 @@ export async function readSaleFacts(
     .prepare("shop_sale_facts")
     .execute();
   if (!row) throw new Error("shop_sale_facts returned no row.");
-  return row.facts;
+  const { facts } = row;
+  // The sale of a blocked card is kept, as that of an unknown one is: a refusal would lose a sale made without a network.
+  return facts.member?.blocked ? { ...facts, member: null } : facts;
 }
 
 /** The customer that a token names. */
@@ -130,6 +136,7 @@ export function refuseVoucher(
 ): VoucherRefusal | undefined {
   if (!voucher) return { code: "voucher_unknown" };
   if (voucher.erased) return { code: "voucher_expired" };
+  if (voucher.blocked) return { code: "card_blocked" };
   if (sale.namedId !== null && voucher.customerId !== sale.namedId) return { code: "voucher_of_another" };
   if (voucher.usedAt) return { code: "voucher_used" };
   const { hold } = voucher;

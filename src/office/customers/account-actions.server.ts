@@ -1,0 +1,119 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { sendConfirmation } from "#identity/address/email-confirmation.server.ts";
+import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { mailResetLink } from "#identity/password/password.server.ts";
+import { endSessions } from "#identity/session/session.server.ts";
+import { sessions } from "#identity/session/session.tables.server.ts";
+import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
+import { giftLetter, joinedLetter, voucherLetter } from "#loyalty/letters/letters.server.ts";
+import { isMember } from "#loyalty/membership/membership.server.ts";
+import { rewards } from "#loyalty/programme/programme.tables.server.ts";
+import { vouchers, voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
+import type { letterKinds } from "./choices.ts";
+
+/** Whoever is blocked cannot sign in, and tills refuse the card. Their sessions end at once; points and vouchers stay. */
+export async function blockCustomer(tx: Queries, customerId: number, acting: Acting): Promise<void> {
+  const { blocked } = await lockForAction(tx, customerId);
+  await tx
+    .update(customers)
+    .set({ blockedAt: acting.now })
+    .where(and(eq(customers.id, customerId), isNull(customers.blockedAt)));
+  await endSessions(tx, customerId);
+  await auditAction(tx, acting, { action: "customer_blocked", customerId, before: { blocked } });
+}
+
+export async function unblockCustomer(tx: Queries, customerId: number, acting: Acting): Promise<void> {
+  const { blocked } = await lockForAction(tx, customerId);
+  await tx.update(customers).set({ blockedAt: null }).where(eq(customers.id, customerId));
+  await auditAction(tx, acting, { action: "customer_unblocked", customerId, before: { blocked } });
+}
+
+/** Signs the customer out everywhere. */
+export async function endCustomerSessions(tx: Queries, customerId: number, acting: Acting) {
+  await lockForAction(tx, customerId);
+  const open = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.customerId, customerId));
+  await endSessions(tx, customerId);
+  await auditAction(tx, acting, { action: "sessions_ended", customerId, before: { sessions: open.length } });
+  return { Ended: open.length };
+}
+
+type LetterKind = (typeof letterKinds)[number];
+
+const notForThem = () => new Refusal("invalid", { errors: [{ field: "Letter", code: "invalid" }] });
+
+/** Sends a letter again, in the customer's language. A link in it is a new one; the one before no longer works. */
+export async function sendLetterAgain(
+  tx: Queries,
+  settings: Settings,
+  asked: { customerId: number; letter: LetterKind; voucherId: number | undefined },
+  acting: Acting,
+): Promise<void> {
+  const { customerId, letter } = asked;
+  const customer = await lockForAction(tx, customerId);
+  const { language: locale, firstname } = customer;
+  const context = { locale, publicUrl: settings.publicUrl.origin };
+  const queue = (content: Letter) =>
+    queueMail(tx, {
+      cause: `again:${letter}:${customerId}:${acting.requestId}`,
+      ...{ customerId, to: customer.email, locale, letter: content },
+    });
+  if (letter === "confirmation") {
+    if (customer.emailVerifiedAt) throw notForThem();
+    const registration = await findShopRegistration(tx, customer);
+    if (registration) await sendShopConfirmation(tx, settings, customer, registration, locale);
+    else await sendConfirmation(tx, settings, customer, locale);
+  } else if (letter === "password") await mailResetLink(tx, settings, customer, locale);
+  else if (letter === "card") {
+    if (!(await isMember(tx, customerId))) throw new Refusal("no_member");
+    const [gift] = await tx
+      .select({ points: entries.points })
+      .from(entries)
+      .where(and(eq(entries.customerId, customerId), eq(entries.kind, "welcome")));
+    await queue(joinedLetter(context, firstname, gift?.points ?? 0));
+  } else {
+    const voucher = await findUsable(tx, customerId, asked.voucherId, acting.now);
+    const { points, code, expiresAt } = voucher;
+    const name = voucher.name[locale];
+    await queue(
+      points > 0
+        ? voucherLetter(context, firstname, { name, code, points, expiresAt })
+        : giftLetter(context, firstname, { name, code, expiresAt }),
+    );
+  }
+  await auditAction(tx, acting, {
+    action: "letter_sent",
+    customerId,
+    after: { letter, ...(asked.voucherId && { voucher: asked.voucherId }) },
+  });
+}
+
+/** A voucher that can still be used. */
+async function findUsable(tx: Queries, customerId: number, voucherId: number | undefined, now: Date) {
+  const [voucher] = await tx
+    .select({
+      code: vouchers.code,
+      points: vouchers.points,
+      expiresAt: vouchers.expiresAt,
+      name: rewards.name,
+    })
+    .from(vouchers)
+    .innerJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
+    .leftJoin(voucherUses, eq(voucherUses.code, vouchers.code))
+    .where(
+      and(
+        eq(vouchers.customerId, customerId),
+        eq(vouchers.id, voucherId ?? 0),
+        isNull(vouchers.usedAt),
+        isNull(voucherUses.code),
+        sql`${vouchers.expiresAt} > ${now.toISOString()}::timestamptz`,
+      ),
+    );
+  if (!voucher) throw new Refusal("invalid", { errors: [{ field: "IdCustomerReward", code: "invalid" }] });
+  return voucher;
+}

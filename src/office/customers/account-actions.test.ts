@@ -1,0 +1,226 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { exportCustomer, readCustomer as readOwn, resetPassword, signInWithEmail } from "#identity/calls.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { openSession } from "#identity/session/session.server.ts";
+import * as shopCalls from "#shop/calls.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import { lettersTo, mailedToken } from "#testing/people.server.ts";
+import * as tillCalls from "#till/calls.ts";
+import * as calls from "./calls.ts";
+
+const { addCustomer, addMember, call, clock, database, openOffice, openShop, openTill } = await openTestOffice();
+const office = await openOffice("service");
+const owner = await openOffice("owner");
+const about = ({ id }: { id: number }) => ({ IdCustomer: id, Reason: "request" as const, Note: "Appel du matin" });
+
+async function withPassword(id: number) {
+  const passwords = createPasswordHashes({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } });
+  await database.execute(
+    sql`update customer set password_hash = ${await passwords.hash("tres-secret")} where id = ${id}`,
+  );
+}
+
+test("whoever is blocked is signed out, cannot sign in, and tills refuse card and vouchers until they are unblocked", async () => {
+  const member = await addMember(300);
+  await withPassword(member.id);
+  const VoucherCodes = await member.obtain();
+  const shop = await openShop();
+  const till = await openTill();
+  await office.call(calls.blockCustomer, about(member));
+  expect(await refusalOf(member.call(readOwn))).toMatchObject({ code: "not_signed_in" });
+  const signIn = () => call(signInWithEmail, { Email: member.email, Password: "tres-secret" });
+  expect(await refusalOf(signIn())).toMatchObject({ status: 403, code: "customer_blocked" });
+  await expect(openSession(database, member.id, { device: null })).rejects.toThrow("customer_blocked");
+  const card = { CardNumber: member.card };
+  expect(await refusalOf(shop.call(shopCalls.identify, card))).toMatchObject({ status: 409, code: "card_blocked" });
+  expect(await refusalOf(till.call(tillCalls.identify, card))).toMatchObject({ status: 409, code: "card_blocked" });
+  const hold = { VoucherCodes, ReceiptNumber: "B-1" };
+  expect(await refusalOf(shop.call(shopCalls.holdVouchers, hold))).toMatchObject({ code: "card_blocked" });
+  expect(await refusalOf(shop.sell({ ...card, Amount: "60.00", VoucherCodes }))).toMatchObject({
+    code: "card_blocked",
+  });
+  // A sale that a till made without a network is kept, as that of an unknown card.
+  expect(await shop.sell({ ...card, Amount: "60.00" })).toMatchObject({ Customer: "unknown", Points: { Earned: 0 } });
+  expect((await owner.call(calls.readCustomer, { IdCustomer: member.id })).BlockedAt).toBe(clock.now.toISOString());
+  await office.call(calls.unblockCustomer, about(member));
+  await signIn();
+  await shop.sell({ ...card, Amount: "60.00", VoucherCodes });
+});
+
+test("a sign-in and a block at the same time leave no session behind", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const member = await addMember();
+    await withPassword(member.id);
+    await Promise.allSettled([
+      call(signInWithEmail, { Email: member.email, Password: "tres-secret" }),
+      office.call(calls.blockCustomer, about(member)),
+      call(signInWithEmail, { Email: member.email, Password: "tres-secret" }),
+    ]);
+    const { rowCount } = await database.execute(sql`select from session where customer_id = ${member.id}`);
+    expect(rowCount).toBe(0);
+  }
+});
+
+test("sessions end everywhere", async () => {
+  const member = await addMember();
+  expect(await office.call(calls.endSessions, about(member))).toEqual({ Ended: 1 });
+  expect(await refusalOf(member.call(readOwn))).toMatchObject({ code: "not_signed_in" });
+});
+
+test("letters are sent again with new links, which end the ones before", async () => {
+  const send = (id: number, Letter: "confirmation" | "password" | "card" | "voucher", more: object = {}) =>
+    office.call(calls.sendLetter, { IdCustomer: id, Letter, Reason: "request", ...more });
+  const fresh = await addCustomer({ emailVerifiedAt: null });
+  await send(fresh.id, "confirmation");
+  const first = await mailedToken(database, fresh.email);
+  await send(fresh.id, "confirmation");
+  expect(await mailedToken(database, fresh.email)).not.toBe(first);
+  const member = await addMember(300);
+  expect(await refusalOf(send(member.id, "confirmation"))).toMatchObject({ code: "invalid" });
+  await send(member.id, "password");
+  const Token = await mailedToken(database, member.email);
+  await send(member.id, "password");
+  const choice = { Password: "autre-secret", ConfirmPassword: "autre-secret" };
+  expect(await refusalOf(call(resetPassword, { Token, ...choice }))).toMatchObject({ code: "link_expired" });
+  await call(resetPassword, { Token: await mailedToken(database, member.email), ...choice });
+  await send(member.id, "card");
+  expect(await refusalOf(send((await addCustomer()).id, "card"))).toMatchObject({ code: "no_member" });
+  const subjects = (await lettersTo(database, member.email)).map(({ letter }) => letter.subject);
+  expect(subjects.filter((subject) => subject?.includes("250 points"))).toHaveLength(2);
+});
+
+test("a voucher's letter is sent again while it can be used", async () => {
+  const member = await addMember(600);
+  const code = await member.obtain();
+  const { Vouchers } = await office.call(calls.readCustomer, { IdCustomer: member.id });
+  const IdCustomerReward = Vouchers[0]?.IdCustomerReward ?? 0;
+  const send = (id: number) =>
+    office.call(calls.sendLetter, { ...about(member), Letter: "voucher", IdCustomerReward: id });
+  await send(IdCustomerReward);
+  const letters = (await lettersTo(database, member.email)).filter(({ letter }) => letter.text?.includes(code));
+  expect(letters).toHaveLength(2);
+  expect(await refusalOf(send(99_999))).toMatchObject({ code: "invalid" });
+});
+
+test("the export is the customer's own, and the log says who took it and why", async () => {
+  const member = await addMember();
+  const exported = await office.call(calls.exportCustomer, about(member));
+  const own = await member.call(exportCustomer);
+  expect(Object.keys(exported).sort()).toEqual(Object.keys(own).sort());
+  expect(JSON.stringify(own)).toContain("customer_exported");
+  expect(await refusalOf(office.call(calls.exportCustomer, about({ id: 99_999_999 })))).toMatchObject({
+    code: "not_found",
+  });
+});
+
+test("an erasure waits for a second person, then nothing of the customer is left but the log without its words", async () => {
+  const member = await addMember();
+  const { IdRequest } = await office.call(calls.eraseCustomer, { ...about(member), Note: "Mot très personnel" });
+  await member.call(readOwn);
+  expect(await refusalOf(office.call(calls.eraseCustomer, about(member)))).toMatchObject({ code: "already_asked" });
+  expect(await refusalOf(office.call(calls.approveRequest, { IdRequest }))).toMatchObject({ code: "second_person" });
+  await owner.call(calls.approveRequest, { IdRequest });
+  expect(await refusalOf(member.call(readOwn))).toMatchObject({ code: "not_signed_in" });
+  expect(await refusalOf(owner.call(calls.readCustomer, { IdCustomer: member.id }))).toMatchObject({
+    code: "not_found",
+  });
+  const { rows } = await database.execute<{ action: string }>(
+    sql`select action from audit_log where customer_id = ${member.id} order by id`,
+  );
+  expect(rows.map(({ action }) => action)).toEqual(["approval_asked", "request_approved"]);
+  const { rows: asked } = await database.execute(
+    sql`select note, state from office_request where customer_id = ${member.id}`,
+  );
+  expect(asked).toEqual([{ note: null, state: "approved" }]);
+  expect((await lettersTo(database, member.email)).at(-1)?.customerId).toBeUndefined();
+});
+
+test("a record says everything, and that it was read stands once in the log for a quarter of an hour", async () => {
+  const member = await addMember(300);
+  const shop = await openShop("Cercle Lyon");
+  await shop.sell({ ReceiptNumber: "T-L-1", CardNumber: member.card, Amount: "119.85" });
+  await shop.takeBack("T-L-1", undefined, { Amount: "19.85" });
+  await member.obtain();
+  const read = () => owner.call(calls.readCustomer, { IdCustomer: member.id });
+  const found = await read();
+  expect(found).toMatchObject({
+    ...{ Email: member.email, Firstname: "Camille", State: "member", CardNumber: member.card, BlockedAt: null },
+    Points: { Available: 400, Value: { Amount: "10.00" }, Debt: 0, EarnedLast12Months: 650 },
+    ...{ Tier: { Rank: 1 }, Last12Months: { Receipts: 1, Returns: 1, Amount: { Amount: "100.00" } } },
+    ...{ Sessions: [{ Current: false }], Free: { Points: 250, Cents: 1_000 }, Requests: [] },
+    Vouchers: [{ State: "available", Value: { Amount: "10.00" } }],
+  });
+  expect(found.Points.ByExpiry.reduce((sum, { Points }) => sum + Points, 0)).toBe(400);
+  await read();
+  const reads = async () =>
+    (await database.execute(sql`select from audit_log where customer_id = ${member.id} and action = 'customer_read'`))
+      .rowCount;
+  expect(await reads()).toBe(1);
+  const start = clock.now;
+  clock.now = new Date(start.getTime() + 16 * 60_000);
+  await read();
+  clock.now = start;
+  expect(await reads()).toBe(2);
+});
+
+test("the timeline has everything, the newest first, by filter and page by page", async () => {
+  const member = await addMember(300);
+  const shop = await openShop("Cercle Lyon");
+  const start = clock.now;
+  const tick = () => {
+    clock.now = new Date(clock.now.getTime() + 60_000);
+  };
+  for (let n = 0; n < 20; n += 1) {
+    tick();
+    await shop.sell({ ReceiptNumber: `TL-${n}`, CardNumber: member.card, Amount: "10.00" });
+  }
+  tick();
+  await shop.takeBack("TL-0");
+  tick();
+  await member.obtain();
+  const current = await openOffice("service");
+  const asked = {
+    IdCustomer: member.id,
+    Points: 5,
+    CustomerText: "Merci",
+    Reason: "gesture" as const,
+    Note: "Vu en boutique",
+  };
+  await current.call(calls.adjustPoints, asked);
+  type Show = "all" | "points" | "sales" | "letters" | "team";
+  const read = (Show: Show, Cursor?: string) =>
+    current.call(calls.readTimeline, { IdCustomer: member.id, Show, ...(Cursor && { Cursor }) });
+  const entries: Awaited<ReturnType<typeof read>>["Entries"] = [];
+  let Cursor: string | undefined;
+  do {
+    const page = await read("all", Cursor);
+    expect(page.Entries.length).toBeLessThanOrEqual(30);
+    entries.push(...page.Entries);
+    Cursor = page.NextCursor ?? undefined;
+  } while (Cursor);
+  expect(new Set(entries.map(({ IdEntry }) => IdEntry)).size).toBe(entries.length);
+  // Mails, sessions and consents have the clock of the database.
+  const times = entries.filter(({ Type }) => !["letter", "session", "consent"].includes(Type)).map(({ At }) => At);
+  expect(times).toEqual([...times].sort().reverse());
+  const types = new Set(entries.map(({ Type }) => Type));
+  expect([...types].sort()).toEqual(["consent", "letter", "points", "return", "sale", "session", "team"]);
+  const points = await read("points");
+  expect(points.Entries[0]).toMatchObject({ Kind: "adjust", Label: "Merci", Points: 5 });
+  expect(points.Entries.every(({ Points }) => Points !== null)).toBe(true);
+  const sales = await read("sales");
+  expect(sales.Entries[0]).toMatchObject({
+    ...{ Type: "return", ReceiptNumber: expect.any(String), OriginalReceiptNumber: "TL-0", Points: -10 },
+    ...{ ShopName: "Cercle Lyon", Amount: { Amount: "10.00" } },
+  });
+  expect(sales.Entries[1]).toMatchObject({ Type: "sale", ReceiptNumber: "TL-19", Waiting: true, Points: null });
+  const team = await read("team");
+  expect(team.Entries).toMatchObject([
+    { Kind: "points_adjusted", By: "Lou Garnier", Reason: "gesture", Note: "Vu en boutique" },
+  ]);
+  expect((await read("letters")).Entries.every(({ Type }) => Type === "letter")).toBe(true);
+  for (const bad of ["x", Buffer.from('["2026-01-01T00:00:00+00:00",9,"\\u0000"]').toString("base64url")])
+    expect((await read("all", bad)).Entries).toHaveLength(30);
+  clock.now = start;
+});

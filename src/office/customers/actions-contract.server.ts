@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { fields } from "#identity/fields/fields.server.ts";
+import { integerId, language, nothing } from "#office/wire.server.ts";
+import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import * as calls from "./calls.ts";
+import { customerTextLength, letterKinds, reasons } from "./choices.ts";
+import { moment, oneOf, customerRoles as roles, waitingRequest } from "./wire.server.ts";
+
+/** A control character other than a line break. */
+const controls = /[^\P{Cc}\n\r\t]/u;
+const note = () => wire.text(500).refine((text) => !controls.test(text), "invalid");
+
+/** Every action names its customer and says why. */
+const action = {
+  IdCustomer: wire.id(),
+  Reason: oneOf(reasons),
+  Note: note().optional().describe("For the team alone; the customer's export contains it"),
+  ...language,
+};
+
+const gesture = z.object({
+  IdRequest: z.int(),
+  Waiting: z.boolean().describe("A second person must approve it"),
+  Points: z.object({ Available: z.int(), Debt: z.int() }),
+});
+const merged = {
+  Points: z.object({ Moved: z.int(), GiftTaken: z.int(), Available: z.int(), Debt: z.int() }),
+  Vouchers: z.int().describe("How many are issued again under a new code"),
+};
+
+/** What staff may do to a customer's record, and what a second person decides. */
+export const actionsContract = {
+  [calls.adjustPoints]: endpoint({
+    summary:
+      "Adds points or takes them. Beyond 250 points or 10 euros of a customer, or 1000 points of a colleague, in a day it waits for a second person, and needs a fresh proof.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({
+      ...action,
+      Points: wire
+        .text(7)
+        .regex(/^-?[1-9]\d{0,5}$/, "invalid")
+        .transform(Number),
+      CustomerText: fields.line(customerTextLength).describe("What the customer reads in the history"),
+    }),
+    response: gesture,
+    refusals: ["not_found", "no_member", "balance_too_low", "already_asked", "proof_needed", "key_reused"],
+  }),
+  [calls.giveVoucher]: endpoint({
+    summary: "Gives a voucher that costs no points. The same limits as for points.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({ ...action, IdLoyaltyReward: integerId() }),
+    response: gesture,
+    refusals: ["not_found", "no_member", "already_asked", "proof_needed", "key_reused"],
+  }),
+  [calls.sendLetter]: endpoint({
+    summary: "Sends a letter again, with a new link where it has one.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({
+      ...action,
+      Letter: oneOf(letterKinds),
+      IdCustomerReward: wire.id().optional().describe("Of the letter voucher"),
+    }),
+    response: nothing,
+    refusals: ["not_found", "no_member", "key_reused"],
+  }),
+  [calls.blockCustomer]: endpoint({
+    summary: "Blocks a customer: they cannot sign in, their sessions end, tills refuse the card.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object(action),
+    response: nothing,
+    refusals: ["not_found", "key_reused"],
+  }),
+  [calls.unblockCustomer]: endpoint({
+    summary: "Unblocks a customer.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object(action),
+    response: nothing,
+    refusals: ["not_found", "key_reused"],
+  }),
+  [calls.endSessions]: endpoint({
+    summary: "Signs a customer out everywhere.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object(action),
+    response: z.object({ Ended: z.int() }),
+    refusals: ["not_found", "key_reused"],
+  }),
+  [calls.exportCustomer]: endpoint({
+    summary: "Everything stored about a customer, as they would export it themselves.",
+    access: "staff",
+    roles,
+    input: z.object(action),
+    response: z.looseObject({ ExportedAt: moment() }),
+    refusals: ["not_found"],
+  }),
+  [calls.eraseCustomer]: endpoint({
+    summary: "Asks for the erasure of a customer, which a second person approves.",
+    access: "staff",
+    roles,
+    fresh: true,
+    idempotent: true,
+    input: z.object(action),
+    response: z.object({ IdRequest: z.int() }),
+    refusals: ["not_found", "already_asked", "key_reused"],
+  }),
+  [calls.previewMerge]: endpoint({
+    summary: "What merging two accounts would do. Changes nothing.",
+    access: "staff",
+    roles,
+    input: z.object({ IdCustomer: wire.id(), IdOther: wire.id(), ...language }),
+    response: z.object({
+      Survivor: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
+      Other: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
+      ...merged,
+    }),
+    refusals: ["not_found", "cannot_merge", "voucher_held"],
+  }),
+  [calls.mergeCustomers]: endpoint({
+    summary:
+      "Merges the account IdOther into IdCustomer: points with their dates, vouchers, debts, card and receipts. IdOther is gone afterwards.",
+    access: "staff",
+    roles,
+    fresh: true,
+    idempotent: true,
+    input: z.object({ ...action, IdOther: wire.id() }),
+    response: z.object(merged),
+    refusals: ["not_found", "cannot_merge", "voucher_held", "key_reused"],
+  }),
+  [calls.listApprovals]: endpoint({
+    summary: "What waits for a second person, the oldest first, fifty a page.",
+    access: "staff",
+    roles,
+    input: z.object({ Cursor: wire.id().optional().describe("NextCursor of the page before"), ...language }),
+    response: z.object({
+      Requests: z.array(
+        z.object({
+          ...waitingRequest,
+          IdCustomer: z.int(),
+          Firstname: z.string(),
+          Lastname: z.string(),
+          CustomerText: z.string().nullable(),
+          Note: z.string().nullable(),
+        }),
+      ),
+      NextCursor: z.int().nullable(),
+    }),
+    refusals: [],
+  }),
+  [calls.approveRequest]: endpoint({
+    summary: "Approves what a colleague asked for; it is done at once.",
+    access: "staff",
+    roles,
+    fresh: true,
+    idempotent: true,
+    input: z.object({ IdRequest: wire.id(), ...language }),
+    response: nothing,
+    refusals: ["not_found", "second_person", "already_decided", "no_member", "balance_too_low", "key_reused"],
+  }),
+  [calls.declineRequest]: endpoint({
+    summary: "Declines what a colleague asked for.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({ IdRequest: wire.id(), ...language }),
+    response: nothing,
+    refusals: ["not_found", "second_person", "already_decided", "key_reused"],
+  }),
+};
+
+type ActionsContract = typeof actionsContract;
+declare module "#platform/api/api.ts" {
+  interface Api extends ActionsContract {}
+}

@@ -1,0 +1,124 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { letters } from "#identity/links/letters.server.ts";
+import { eraseEverything } from "#identity/privacy/erasure.server.ts";
+import { euros } from "#loyalty/programme/programme.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { queueMail } from "#platform/mail/mail.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
+import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
+import { applyGesture, insertRequest, refuseTwice } from "./gestures.server.ts";
+import { requests } from "./requests.tables.server.ts";
+
+const pageRows = 50;
+
+/** What waits for a second person, the oldest first. */
+export async function listApprovals(database: Database, caller: OfficeCaller, cursor: number | undefined) {
+  const rows = await database
+    .select({
+      id: requests.id,
+      customerId: requests.customerId,
+      firstname: customers.firstname,
+      lastname: customers.lastname,
+      kind: requests.kind,
+      points: requests.points,
+      cents: requests.cents,
+      text: requests.customerText,
+      reason: requests.reason,
+      note: requests.note,
+      askedBy: requests.askedBy,
+      askedAt: requests.askedAt,
+      askedByName: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}`,
+    })
+    .from(requests)
+    .innerJoin(customers, eq(customers.id, requests.customerId))
+    .innerJoin(staff, eq(staff.id, requests.askedBy))
+    .where(and(eq(requests.state, "waiting"), gt(requests.id, cursor ?? 0)))
+    .orderBy(asc(requests.id))
+    .limit(pageRows + 1);
+  const page = rows.slice(0, pageRows);
+  return {
+    Requests: page.map((row) => ({
+      IdRequest: row.id,
+      IdCustomer: row.customerId,
+      Firstname: row.firstname,
+      Lastname: row.lastname,
+      Kind: row.kind,
+      Points: row.points,
+      Value: euros(row.cents),
+      CustomerText: row.text,
+      Reason: row.reason,
+      Note: row.note,
+      AskedBy: row.askedByName,
+      Mine: row.askedBy === caller.staffId,
+      AskedAt: row.askedAt.toISOString(),
+    })),
+    NextCursor: rows.length > pageRows ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** An erasure always waits for a second person. */
+export async function askErasure(tx: Queries, customerId: number, acting: Acting) {
+  const { caller, now, reason, note } = acting;
+  await lockForAction(tx, customerId);
+  await refuseTwice(tx, { customerId, kind: "erase", points: 0, rewardId: null });
+  const request = await insertRequest(tx, {
+    ...{ customerId, kind: "erase", state: "waiting", points: 0, cents: 0, rewardId: null, customerText: null },
+    ...{ reason, note: note ?? null, askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
+  });
+  await auditAction(tx, acting, { action: "approval_asked", customerId, after: { request: request.id, erase: true } });
+  return { IdRequest: request.id };
+}
+
+/**
+ * The second person decides. Whoever asked cannot, nor can whose own account it is. The request is read again under the
+ * customer's lock, so that it is decided once; what the balance no longer has is refused, and the request waits on.
+ */
+export async function decide(
+  tx: Queries,
+  parts: { club: ClubHooks; settings: Settings },
+  { id, approve }: { id: number; approve: boolean },
+  call: Pick<Acting, "caller" | "now" | "requestId">,
+): Promise<void> {
+  const { caller, now } = call;
+  const publicUrl = parts.settings.publicUrl.origin;
+  const [found] = await tx.select({ customerId: requests.customerId }).from(requests).where(eq(requests.id, id));
+  if (!found) throw new Refusal("not_found");
+  const { customerId } = found;
+  const customer = await lockForAction(tx, customerId);
+  const own = and(eq(requests.customerId, customerId), eq(requests.id, id));
+  const [request] = await tx.select().from(requests).where(own).for("update");
+  if (!request) throw new Refusal("not_found");
+  if (request.state !== "waiting") throw new Refusal("already_decided");
+  const [person] = await tx.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, caller.staffId));
+  if (request.askedBy === caller.staffId || person?.own === customerId) throw new Refusal("second_person");
+  const state = approve ? ("approved" as const) : ("declined" as const);
+  await tx.update(requests).set({ state, decidedBy: caller.staffId, decidedAt: now }).where(own);
+  const erases = approve && request.kind === "erase";
+  if (erases) {
+    await eraseEverything(tx, parts.club, customer);
+    // Without a customer id, which would delete the mail by cascade before it is sent.
+    await queueMail(tx, {
+      cause: `erased:${customerId}`,
+      to: customer.email,
+      locale: customer.language,
+      letter: letters.erased(parts.settings, customer.language, customer.firstname),
+    });
+  } else if (approve) {
+    await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
+  }
+  const { kind, points, reason, askedBy } = request;
+  await auditAction(
+    tx,
+    { ...call, reason, note: undefined },
+    {
+      action: approve ? "request_approved" : "request_declined",
+      customerId,
+      after: { request: id, kind, points, askedBy },
+    },
+  );
+}

@@ -1,0 +1,18 @@
+/** Why somebody of the back office acts; what else there is to say stands in the note. */
+export const reasons = ["gesture", "complaint", "correction", "request", "fraud", "other"] as const;
+export type Reason = (typeof reasons)[number];
+
+/** Letters that can be sent again. Links in them are always new. */
+export const letterKinds = ["confirmation", "password", "card", "voucher"] as const;
+
+/** What of the timeline is shown. */
+export const timelineFilters = ["all", "points", "sales", "letters", "team"] as const;
+export type TimelineFilter = (typeof timelineFilters)[number];
+
+export const timelineTypes = ["points", "sale", "return", "letter", "consent", "session", "team"] as const;
+
+/** Points and euros that one person may give or take in a day; beyond that a second person decides. */
+export const dayLimits = { customerPoints: 250, customerCents: 1_000, staffPoints: 1_000 } as const;
+
+/** The most characters of the text that the customer reads. */
+export const customerTextLength = 80;

@@ -1,0 +1,174 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import { giveVoucher } from "#loyalty/ledger/gifts.server.ts";
+import { debit, readBalance } from "#loyalty/ledger/ledger.server.ts";
+import { rewards } from "#loyalty/programme/programme.tables.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { proofEndsAt } from "#office/sign-in/session.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { staff } from "#staff/staff.tables.server.ts";
+import { type Acting, auditAction, forStaff, lockForAction } from "./acting.server.ts";
+import { dayLimits } from "./choices.ts";
+import { requests } from "./requests.tables.server.ts";
+
+type Request = typeof requests.$inferSelect;
+/** Points or a voucher, with what they are worth. */
+type Gesture = Pick<Request, "kind" | "points" | "cents" | "rewardId" | "customerText">;
+
+/** Adds points or takes them; the customer reads the text in their history. */
+export async function adjustPoints(
+  tx: Queries,
+  publicUrl: string,
+  asked: { customerId: number; points: number; customerText: string },
+  acting: Acting,
+) {
+  const { customerId, points, customerText } = asked;
+  return gesture(tx, publicUrl, customerId, acting, async () => {
+    const [reward] = await tx
+      .select({ points: rewards.points, cents: rewards.amountCents })
+      .from(rewards)
+      .where(eq(rewards.programmeId, defaultProgrammeId))
+      .orderBy(rewards.points)
+      .limit(1);
+    const cents = reward ? Math.ceil((Math.abs(points) * reward.cents) / reward.points) : 0;
+    return { kind: "points", points, cents, rewardId: null, customerText };
+  });
+}
+
+/** Gives a voucher that costs no points. */
+export async function giveVoucherTo(
+  tx: Queries,
+  publicUrl: string,
+  asked: { customerId: number; rewardId: number },
+  acting: Acting,
+) {
+  const { customerId, rewardId } = asked;
+  return gesture(tx, publicUrl, customerId, acting, async () => {
+    const [reward] = await tx
+      .select({ points: rewards.points, cents: rewards.amountCents })
+      .from(rewards)
+      .where(and(eq(rewards.programmeId, defaultProgrammeId), eq(rewards.id, rewardId)));
+    if (!reward) throw new Refusal("not_found");
+    return { kind: "voucher", ...reward, rewardId, customerText: null };
+  });
+}
+
+/**
+ * Does it at once, or lets it wait for a second person when it is beyond what one person may do in a day. The person's
+ * lock and then the customer's make the counting safe: of two gestures at once, the second counts the first.
+ */
+async function gesture(
+  tx: Queries,
+  publicUrl: string,
+  customerId: number,
+  acting: Acting,
+  read: () => Promise<Gesture>,
+) {
+  const { caller, now, reason, note } = acting;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('office:' || ${caller.staffId}::text, 27))`);
+  const customer = await lockForAction(tx, customerId);
+  const asked = await read();
+  const waits = await needsSecondPerson(tx, { ...asked, customerId, staffId: caller.staffId }, now);
+  if (waits && proofEndsAt(caller.provedAt) <= now) throw new Refusal("proof_needed");
+  if (waits) await refuseTwice(tx, { ...asked, customerId });
+  const before = await readBalance(tx, customerId);
+  if (before.balance === null) throw new Refusal("no_member");
+  const state = waits ? ("waiting" as const) : ("done" as const);
+  const request = await insertRequest(tx, {
+    ...{ ...asked, customerId, state, reason, note: note ?? null },
+    ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
+  });
+  const done = waits ? undefined : await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
+  const { points, rewardId } = asked;
+  await auditAction(tx, acting, {
+    action: waits ? "approval_asked" : asked.kind === "points" ? "points_adjusted" : "voucher_given",
+    customerId,
+    before: { balance: before.balance },
+    after: {
+      request: request.id,
+      points,
+      ...(rewardId && { reward: rewardId }),
+      ...(done && { balance: done.balance }),
+    },
+  });
+  return {
+    IdRequest: request.id,
+    Waiting: waits,
+    Points: { Available: done?.balance ?? before.balance, Debt: done?.debt ?? before.debt ?? 0 },
+  };
+}
+
+export async function insertRequest(tx: Queries, row: Omit<Request, "id">): Promise<Request> {
+  const [request] = await tx.insert(requests).values(row).returning();
+  if (!request) throw new Error("The request was not written.");
+  return request;
+}
+
+/** Moves what a request asks for. Its number is the cause, so that it happens once. */
+export async function applyGesture(
+  tx: Queries,
+  request: Request,
+  context: { publicUrl: string; locale: Locale; now: Date },
+): Promise<{ balance: number; debt: number }> {
+  const { customerId, points, rewardId, customerText } = request;
+  if (request.kind === "voucher" && rewardId !== null)
+    await forStaff(giveVoucher(tx, { customerId, programmeId: defaultProgrammeId, rewardId }, context));
+  else {
+    const moved = { customerId, cause: `adjust:${request.id}`, label: { text: customerText ?? "" } };
+    if (points > 0)
+      await forStaff(earn(tx, defaultProgrammeId, { ...moved, points, kind: "adjust" as const }, context));
+    else await forStaff(debit(tx, { ...moved, points: -points, now: context.now }));
+  }
+  const after = await readBalance(tx, customerId);
+  return { balance: after.balance ?? 0, debt: after.debt ?? 0 };
+}
+
+/** Beyond a day's limits of the customer or of the person; and always for one's own account. */
+async function needsSecondPerson(
+  tx: Queries,
+  asked: { customerId: number; staffId: number; points: number; cents: number },
+  now: Date,
+): Promise<boolean> {
+  const { customerId, staffId } = asked;
+  const today = sql`club_day(${now.toISOString()}::timestamptz)::timestamp at time zone 'Europe/Paris'`;
+  const { rows } = await tx.execute<{ points: number; cents: number; staff_points: number; own: boolean }>(sql`
+    select
+      (select coalesce(sum(abs(points)), 0)::integer from office_request
+        where customer_id = ${customerId} and state <> 'declined' and asked_at >= ${today}) as points,
+      (select coalesce(sum(cents), 0)::integer from office_request
+        where customer_id = ${customerId} and state <> 'declined' and asked_at >= ${today}) as cents,
+      (select coalesce(sum(abs(points)), 0)::integer from office_request
+        where asked_by = ${staffId} and state <> 'declined' and asked_at >= ${today}) as staff_points,
+      exists (select from ${staff} where id = ${staffId} and own_customer_id = ${customerId}) as own`);
+  const sums = rows[0] ?? { points: 0, cents: 0, staff_points: 0, own: false };
+  const points = Math.abs(asked.points);
+  return (
+    sums.own ||
+    sums.points + points > dayLimits.customerPoints ||
+    sums.cents + asked.cents > dayLimits.customerCents ||
+    sums.staff_points + points > dayLimits.staffPoints
+  );
+}
+
+/** The same request does not wait twice. */
+export async function refuseTwice(
+  tx: Queries,
+  { customerId, kind, points, rewardId }: Pick<Request, "customerId" | "kind" | "points" | "rewardId">,
+): Promise<void> {
+  const [same] = await tx
+    .select({ id: requests.id })
+    .from(requests)
+    .where(
+      and(
+        eq(requests.customerId, customerId),
+        eq(requests.kind, kind),
+        eq(requests.points, points),
+        eq(requests.state, "waiting"),
+        rewardId === null ? undefined : eq(requests.rewardId, rewardId),
+      ),
+    )
+    .limit(1);
+  if (same) throw new Refusal("already_asked");
+}

@@ -1,0 +1,143 @@
+import type { Dependencies } from "#identity/dependencies.server.ts";
+import { exportCustomer } from "#identity/privacy/export.server.ts";
+import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { entryOf } from "#office/audit.server.ts";
+import { room } from "#platform/api/api.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import { blockCustomer, endCustomerSessions, sendLetterAgain, unblockCustomer } from "./account-actions.server.ts";
+import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
+import { actionsContract } from "./actions-contract.server.ts";
+import { askErasure, decide, listApprovals } from "./approvals.server.ts";
+import * as calls from "./calls.ts";
+import type { Reason } from "./choices.ts";
+import { customersContract } from "./contract.server.ts";
+import { adjustPoints, giveVoucherTo } from "./gestures.server.ts";
+import { mergeCustomers, previewMerge } from "./merge.server.ts";
+import { readRecord } from "./record.server.ts";
+import { customersAsCsv, estimateCustomers, findCustomers } from "./search.server.ts";
+import { readTimeline } from "./timeline.server.ts";
+
+interface ActionCall {
+  caller: OfficeCaller;
+  now: Date;
+  requestId: string;
+  input: { Reason: Reason; Note?: string | undefined };
+}
+
+const actingOf = ({ caller, now, requestId, input }: ActionCall): Acting => ({
+  caller,
+  now,
+  requestId,
+  reason: input.Reason,
+  note: input.Note,
+});
+
+export function customersRoom(parts: {
+  database: Database;
+  settings: Settings;
+  identity: Dependencies;
+  findProgramme: FindProgramme;
+}) {
+  const { database, settings, identity } = parts;
+  const publicUrl = settings.publicUrl.origin;
+  return room(
+    { ...customersContract, ...actionsContract },
+    {
+      async [calls.findCustomers]({ input, ...call }) {
+        return findCustomers(database, input, call);
+      },
+
+      async [calls.customersCsv]({ caller, input, now, locale, requestId }) {
+        const { Search = "" } = input;
+        const estimatedRows = await estimateCustomers(database, Search, locale);
+        const after = { estimatedRows, searched: Search !== "" };
+        await writeAudit(database, entryOf(caller, { action: "customers_listed", after, requestId, at: now }));
+        return customersAsCsv(database, Search, { estimatedRows, locale, now });
+      },
+
+      async [calls.readCustomer]({ caller, input, ...call }) {
+        return readRecord(database, caller, input.IdCustomer, call);
+      },
+
+      async [calls.readTimeline]({ input, locale }) {
+        const programme = await parts.findProgramme(defaultProgrammeId);
+        const asked = { customerId: input.IdCustomer, filter: input.Show, cursor: input.Cursor };
+        return readTimeline(database, asked, programme, locale);
+      },
+
+      async [calls.adjustPoints]({ queries, ...call }) {
+        const { IdCustomer: customerId, Points: points, CustomerText: customerText } = call.input;
+        return adjustPoints(queries, publicUrl, { customerId, points, customerText }, actingOf(call));
+      },
+
+      async [calls.giveVoucher]({ queries, ...call }) {
+        const { IdCustomer: customerId, IdLoyaltyReward: rewardId } = call.input;
+        return giveVoucherTo(queries, publicUrl, { customerId, rewardId }, actingOf(call));
+      },
+
+      async [calls.sendLetter]({ queries, ...call }) {
+        const { IdCustomer: customerId, Letter: letter, IdCustomerReward: voucherId } = call.input;
+        // As many as the customer may ask for themselves: an address must not be flooded.
+        await identity.limits.resend(`office:${customerId}`, () =>
+          sendLetterAgain(queries, settings, { customerId, letter, voucherId }, actingOf(call)),
+        );
+        return {};
+      },
+
+      async [calls.blockCustomer]({ queries, ...call }) {
+        await blockCustomer(queries, call.input.IdCustomer, actingOf(call));
+        return {};
+      },
+
+      async [calls.unblockCustomer]({ queries, ...call }) {
+        await unblockCustomer(queries, call.input.IdCustomer, actingOf(call));
+        return {};
+      },
+
+      async [calls.endSessions]({ queries, ...call }) {
+        return endCustomerSessions(queries, call.input.IdCustomer, actingOf(call));
+      },
+
+      async [calls.exportCustomer](call) {
+        const { IdCustomer: customerId } = call.input;
+        await database.transaction(async (tx) => {
+          await lockForAction(tx, customerId);
+          await auditAction(tx, actingOf(call), { action: "customer_exported", customerId });
+        });
+        return exportCustomer(identity, { customerId, sessionId: 0 });
+      },
+
+      async [calls.eraseCustomer]({ queries, ...call }) {
+        return askErasure(queries, call.input.IdCustomer, actingOf(call));
+      },
+
+      async [calls.previewMerge]({ input, now }) {
+        const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
+        return previewMerge(database, pair, { now, publicUrl });
+      },
+
+      async [calls.mergeCustomers]({ queries, ...call }) {
+        const pair = { survivorId: call.input.IdCustomer, otherId: call.input.IdOther };
+        return mergeCustomers(queries, pair, actingOf(call), publicUrl);
+      },
+
+      async [calls.listApprovals]({ caller, input }) {
+        return listApprovals(database, caller, input.Cursor);
+      },
+
+      async [calls.approveRequest]({ queries, input, ...call }) {
+        await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: true }, call);
+        return {};
+      },
+
+      async [calls.declineRequest]({ queries, input, ...call }) {
+        await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: false }, call);
+        return {};
+      },
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { eq, or } from "drizzle-orm";
+import { customerMerges } from "#identity/customer/customer.tables.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { requests } from "./requests.tables.server.ts";
+
+/** What the back office gave, and accounts that became part of this one. Names no staff. */
+export async function exportOfOffice(queries: Queries, customerId: number): Promise<object> {
+  const given = await queries
+    .select({
+      kind: requests.kind,
+      state: requests.state,
+      points: requests.points,
+      cents: requests.cents,
+      text: requests.customerText,
+      reason: requests.reason,
+      note: requests.note,
+      askedAt: requests.askedAt,
+      decidedAt: requests.decidedAt,
+    })
+    .from(requests)
+    .where(eq(requests.customerId, customerId))
+    .orderBy(requests.id);
+  const merged = await queries
+    .select()
+    .from(customerMerges)
+    .where(or(eq(customerMerges.intoId, customerId), eq(customerMerges.customerId, customerId)));
+  return { requests: given, mergedAccounts: merged };
+}
+
+/** That something was given stays, under an id that no longer belongs to a person; what was written about it is gone. */
+export async function eraseFromOffice(queries: Queries, customerId: number): Promise<void> {
+  await queries.update(requests).set({ customerText: null, note: null }).where(eq(requests.customerId, customerId));
+}

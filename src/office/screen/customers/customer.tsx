@@ -1,0 +1,118 @@
+import { useState } from "react";
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { fabricOf } from "#loyalty/card/card.tsx";
+import { readCustomer, readTimeline } from "#office/customers/calls.ts";
+import type { TimelineFilter } from "#office/customers/choices.ts";
+import { PageHead } from "#office/screen/page.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { Fabric } from "#ui/fabric.tsx";
+import { ActionPanel, type PanelName, panelsOf } from "./action-panel.tsx";
+import { Facts } from "./facts.tsx";
+import { Figures } from "./figures.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useAsked } from "./use-asked.ts";
+
+export type CustomerRecord = ResponseBody<typeof readCustomer>;
+
+export async function loadCustomer({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const IdCustomer = params.get("id") ?? "";
+  const Show = (params.get("show") ?? "all") as TimelineFilter;
+  const cursor = params.get("cursor");
+  const [record, timeline] = await Promise.all([
+    browserCall(readCustomer, { IdCustomer }),
+    browserCall(readTimeline, { IdCustomer, Show, ...(cursor && { Cursor: cursor }) }),
+  ]);
+  return { record, timeline };
+}
+
+/** One customer: who, what they have, and everything that happened. */
+export function CustomerPage() {
+  const { t } = useTexts();
+  const { record, timeline } = useLoaderData<typeof loadCustomer>();
+  const { revalidate } = useRevalidator();
+  const { dayOfYear } = useFormats();
+  const asked = useAsked();
+  const [panel, setPanel] = useState<PanelName>();
+  const [done, setDone] = useState<string>();
+  const { Firstname, Lastname, Tier, BlockedAt, Requests } = record;
+  const finish = (words: string) => {
+    setPanel(undefined);
+    setDone(words);
+    void revalidate();
+  };
+  return (
+    <>
+      <div className="office-person">
+        <span className="cloth-square">{Tier && <Fabric name={fabricOf(Tier.Rank)} />}</span>
+        <PageHead title={`${Firstname} ${Lastname}`.trim() || record.Email} note={<Standing record={record} />}>
+          {!panel && record.State === "member" && (
+            <button type="button" className="office-button solid" onClick={() => setPanel("points")}>
+              {t("office.adjust.title")}
+            </button>
+          )}
+          <OtherActions record={record} onChoose={setPanel} />
+        </PageHead>
+      </div>
+      <div aria-live="polite">{done && <p className="office-done">{done}</p>}</div>
+      {BlockedAt && (
+        <p className="office-warning bad">{t("office.customer.blockedSince", { date: dayOfYear(BlockedAt) })}</p>
+      )}
+      {Requests.map((request) => (
+        <p key={request.IdRequest} className="office-warning">
+          {t("office.customer.waiting", { name: request.AskedBy, what: asked(request) })}{" "}
+          <Link to="/approvals">{t("office.customer.seeRequests")}</Link>
+        </p>
+      ))}
+      <Figures record={record} />
+      <div className="office-record">
+        <Facts record={record} />
+        <Timeline {...timeline} />
+      </div>
+      {panel && (
+        <ActionPanel key={panel} name={panel} record={record} onDone={finish} onClose={() => setPanel(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** Status, card and since when, in one line. */
+function Standing({ record }: { record: CustomerRecord }) {
+  const { t, date } = useTexts();
+  const { Tier, CardNumber, MemberSince, State } = record;
+  const words = [
+    Tier && (Tier.Until ? t("office.customer.tierUntil", { tier: Tier.Name, date: date(Tier.Until) }) : Tier.Name),
+    State === "left" && t("office.customers.left"),
+    State === "none" && t("office.customers.outside"),
+    CardNumber && t("office.customer.cardNumber", { number: CardNumber }),
+    MemberSince && State === "member" && t("office.customer.memberSince", { date: date(MemberSince) }),
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
+function OtherActions({ record, onChoose }: { record: CustomerRecord; onChoose: (name: PanelName) => void }) {
+  const { t } = useTexts();
+  return (
+    <details
+      className="office-actions"
+      onClick={(event) => {
+        if (event.target instanceof HTMLButtonElement) event.currentTarget.open = false;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.open = false;
+      }}
+    >
+      <summary className="office-button">{t("office.customer.more")}</summary>
+      <div>
+        {panelsOf(record).map(([name, text]) => (
+          <button key={name} type="button" onClick={() => onChoose(name)}>
+            {t(text)}
+          </button>
+        ))}
+      </div>
+    </details>
+  );
+}

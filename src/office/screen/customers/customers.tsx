@@ -1,0 +1,89 @@
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { findCustomers } from "#office/customers/calls.ts";
+import { Label } from "#office/screen/controls.tsx";
+import { CsvDownload } from "#office/screen/csv-download.tsx";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import { Pager } from "#office/screen/pager.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+
+export async function loadCustomers({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const [search, cursor] = [params.get("search"), params.get("cursor")];
+  return browserCall(findCustomers, { ...(search && { Search: search }), ...(cursor && { Cursor: cursor }) });
+}
+
+type Customer = ResponseBody<typeof findCustomers>["Customers"][number];
+
+/** The customers that a search finds, or all of them. */
+export function Customers() {
+  const { t } = useTexts();
+  const { Customers, NextCursor } = useLoaderData<typeof loadCustomers>();
+  const [params] = useSearchParams();
+  const search = params.get("search") ?? "";
+  const query = new URLSearchParams(search ? { Search: search } : {});
+  return (
+    <>
+      <PageHead
+        title={t("office.menu.customers")}
+        note={search ? t("office.customers.found", { search }) : t("office.customers.note")}
+      >
+        <CsvDownload path={`/api/office/customers/csv?${query}`} fileName="customers.csv" />
+      </PageHead>
+      {Customers.length === 0 ? (
+        <Empty>{t("office.customers.none")}</Empty>
+      ) : (
+        <div className="office-scroll">
+          <table className="office-table">
+            <thead>
+              <tr>
+                <th scope="col">{t("office.customers.name")}</th>
+                <th scope="col">{t("office.customers.contact")}</th>
+                <th scope="col">{t("office.customers.card")}</th>
+                <th scope="col">{t("office.customers.status")}</th>
+                <th scope="col" className="number">
+                  {t("office.customers.points")}
+                </th>
+                <th scope="col" className="number">
+                  {t("office.customers.since")}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {Customers.map((customer) => (
+                <CustomerRow key={customer.IdCustomer} customer={customer} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pager next={NextCursor} />
+    </>
+  );
+}
+
+function CustomerRow({ customer }: { customer: Customer }) {
+  const { t, number } = useTexts();
+  const { dayOfYear } = useFormats();
+  const { IdCustomer, Firstname, Lastname, Email, MobilePhone, CardNumber, State, Tier, Points } = customer;
+  return (
+    <tr>
+      <td>
+        <Link to={`/customer?id=${IdCustomer}`}>
+          {Lastname} {Firstname}
+        </Link>{" "}
+        {customer.Blocked && <Label tone="bad">{t("office.customers.blocked")}</Label>}
+      </td>
+      <td>
+        {Email}
+        {MobilePhone && <span className="note"> {MobilePhone}</span>}
+      </td>
+      <td>{CardNumber}</td>
+      <td>{State === "member" ? Tier : t(State === "left" ? "office.customers.left" : "office.customers.outside")}</td>
+      <td className="number">{Points === null ? "" : number(Points)}</td>
+      <td className="number">{dayOfYear(customer.CreatedAt)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { tags } from "#i18n/locale.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Label } from "#office/screen/controls.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { CustomerRecord } from "./customer.tsx";
+
+const voucherTones = { available: "good", used: "soft", expired: "soft" } as const;
+
+/** At the left: how to reach them, points by expiry, vouchers, devices. */
+export function Facts({ record }: { record: CustomerRecord }) {
+  return (
+    <div className="facts">
+      <Contact record={record} />
+      <Expiry record={record} />
+      <Vouchers record={record} />
+      <Devices record={record} />
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Contact({ record }: { record: CustomerRecord }) {
+  const { t, date } = useTexts();
+  const { dayOfYear } = useFormats();
+  const consent = (subject: "newsletter" | "sms") => {
+    const found = record.Consents.find(({ Subject }) => Subject === subject);
+    if (!found?.Given) return t("office.customer.no");
+    return (
+      <>
+        {t("office.customer.yes")}{" "}
+        <span className="note">{t("office.customer.since", { date: dayOfYear(found.At) })}</span>
+      </>
+    );
+  };
+  return (
+    <section>
+      <h2>{t("office.customer.contact")}</h2>
+      <dl className="office-facts">
+        <Fact name={t("office.customer.email")}>
+          <span className="break">{record.Email}</span>{" "}
+          {!record.EmailVerified && <span className="note">{t("office.customer.unverified")}</span>}
+        </Fact>
+        {record.MobilePhone && <Fact name={t("office.customer.phone")}>{record.MobilePhone}</Fact>}
+        {record.Birthday && <Fact name={t("office.customer.born")}>{date(record.Birthday)}</Fact>}
+        <Fact name={t("office.customer.language")}>{t(`office.lang.${record.LanguageIsoCode}`)}</Fact>
+        <Fact name={t("office.customer.newsletter")}>{consent("newsletter")}</Fact>
+        <Fact name={t("office.customer.sms")}>{consent("sms")}</Fact>
+      </dl>
+      {record.MergedAccounts > 0 && (
+        <p className="note">{t("office.customer.merged", { count: record.MergedAccounts })}</p>
+      )}
+    </section>
+  );
+}
+
+function Expiry({ record }: { record: CustomerRecord }) {
+  const { t, number, locale } = useTexts();
+  const { ByExpiry } = record.Points;
+  const most = Math.max(1, ...ByExpiry.map(({ Points }) => Points));
+  const month = new Intl.DateTimeFormat(tags[locale], { month: "short", year: "numeric", timeZone: "UTC" });
+  return (
+    <section>
+      <h2>{t("office.customer.byExpiry")}</h2>
+      {ByExpiry.length === 0 && <p className="note">{t("office.customer.noPoints")}</p>}
+      <ul className="office-bars">
+        {ByExpiry.map(({ Month, Points }) => (
+          <li key={Month}>
+            <span className="note">{month.format(new Date(`${Month}-15T12:00:00Z`))}</span>
+            <meter min={0} max={most} value={Points} aria-hidden="true" />
+            <span className="number">{number(Points)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Vouchers({ record }: { record: CustomerRecord }) {
+  const { t, money } = useTexts();
+  const { dayOfYear, day } = useFormats();
+  return (
+    <section>
+      <h2>{t("office.customer.vouchers")}</h2>
+      {record.Vouchers.length === 0 && <p className="note">{t("office.customer.noVouchers")}</p>}
+      <ul className="office-vouchers">
+        {record.Vouchers.slice(0, 8).map(({ IdCustomerReward, Value, State, ExpiresAt, UsedAt, ReceiptNumber }) => (
+          <li key={IdCustomerReward}>
+            <span className="amount">{money(Value.Amount)}</span>
+            <span className="note">
+              {UsedAt ? [day(UsedAt), ReceiptNumber].filter(Boolean).join(", ") : dayOfYear(ExpiresAt)}
+            </span>
+            <Label tone={voucherTones[State]}>{t(`office.voucher.${State}`)}</Label>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Devices({ record }: { record: CustomerRecord }) {
+  const { t } = useTexts();
+  const { moment } = useFormats();
+  const { Sessions, Passes } = record;
+  const passes = [Passes.ApplePhones > 0 && "Apple Wallet", Passes.Google && "Google Wallet"].filter(Boolean);
+  return (
+    <section>
+      <h2>{t("office.customer.devices")}</h2>
+      {Sessions.length === 0 && passes.length === 0 && <p className="note">{t("office.customer.noDevices")}</p>}
+      <dl className="office-facts">
+        {Sessions.slice(0, 5).map(({ IdSession, Device, LastSeenAt }) => (
+          <Fact key={IdSession} name={Device?.split(" · ")[1] ?? t("office.customer.device")}>
+            {Device?.split(" · ")[0]} <span className="note">{moment(LastSeenAt)}</span>
+          </Fact>
+        ))}
+        {passes.length > 0 && <Fact name={t("office.customer.pass")}>{passes.join(", ")}</Fact>}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import * as calls from "#office/customers/calls.ts";
+import { Field } from "#office/screen/controls.tsx";
+import { type Failure, failureOf } from "#office/screen/failure.ts";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import type { PanelProps } from "./action-panel.tsx";
+import { ReasonFields } from "./reason-fields.tsx";
+
+type Found = ResponseBody<typeof calls.findCustomers>["Customers"];
+type Planned = ResponseBody<typeof calls.previewMerge>;
+
+/** Finds the other account, shows what the merge would do, and does it. */
+export function MergePanel({ record, onDone, onClose }: PanelProps) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(calls.mergeCustomers);
+  const [words, setWords] = useState("");
+  const [found, setFound] = useState<Found>();
+  const [other, setOther] = useState<number>();
+  const [planned, setPlanned] = useState<Planned>();
+  const [notRead, setNotRead] = useState<Failure>();
+
+  const read = async <T,>(call: () => Promise<T>): Promise<T | undefined> => {
+    setNotRead(undefined);
+    return call().catch((error: unknown) => {
+      const failed = failureOf(error);
+      setNotRead({ ...failed, detail: failed.detail ?? t("office.network") });
+      return undefined;
+    });
+  };
+  const find = async () => {
+    setOther(undefined);
+    setPlanned(undefined);
+    const answer = await read(() => browserCall(calls.findCustomers, { Search: words }));
+    setFound(answer?.Customers.filter(({ IdCustomer }) => IdCustomer !== record.IdCustomer).slice(0, 5));
+  };
+  const choose = async (id: number) => {
+    setOther(id);
+    setPlanned(await read(() => browserCall(calls.previewMerge, { IdCustomer: record.IdCustomer, IdOther: id })));
+  };
+  const submit = async (form: FormData) => {
+    if (!planned || other === undefined) return find();
+    form.set("IdCustomer", String(record.IdCustomer));
+    form.set("IdOther", String(other));
+    if (await act(form)) onDone(t("office.merge.done"));
+  };
+  return (
+    <Panel title={t("office.do.merge")} note={`${record.Firstname} ${record.Lastname}`} onClose={onClose}>
+      <PanelForm
+        action={t(planned ? "office.merge.action" : "office.merge.find")}
+        busy={busy}
+        failure={failure ?? notRead}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <p>{t("office.merge.text")}</p>
+        <Field
+          name="search"
+          label={t("office.merge.other")}
+          hint={t("office.search")}
+          autoComplete="off"
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setPlanned(undefined);
+          }}
+        />
+        {found?.length === 0 && <p className="note">{t("office.merge.nobody")}</p>}
+        {found && found.length > 0 && (
+          <fieldset className="office-found">
+            <legend className="sr-only">{t("office.merge.other")}</legend>
+            {found.map(({ IdCustomer, Firstname, Lastname, Email, CardNumber }) => (
+              <label key={IdCustomer}>
+                <input type="radio" name="other" checked={other === IdCustomer} onChange={() => choose(IdCustomer)} />
+                <span>
+                  {Firstname} {Lastname}
+                  <br />
+                  <span className="note">
+                    {Email}
+                    {CardNumber && `, ${CardNumber}`}
+                  </span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {planned && <Plan planned={planned} />}
+        {planned && <ReasonFields first="request" errors={failure?.fields} />}
+      </PanelForm>
+    </Panel>
+  );
+}
+
+/** What the survivor will have. */
+function Plan({ planned: { Points, Vouchers } }: { planned: Planned }) {
+  const { t, number } = useTexts();
+  const rows: [string, number][] = [
+    [t("office.merge.moved"), Points.Moved],
+    [t("office.merge.gift"), -Points.GiftTaken],
+    [t("office.merge.vouchers"), Vouchers],
+    [t("office.merge.debt"), Points.Debt],
+  ];
+  return (
+    <table className="office-table" aria-live="polite">
+      <tbody>
+        {rows
+          .filter(([, value]) => value !== 0)
+          .map(([words, value]) => (
+            <tr key={words}>
+              <td>{words}</td>
+              <td className="number">{number(value)}</td>
+            </tr>
+          ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td>{t("office.merge.after")}</td>
+          <td className="number">{number(Points.Available)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

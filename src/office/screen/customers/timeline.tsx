@@ -1,0 +1,158 @@
+import { Link, useSearchParams } from "react-router";
+import type { TextId } from "#i18n/texts.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { readTimeline } from "#office/customers/calls.ts";
+import { timelineFilters } from "#office/customers/choices.ts";
+import { Empty } from "#office/screen/page.tsx";
+import { Pager } from "#office/screen/pager.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { TimelineIcon } from "./timeline-icon.tsx";
+
+type Body = ResponseBody<typeof readTimeline>;
+export type TimelineEntry = Body["Entries"][number];
+
+/** One timeline of everything, with words that choose what it shows. */
+export function Timeline({ Entries, NextCursor }: Body) {
+  const { t } = useTexts();
+  const [params] = useSearchParams();
+  const shown = params.get("show") ?? "all";
+  const id = params.get("id") ?? "";
+  return (
+    <section className="timeline">
+      <header>
+        <h2>{t("office.customer.happened")}</h2>
+        <nav className="office-filters" aria-label={t("office.show")}>
+          {timelineFilters.map((filter) => (
+            <Link
+              key={filter}
+              to={`?${new URLSearchParams({ id, show: filter })}`}
+              aria-current={filter === shown ? "true" : undefined}
+              preventScrollReset
+            >
+              {t(`office.show.${filter}`)}
+            </Link>
+          ))}
+        </nav>
+      </header>
+      {Entries.length === 0 ? (
+        <Empty>{t("office.customer.nothing")}</Empty>
+      ) : (
+        <div className="office-scroll">
+          <table className="office-table">
+            <thead>
+              <tr>
+                <th scope="col">{t("office.customer.when")}</th>
+                <th scope="col" colSpan={2}>
+                  {t("office.customer.what")}
+                </th>
+                <th scope="col" className="number">
+                  {t("office.customer.points")}
+                </th>
+                <th scope="col" className="number">
+                  {t("office.customer.balance")}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {Entries.map((entry) => (
+                <EntryRow key={entry.IdEntry} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pager next={NextCursor} />
+    </section>
+  );
+}
+
+function EntryRow({ entry }: { entry: TimelineEntry }) {
+  const { number } = useTexts();
+  const { day, dayOfYear, time, signed } = useFormats();
+  const { what, more } = useWords(entry);
+  const thisYear = entry.At.slice(0, 4) === new Date().toISOString().slice(0, 4);
+  return (
+    <tr>
+      <td>
+        <time dateTime={entry.At}>
+          {thisYear ? day(entry.At) : dayOfYear(entry.At)}
+          <br />
+          <span className="note">{time(entry.At)}</span>
+        </time>
+      </td>
+      <td className="icon">
+        <TimelineIcon entry={entry} />
+      </td>
+      <td>
+        {what}
+        {more && (
+          <>
+            <br />
+            <span className="note">{more}</span>
+          </>
+        )}
+      </td>
+      <td className="number">{entry.Points === null || entry.Points === 0 ? "" : signed(entry.Points)}</td>
+      <td className="number note">{entry.Balance === null ? "" : number(entry.Balance)}</td>
+    </tr>
+  );
+}
+
+/** What happened, and below it in small what else is known. */
+function useWords(entry: TimelineEntry): { what: string; more: string } {
+  const { t, money, date } = useTexts();
+  const { time } = useFormats();
+  const amount = money(entry.Amount?.Amount ?? "0.00");
+  const shop = entry.ShopName ?? "";
+  const join = (...parts: (string | null | false | undefined)[]) => parts.filter(Boolean).join(", ");
+  switch (entry.Type) {
+    case "sale":
+      return {
+        what: t("office.event.sale", { shop, amount }),
+        more: join(entry.ReceiptNumber, entry.By, entry.Waiting && t("office.event.pointsWait")),
+      };
+    case "return":
+      return {
+        what: t("office.event.return", { shop, amount }),
+        more: join(
+          entry.ReceiptNumber,
+          t("office.event.ofReceipt", { number: entry.OriginalReceiptNumber ?? "" }),
+          entry.By,
+        ),
+      };
+    case "letter":
+      return {
+        what: entry.Label ? t("office.event.letterNamed", { subject: entry.Label }) : t("office.event.letter"),
+        more: entry.RefusedAt
+          ? t("office.event.refused")
+          : entry.SentAt
+            ? t("office.event.sentAt", { time: time(entry.SentAt) })
+            : t("office.event.queued"),
+      };
+    case "consent": {
+      // The kind of a consent is its subject.
+      const what = t(`office.subject.${entry.Kind as "newsletter" | "sms" | "loyalty"}`);
+      return { what: t(entry.Given ? "office.event.consentGiven" : "office.event.consentEnded", { what }), more: "" };
+    }
+    case "session":
+      return { what: join(t("office.event.session"), entry.Device), more: entry.Source ?? "" };
+    case "team": {
+      const what = t(`office.action.${entry.Kind}` as TextId);
+      const why = entry.Reason ? t(`office.reason.${entry.Reason}` as TextId) : undefined;
+      return {
+        what: entry.By ? `${what}, ${t("office.event.by", { name: entry.By })}` : what,
+        more: join(why, entry.Note),
+      };
+    }
+    default:
+      return {
+        what: entry.Label ?? "",
+        more: join(
+          entry.VoucherCode,
+          entry.UsedAt && t("office.event.usedOn", { date: date(entry.UsedAt) }),
+          entry.ExpiresAt && t("office.event.lapsesOn", { date: date(entry.ExpiresAt) }),
+        ),
+      };
+  }
+}

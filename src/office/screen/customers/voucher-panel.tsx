@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { giveVoucher } from "#office/customers/calls.ts";
+import { Select } from "#office/screen/controls.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import type { PanelProps } from "./action-panel.tsx";
+import { ReasonFields } from "./reason-fields.tsx";
+
+/** Gives a voucher that costs no points. */
+export function VoucherPanel({ record, onDone, onClose }: PanelProps) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(giveVoucher);
+  const [chosen, setChosen] = useState(String(record.Rewards[0]?.IdLoyaltyReward ?? ""));
+  const reward = record.Rewards.find(({ IdLoyaltyReward }) => String(IdLoyaltyReward) === chosen);
+  const cents = Math.round(Number(reward?.Value.Amount ?? 0) * 100);
+  const waits = cents > record.Free.Cents || (reward?.Points ?? 0) > record.Free.Points;
+  const submit = async (form: FormData) => {
+    form.set("IdCustomer", String(record.IdCustomer));
+    const given = await act(form);
+    if (given) onDone(t(given.Waiting ? "office.adjust.asked" : "office.give.done"));
+  };
+  return (
+    <Panel title={t("office.give.title")} note={`${record.Firstname} ${record.Lastname}`} onClose={onClose}>
+      <PanelForm
+        action={t(waits ? "office.adjust.ask" : "office.give.action")}
+        busy={busy}
+        failure={failure}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <Select
+          name="IdLoyaltyReward"
+          label={t("office.give.reward")}
+          value={chosen}
+          onChange={(event) => setChosen(event.target.value)}
+          options={record.Rewards.map(({ IdLoyaltyReward, Name }) => [String(IdLoyaltyReward), Name])}
+          error={failure?.fields["IdLoyaltyReward"]}
+        />
+        <ReasonFields first="gesture" errors={failure?.fields} />
+        <p className="note">{t(waits ? "office.adjust.waits" : "office.give.text")}</p>
+      </PanelForm>
+    </Panel>
+  );
+}
