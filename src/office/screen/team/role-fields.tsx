@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
+import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field, Select } from "#office/screen/controls.tsx";
+import { Select } from "#office/screen/controls.tsx";
 import type { Session } from "#office/screen/session.tsx";
+import type { loadTeam } from "./team.tsx";
 
 const roles = ["owner", "marketing", "service", "shop"] as const satisfies Session["Role"][];
 
@@ -16,6 +18,7 @@ export function RoleFields({
   errors: Record<string, string> | undefined;
 }) {
   const { t } = useTexts();
+  const { Shops } = useLoaderData<typeof loadTeam>();
   const [chosen, setChosen] = useState<string>(role);
   useEffect(() => setChosen(role), [role]);
   return (
@@ -30,11 +33,11 @@ export function RoleFields({
         error={errors?.["Role"]}
       />
       {chosen === "shop" && (
-        <Field
+        <Select
           name="IdShop"
           label={t("office.team.shop")}
-          inputMode="numeric"
-          defaultValue={shopId ?? ""}
+          defaultValue={String(shopId ?? "")}
+          options={Shops.map(({ IdShop, Name, City }) => [String(IdShop), `${Name}, ${City}`])}
           error={errors?.["IdShop"]}
         />
       )}
