@@ -6,20 +6,20 @@ import { joinAs } from "./member.ts";
  * when the browser is idle. React and the router alone are 97 kB, measured on an empty app of two pages built the same way.
  */
 const budgets = {
-  "/authenticate/login": { script: 117_100, later: 7_000 },
-  "/": { script: 118_200, later: 5_100 },
-  "/authenticate/register": { script: 120_300, later: 5_900 },
-  "/loyalty": { script: 117_400, later: 5_100 },
+  "/authenticate/login": { script: 117_200, later: 7_000 },
+  "/": { script: 118_500, later: 5_100 },
+  "/authenticate/register": { script: 120_400, later: 5_900 },
+  "/loyalty": { script: 117_500, later: 5_100 },
   "/help": { script: 117_200, later: 5_200 },
-  "/store/qrcode": { script: 115_400, later: 5_100 },
-  "/forget": { script: 117_200, later: 5_600 },
-  "/account": { script: 119_800, later: 11_000 },
-  "/account/informations": { script: 118_000, later: 16_900 },
-  "/account/loyalty/subscribe": { script: 119_800, later: 20_500 },
+  "/store/qrcode": { script: 115_500, later: 5_100 },
+  "/forget": { script: 117_300, later: 5_600 },
+  "/account": { script: 120_100, later: 11_100 },
+  "/account/informations": { script: 118_100, later: 17_000 },
+  "/account/loyalty/subscribe": { script: 120_000, later: 20_600 },
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
-const precacheBudget = 275_500;
+const precacheBudget = 276_500;
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
   let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };

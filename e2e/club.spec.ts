@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { at, expect, expectAccessible, locales, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, test, text } from "./browser.ts";
 import { confirmAddress } from "./member.ts";
 
-for (const locale of locales) {
+// French, and German with its longer words: the markup is the same in every language.
+for (const locale of ["fr", "de"] as const) {
   test(`join, earn, obtain, see the voucher, leave, return: ${locale}`, async ({ page, baseURL }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const t = (id: string, values = {}) => text(locale, id, values);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, locales, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, type Locale, text } from "./browser.ts";
 import { test } from "./mailed.ts";
 
 const password = "Secret-2026";
@@ -15,7 +15,8 @@ async function signOut(page: Page, locale: Locale) {
   await expect(page).toHaveURL(at(locale, "/"));
 }
 
-for (const locale of locales) {
+// French, and German with its longer words: the markup is the same in every language.
+for (const locale of ["fr", "de"] as const) {
   test(`register, confirm, sign out, forget, reset, sign in: ${locale}`, async ({ page, mailed }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const t = (id: string, values = {}) => text(locale, id, values);

@@ -2,7 +2,10 @@ import type { Locale } from "#i18n/locale.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import {
   firstPurchaseLetter,
+  giftLetter,
   joinedLetter,
+  mergedLetter,
+  mergedVoucherLetter,
   reissueLetter,
   tierLetter,
   voucherLetter,
@@ -60,6 +63,11 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
       ],
     }),
     statusEnds: statusEndsLetter(context, firstname, { name: tier.name, missing: 120, day }),
+    gift: giftLetter(context, firstname, { name: reward.name[locale], code, expiresAt: moment }),
+    mergedVoucher: mergedVoucherLetter(context, firstname, {
+      ...{ amountCents: reward.amountCents, code, expiresAt: moment },
+    }),
+    merged: mergedLetter(context, firstname, { points: 649, moved: 120, giftTaken: 250, vouchers: 1, debt: 0 }),
     invitation: invitationLetter(settings, locale, firstname, token),
   };
 }

@@ -1,6 +1,6 @@
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { erasedParameter } from "#identity/paths.ts";
+import { erasedParameter, pagePaths } from "#identity/paths.ts";
 import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
 import { readLoyalty, readProgramme } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
@@ -138,7 +138,12 @@ export function Component() {
               {t("home.last1")} <em>{t("home.last2")}</em>
             </h2>
             <p className="mt-6 max-w-[30rem] text-[1.1875rem] leading-[1.5]">{t("home.lastText", welcome)}</p>
-            <JoinLinks onDark />
+            <Link
+              className="button mt-8 border-paper bg-paper text-ink"
+              to={path(customer ? pagePaths.memberPage : pagePaths.register)}
+            >
+              {t("home.lastLink")}
+            </Link>
           </div>
         </div>
       )}

@@ -56,7 +56,7 @@ test("fields that a client may not set are ignored", async () => {
 test.each([
   [{ Firstname: "" }, "Firstname", "required", "Champ requis"],
   [{ Lastname: "Mar\r\ntin" }, "Lastname", "invalid", "Cette valeur n’est pas valide"],
-  [{ Birthday: "2999-01-01" }, "Birthday", "birthday", "Indiquez votre date de naissance"],
+  [{ Birthday: "2999-01-01" }, "Birthday", "birthday_future", expect.stringContaining("Cette date est à venir")],
   [{ MobilePhone: "123" }, "MobilePhone", "phone", expect.stringContaining("numéro de téléphone")],
   [{ NewsletterSmsSubscribe: true }, "MobilePhone", "phone_needed", expect.stringContaining("SMS")],
 ])("an edit with %j is refused", async (change, field, code, message) => {

@@ -128,7 +128,7 @@ test("a refused address is said on the second step, where the button was pressed
   await fillDetails();
   await submit.click();
   const alert = page.getByRole("alert");
-  await expect.element(alert).toHaveTextContent(t("identity.emailTaken"));
+  await expect.element(alert).toHaveTextContent(/^Cette adresse e-mail est déjà utilisée/);
   await expect.element(alert).toHaveFocus();
   expect(alert.elements()).toHaveLength(1);
   await page.getByRole("link", { name: t("register.fixAccess") }).click();

@@ -121,7 +121,7 @@ test.each([
   ["Birthday", "1990-02-30", "date"],
   ["Birthday", "17/05/1990", "date"],
   ["Birthday", "1899-12-31", "birthday"],
-  ["Birthday", birthdayAt(0), "birthday"],
+  ["Birthday", birthdayAt(0), "birthday_future"],
   ["Civility", "Dr", "invalid"],
   ["MobilePhone", "06 12", "phone"],
   ["MobilePhone", "call me", "phone"],
