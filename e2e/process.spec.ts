@@ -46,11 +46,10 @@ test("a start before its database waits for it, says so, and a reload of a singl
   const DATA_DIR = await dataFolder();
   const socket = encodeURIComponent(join(DATA_DIR, "socket"));
   const DATABASE_URL = `postgresql://cercle@localhost/cercle?host=${socket}`;
-  const early = start({ DATABASE_URL, SANDBOX: "on", PORT: String(portOf(30)) });
+  const environment = { DATABASE_URL, SANDBOX: "on", PORT: String(portOf(30)) };
+  const waited = await start(environment, undefined, "The database is not available");
   const owner = await start({ DATA_DIR, PORT: String(portOf(31)) });
-  const waited = await early;
-  expect(waited.words()).toContain("The database is not available");
-  expect(waited.words()).toContain("Cercle is open");
+  await expect.poll(waited.words, { timeout: 20_000 }).toContain("Cercle is open");
   waited.child.kill("SIGHUP");
   await expect.poll(waited.words).toContain("WORKERS is 1");
   expect(await ready(portOf(30))).toBe(200);

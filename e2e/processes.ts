@@ -46,7 +46,11 @@ export function createProcesses() {
     },
 
     /** Starts the product and waits for its line, or for its end. */
-    async start(environment: Record<string, string>, command = [process.execPath, "dist/server/start.js"]) {
+    async start(
+      environment: Record<string, string>,
+      command = [process.execPath, "dist/server/start.js"],
+      line = "Cercle is open",
+    ) {
       const [program = "", ...given] = command;
       const child = spawn(program, given, {
         env: { ...process.env, LOG_LEVEL: "warn", ...environment },
@@ -59,7 +63,7 @@ export function createProcesses() {
         for (const stream of [child.stdout, child.stderr])
           stream?.on("data", (chunk) => {
             words += chunk;
-            if (words.includes("Cercle is open")) resolve();
+            if (words.includes(line)) resolve();
           });
       });
       await Promise.race([opened, ended]);

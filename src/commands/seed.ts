@@ -1,5 +1,6 @@
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { runCommand } from "./command.server.ts";
+import { seedOffice } from "./seed-office.server.ts";
 import { seedPeople } from "./seed-people.server.ts";
 
 /** The password of every demo customer. */
@@ -13,4 +14,5 @@ await runCommand(async ({ database, settings }) => {
   for (const person of added) console.log(person);
   console.log(added.length === 0 ? "Everybody was there already." : `${added.length} people added.`);
   if (passwordHash) console.log(`Their password is ${demoPassword}.`);
+  if (settings.sandbox) await seedOffice({ database, settings, now: new Date() });
 });

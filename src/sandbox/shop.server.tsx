@@ -64,6 +64,11 @@ export function shop(parts: {
       ),
     });
   });
+  // Stands in for a partner's server that is told what happens.
+  app.post("/webhook", (c) => {
+    c.set("route", "sandbox webhook");
+    return c.body(null, 204);
+  });
   app.get("/shop/client.js", (c) => {
     c.set("route", "sandbox script");
     return scriptResponse(c, [clientScript]);
