@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Cookie, chromium, expect, test } from "@playwright/test";
 import { joinAs } from "../../e2e/member.ts";
 import { createProcesses } from "../../e2e/processes.ts";
@@ -50,9 +51,9 @@ async function audit(address: string, cookies: Cookie[], executablePath: string)
   const flags = ["--quiet", "--disable-storage-reset", "--output=json", `--output-path=${file}`];
   const french = `--extra-headers=${JSON.stringify({ "Accept-Language": "fr-FR" })}`;
   const chrome = `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`;
-  execFileSync(process.execPath, [command, address, ...flags, french, chrome], {
+  // Not synchronously: the empty app is served by this process.
+  await promisify(execFile)(process.execPath, [command, address, ...flags, french, chrome], {
     env: { ...process.env, CHROME_PATH: executablePath },
-    stdio: ["ignore", "ignore", "inherit"],
     timeout: 120_000,
   });
   const { categories } = JSON.parse(readFileSync(file, "utf8"));
