@@ -222,7 +222,7 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
   // Three minutes without a touch.
   await till.clock.fastForward(181_000);
   await expect(till.getByText(say("kept"))).toBeVisible();
-  expect((await context.request.get("/api/till/receipt?ReceiptNumber=x")).status()).toBe(401);
+  await expect.poll(async () => (await context.request.get("/api/till/receipt?ReceiptNumber=x")).status()).toBe(401);
   await till
     .locator(".till-people")
     .getByRole("button", { name: /^Alix M\./ })

@@ -1,14 +1,14 @@
-// All checks: lint and format, types, unused code, unit and API tests, component tests, browser tests. Ends with "N passed, N failed".
+// All checks: lint and format, types, unused code, unit and API tests, component tests, browser tests. Ends with the names of what failed, and "N passed, N failed".
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { findChromium } from "./chromium.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "cercle-results-"));
 let passed = 0;
-let failed = 0;
+const failures = [];
 
 /** Runs a program; with `later` its output comes in one piece when it has ended. */
 async function run(title, command, args, { env = {}, later = false } = {}) {
@@ -22,9 +22,9 @@ async function run(title, command, args, { env = {}, later = false } = {}) {
   return status === 0;
 }
 
-function count(ok) {
+function count(ok, title) {
   if (ok) passed += 1;
-  else failed += 1;
+  else failures.push(title);
 }
 
 const bin = (name) => join("node_modules", ".bin", name);
@@ -36,7 +36,7 @@ const checks = [
 ];
 // Beside each other, since each waits for its files.
 const checked = await Promise.all(checks.map(([title, name, args]) => run(title, bin(name), args, { later: true })));
-for (const ok of checked) count(ok);
+for (const [index, ok] of checked.entries()) count(ok, checks[index][0]);
 
 const chromium = { CHROMIUM: await findChromium() };
 // Beside each other, since the component tests wait for their browser half of the time.
@@ -46,7 +46,7 @@ await Promise.all([
 ]);
 
 const built = await run("build", process.execPath, ["scripts/build.mjs", "--when-stale"]);
-count(built);
+count(built, "build");
 if (built) {
   const browserReport = join(folder, "browser.json");
   const seed = String(Math.floor(Math.random() * 100_000));
@@ -55,11 +55,11 @@ if (built) {
     env: { ...chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport },
   });
   if (!browserOk) console.log("Traces and screenshots of failed browser tests are in test-results/.");
-  countReport(browserOk, () => {
-    const { stats } = JSON.parse(readFileSync(browserReport, "utf8"));
+  countReport("browser tests", browserOk, () => {
+    const { stats, suites } = JSON.parse(readFileSync(browserReport, "utf8"));
     if (stats.skipped > 0)
       console.log(`${stats.skipped} browser tests were skipped: this machine cannot do what they need.`);
-    return [stats.expected, stats.unexpected];
+    return [stats.expected, suites.flatMap(failedSpecs)];
   });
 }
 rmSync(folder, { recursive: true, force: true });
@@ -68,22 +68,33 @@ async function runVitest(title, file, args = [], options = {}) {
   const report = join(folder, file);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const ok = await run(title, bin("vitest"), ["run", ...args, ...reporters], options);
-  countReport(ok, () => {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
-    return [numPassedTests, numFailedTests];
+  countReport(title, ok, () => {
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const failedOf = ({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName }) => `${relative(".", name)} › ${fullName}`);
+    return [numPassedTests, testResults.flatMap(failedOf)];
   });
 }
 
+function failedSpecs({ specs, suites = [] }) {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line} › ${title}`);
+  return [...own, ...suites.flatMap(failedSpecs)];
+}
+
 /** A runner that fails without naming a failed test (a crash, no test found) counts as one failure. */
-function countReport(ok, read) {
+function countReport(title, ok, read) {
   try {
     const [good, bad] = read();
     passed += good;
-    failed += bad || (ok && good > 0 ? 0 : 1);
+    if (bad.length > 0) failures.push(...bad);
+    else if (!ok || good === 0) failures.push(title);
   } catch {
-    failed += 1;
+    failures.push(title);
   }
 }
 
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+if (failures.length > 0) console.log(["\nFailed:", ...failures].join("\n  "));
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);
