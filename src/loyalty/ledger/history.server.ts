@@ -78,7 +78,7 @@ export function describeHistory(
 export const describeEntry = (row: Pick<HistoryRow, "kind" | "label">, programme: Programme, locale: Locale): string =>
   labelOf(row, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`);
 
-/** Of an event or a reward the current name in the programme; of a sale or a return the shop and the amount. */
+/** Of an event or a reward the last name it had in the programme; of a sale or a return the shop and the amount. */
 function labelOf(
   { label, kind }: Pick<HistoryRow, "kind" | "label">,
   programme: Programme,
@@ -89,8 +89,8 @@ function labelOf(
     const values = { shop: label.sale.shop, amount: money(euros(label.sale.cents).Amount) };
     return kind === "return" ? t("loyalty.history.returnAt", values) : t("loyalty.history.purchaseAt", values);
   }
-  if ("event" in label) return programme.events.find(({ id }) => id === label.event)?.name[locale];
-  if ("reward" in label) return programme.rewards.find(({ id }) => id === label.reward)?.name[locale];
+  if ("event" in label) return programme.known.events.find(({ id }) => id === label.event)?.name[locale];
+  if ("reward" in label) return programme.known.rewards.find(({ id }) => id === label.reward)?.name[locale];
   if ("texts" in label) return label.texts[locale];
   return "text" in label ? label.text : undefined;
 }
