@@ -1,4 +1,5 @@
 import { customersRoom } from "./customers/handlers.server.ts";
+import { programmeRoom } from "./programme/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
@@ -6,6 +7,7 @@ import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
 type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
+  Parameters<typeof programmeRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
   Parameters<typeof teamRoom>[0] &
   Parameters<typeof webhooksRoom>[0];
@@ -16,5 +18,6 @@ export const officeRooms = (parts: Parts) => [
   teamRoom(parts),
   customersRoom(parts),
   shopsRoom(parts),
+  programmeRoom(parts),
   webhooksRoom(parts),
 ];
