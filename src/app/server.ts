@@ -26,6 +26,7 @@ import { officeJobs, officeSchedule } from "#office/sign-in/clean-up.server.ts";
 import { officeCookieOf } from "#office/sign-in/cookies.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { createPages } from "#pages/pages.server.tsx";
+import { createPreview } from "#pages/preview.server.ts";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
@@ -128,7 +129,10 @@ export function createServer(parts: ServerParts) {
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    ...officeRooms({ database, settings, identity, findProgramme, passwords: identity.passwords, pins, createLimit }),
+    ...officeRooms({
+      ...{ database, settings, identity, findProgramme, passwords: identity.passwords, pins, createLimit },
+      renderPreview: createPreview({ site: siteOf(settings), assetsOf: parts.assetsOf }),
+    }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);

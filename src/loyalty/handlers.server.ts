@@ -11,13 +11,7 @@ import {
 import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
 import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
 import { publicSeconds } from "#loyalty/programme/contract.server.ts";
-import {
-  describeContact,
-  describeEvent,
-  describeReward,
-  describeTier,
-  type FindProgramme,
-} from "#loyalty/programme/programme.server.ts";
+import { describeProgramme, describeTier, type FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
 import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
@@ -55,15 +49,7 @@ export function loyaltyRoom(parts: {
         : publicSeconds;
       // A cache must not show it longer than it is in force.
       if (secondsLeft < publicSeconds) headers.set("cache-control", `public, max-age=${secondsLeft}`);
-      return {
-        IdLoyaltyProgram: defaultProgrammeId,
-        WelcomePoints: programme.welcomePoints,
-        PointsPerEuro: programme.pointsPerEuro,
-        Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
-        Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
-        Events: programme.events.map((event) => describeEvent(event, locale)),
-        Contact: describeContact(programme, locale),
-      };
+      return describeProgramme(programme, locale);
     },
 
     [calls.readLoyalty]: reading(

@@ -114,7 +114,7 @@ function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
 }
 
 /** The programme's events, each with where the customer stands. */
-export function describeEvents(programme: Programme, facts: Facts | null, moment: Moment) {
+export function describeEvents(programme: Pick<Programme, "events">, facts: Facts | null, moment: Moment) {
   if (!facts) throw new Refusal("not_signed_in");
   return programme.events.map((event) => describe(event, facts, moment));
 }

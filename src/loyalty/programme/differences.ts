@@ -2,7 +2,7 @@ import { type Locale, locales } from "#i18n/locale.ts";
 import type { Rules } from "./rules.ts";
 
 /** The words of what is different: one of these stands beside each changed row. */
-export type Change = "new" | "gone" | "value" | "threshold" | "rate" | "points" | "basket" | "validity" | "text";
+type Change = "new" | "gone" | "value" | "threshold" | "rate" | "points" | "basket" | "validity" | "text";
 
 /** One row of the comparison: a rule before and after. Null: it was not there, or is no longer. */
 export type Difference = { changes: Change[] } & (

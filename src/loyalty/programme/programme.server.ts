@@ -5,6 +5,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import seed from "../../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
+import { defaultProgrammeId } from "./programme-id.ts";
 
 type Of<Table extends { $inferSelect: object }> = Omit<Table["$inferSelect"], "programmeId">;
 export type Tier = Of<typeof tiers>;
@@ -110,9 +111,29 @@ export function euros(cents: number) {
 }
 
 /** Whom customers ask. */
-export function describeContact({ contactEmail, contactPhone, contactHours }: Programme, locale: Locale) {
+function describeContact({ contactEmail, contactPhone, contactHours }: Described, locale: Locale) {
   return { Email: contactEmail, Phone: contactPhone, Hours: contactHours?.[locale] ?? null };
 }
+
+/** The club as everybody may see it. */
+export function describeProgramme(programme: Described, locale: Locale) {
+  return {
+    IdLoyaltyProgram: defaultProgrammeId,
+    WelcomePoints: programme.welcomePoints,
+    PointsPerEuro: programme.pointsPerEuro,
+    Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
+    Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
+    Events: programme.events.map((event) => describeEvent(event, locale)),
+    Contact: describeContact(programme, locale),
+  };
+}
+
+/** What is shown of a programme. */
+type Described = Pick<
+  Programme,
+  | ("welcomePoints" | "pointsPerEuro" | "tiers" | "rewards" | "events")
+  | ("contactEmail" | "contactPhone" | "contactHours")
+>;
 
 export function describeTier(tier: Tier, locale: Locale) {
   return {

@@ -4,7 +4,7 @@ import type { FieldCode } from "#platform/refusal.ts";
 
 type Texts = Record<Locale, string>;
 
-export interface TierRules {
+interface TierRules {
   id: number;
   pointsRequired: number;
   /** By how much purchases earn more: 125 is 1.25 times the points. */
@@ -13,7 +13,7 @@ export interface TierRules {
   benefits: Record<Locale, string[]>;
 }
 
-export interface RewardRules {
+interface RewardRules {
   id: number;
   points: number;
   amountCents: number;
@@ -24,7 +24,7 @@ export interface RewardRules {
   description: Texts;
 }
 
-export interface EventRules {
+interface EventRules {
   id: number;
   /** How the server sees that it happened; it belongs to the id. */
   proof: string;

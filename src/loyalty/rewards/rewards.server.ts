@@ -14,7 +14,7 @@ import type { vouchers } from "./voucher.tables.server.ts";
 import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 
 /** The rewards, and which of them the customer's points reach. */
-export function describeRewards(programme: Programme, account: LoyaltyAccount, locale: Locale) {
+export function describeRewards(programme: Pick<Programme, "rewards">, account: LoyaltyAccount, locale: Locale) {
   const member = account?.state === "active";
   const available = member ? account.available : 0;
   return programme.rewards.map((reward) => ({

@@ -1,6 +1,7 @@
 /** The back office's calls about the programme, as method and path. */
 export const readRules = "GET office/programme";
 export const readVersion = "GET office/programme/version";
+export const previewRules = "GET office/programme/preview";
 export const saveDraft = "POST office/programme/draft";
 export const discardDraft = "POST office/programme/draft/discard";
 export const askToPublish = "POST office/programme/ask";

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { language, nothing } from "#office/wire.server.ts";
+import { integerId, language, nothing } from "#office/wire.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { fieldCodes } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
+import { previews } from "./preview.server.ts";
 
 const moment = z.iso.datetime();
 const marketing = { access: "staff", roles: ["owner", "marketing"] } as const;
@@ -65,6 +66,19 @@ export const programmeContract = {
     ...marketing,
     input: z.object({ Version: versionNumber(), ...language }),
     response: version.extend({ Rules: rules }),
+    refusals: ["not_found"],
+  }),
+  [calls.previewRules]: endpoint({
+    summary: "The member's page or a letter as the draft, or a version, would make it, for an invented member.",
+    ...marketing,
+    input: z.object({
+      Show: z.enum(previews, { error: "invalid" }).default("page"),
+      Version: versionNumber().optional().describe("Absent: the draft"),
+      IdLoyaltyTier: integerId().optional(),
+      ...language,
+    }),
+    response: z.string(),
+    responseType: "text/html",
     refusals: ["not_found"],
   }),
   [calls.saveDraft]: endpoint({

@@ -1,11 +1,15 @@
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "./calls.ts";
 import { programmeContract } from "./contract.server.ts";
 import { askToPublish, discardDraft, publish, saveDraft, sendBack, withdraw } from "./draft.server.ts";
-import { readProgrammePage, readVersion } from "./read.server.ts";
+import { previewOf, type RenderPreview } from "./preview.server.ts";
+import { readProgrammePage, readVersion, rulesToPreview } from "./read.server.ts";
 
-export function programmeRoom({ database }: { database: Database }) {
+export function programmeRoom(parts: { database: Database; settings: Settings; renderPreview: RenderPreview }) {
+  const { database, renderPreview } = parts;
+  const publicUrl = parts.settings.publicUrl.origin;
   return room(programmeContract, {
     async [calls.readRules]({ caller, ...call }) {
       return readProgrammePage(database, caller, call);
@@ -13,6 +17,12 @@ export function programmeRoom({ database }: { database: Database }) {
 
     async [calls.readVersion]({ input, now }) {
       return readVersion(database, input.Version, now);
+    },
+
+    async [calls.previewRules]({ input, locale, now }) {
+      const { Show: preview, Version: version, IdLoyaltyTier: tierId } = input;
+      const rules = await rulesToPreview(database, version, now);
+      return previewOf({ renderPreview, publicUrl }, rules, { preview, tierId, locale, now });
     },
 
     async [calls.saveDraft]({ input, ...call }) {

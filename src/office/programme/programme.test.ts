@@ -148,6 +148,38 @@ test("an event that the product cannot see is refused, and one it can keeps its 
   expect(Draft?.Rules.events).toEqual(Current.Rules.events);
 });
 
+test.each(["fr", "en", "de"])(
+  "the draft is shown in %s as a member would see it, with what is missing",
+  async (language) => {
+    await save(({ tiers }) => ({
+      tiers: tiers.map((tier) => ({
+        ...tier,
+        benefits: { fr: [...tier.benefits.fr, "Livraison à vélo"], en: tier.benefits.en, de: tier.benefits.de },
+      })),
+      welcomePoints: 333,
+    }));
+    const show = async (preview: string) => {
+      const response = await marketing.browse(
+        `/api/office/programme/preview?${new URLSearchParams({ Show: preview, IdLoyaltyTier: "3", LanguageIsoCode: language })}`,
+      );
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
+      const html = await response.text();
+      expect(html).not.toContain("<script");
+      return html;
+    };
+    const missing = { fr: "Texte français à écrire", en: "English text missing", de: "Text auf Deutsch fehlt" }[
+      language
+    ];
+    const shown = language === "fr" ? "Livraison à vélo" : missing;
+    expect(await show("page")).toContain(shown);
+    expect(await show("page")).toContain("Vogt");
+    expect(await show("tier")).toContain(shown);
+    expect(await show("joined")).toContain("333");
+    expect(await show("voucher")).toContain("KWXT");
+  },
+);
+
 test("what is different is told by rule, with what was added and what is gone", async () => {
   const before = await today();
   expect(checkRules(before)).toEqual([]);

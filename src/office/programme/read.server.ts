@@ -101,3 +101,11 @@ export async function readVersion(database: Database, version: number, now: Date
   if (!found || !rules) throw new Refusal("not_found");
   return { ...found, Rules: rulesOf(rules) };
 }
+
+/** The draft's rules, or a version's. */
+export async function rulesToPreview(database: Database, version: number | undefined, now: Date): Promise<Rules> {
+  if (version !== undefined) return (await readVersion(database, version, now)).Rules;
+  const draft = await findDraft(database);
+  if (!draft) throw new Refusal("not_found");
+  return draft.rules;
+}

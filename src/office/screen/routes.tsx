@@ -10,6 +10,7 @@ import { Failed } from "./failed.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
+import { loadProgramme, Programme } from "./programme/programme.tsx";
 import { Office, Opening } from "./shell.tsx";
 import { loadShop, Shop } from "./shops/shop.tsx";
 import { loadShops, Shops } from "./shops/shops.tsx";
@@ -47,6 +48,7 @@ export function createOfficeRouter(locale: Locale) {
               { path: "approvals", Component: Approvals, loader: loadApprovals },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
+              { path: "programme", Component: Programme, loader: loadProgramme },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },
