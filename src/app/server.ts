@@ -19,6 +19,7 @@ import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
 import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
+import { simulatorJobs } from "#office/programme/simulate.server.ts";
 import { officeRooms } from "#office/rooms.server.ts";
 import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
 import { officePages } from "#office/shell.server.tsx";
@@ -149,6 +150,7 @@ export function createServer(parts: ServerParts) {
     ...webhookCleanUpJobs({ now }),
     ...tillJobs({ now }),
     ...officeJobs({ now }),
+    ...simulatorJobs({ now }),
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],

@@ -199,6 +199,11 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
     starts += 1;
     return { Revision: (await drafted()).Revision, StartsAt: later(60 + starts).toISOString() };
   },
+  [calls.startSimulation]: async () => ({ Revision: (await drafted()).Revision }),
+  [calls.cancelSimulation]: async () => {
+    const { author, Revision } = await drafted();
+    return { IdSimulation: String((await author.call(calls.startSimulation, { Revision })).IdSimulation) };
+  },
   [calls.sendBack]: askedFor,
   [calls.publish]: askedFor,
   [calls.withdraw]: async () => {

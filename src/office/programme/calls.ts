@@ -7,4 +7,7 @@ export const discardDraft = "POST office/programme/draft/discard";
 export const askToPublish = "POST office/programme/ask";
 export const sendBack = "POST office/programme/back";
 export const publish = "POST office/programme/publish";
+export const startSimulation = "POST office/programme/simulation";
+export const readSimulation = "GET office/programme/simulation";
+export const cancelSimulation = "POST office/programme/simulation/cancel";
 export const withdraw = "POST office/programme/withdraw";

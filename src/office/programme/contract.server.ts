@@ -22,6 +22,28 @@ const problems = z
   .array(z.object({ field: z.string(), code: z.enum(fieldCodes), message: z.string() }))
   .describe("What keeps it from being published");
 
+const year = z.object({
+  issued: z.int(),
+  takenBack: z.int(),
+  outstanding: z.int(),
+  liabilityCents: z.int(),
+  costCents: z.int(),
+  tiers: z.record(z.string(), z.int()),
+});
+const movers = z.array(z.object({ customerId: z.int(), today: z.int(), draft: z.int() }));
+const simulationResult = z.object({
+  members: z.int(),
+  salesCents: z.int(),
+  from: z.string(),
+  until: z.string(),
+  today: year,
+  draft: year,
+  up: z.int(),
+  down: z.int(),
+  gain: movers,
+  lose: movers,
+});
+
 const version = z.object({
   Version: z.int(),
   Label: z.string().nullable(),
@@ -124,6 +146,40 @@ export const programmeContract = {
     input: onRevision,
     response: z.object({ Version: z.int() }),
     refusals: ["draft_changed", "not_found", "second_person"],
+  }),
+  [calls.startSimulation]: endpoint({
+    summary: "Plays the last twelve months again under the draft, in the background. It changes nothing.",
+    ...marketing,
+    input: onRevision,
+    response: z.object({ IdSimulation: z.int() }),
+    refusals: ["draft_changed", "not_found"],
+  }),
+  [calls.readSimulation]: endpoint({
+    summary: "The last simulation of the draft, its progress and its result.",
+    ...marketing,
+    input: z.object(language),
+    response: z.object({
+      Simulation: z
+        .object({
+          IdSimulation: z.int(),
+          Revision: z.int(),
+          Outdated: z.boolean().describe("The draft was saved since"),
+          State: z.enum(["running", "done", "cancelled", "failed"]),
+          Done: z.int().describe("Members"),
+          Total: z.int(),
+          StartedAt: moment,
+          Result: simulationResult.nullable(),
+        })
+        .nullable(),
+    }),
+    refusals: [],
+  }),
+  [calls.cancelSimulation]: endpoint({
+    summary: "Stops a simulation.",
+    ...marketing,
+    input: z.object({ IdSimulation: integerId(), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
   }),
   [calls.withdraw]: endpoint({
     summary: "Takes back a published version that has not begun.",

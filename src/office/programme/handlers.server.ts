@@ -6,6 +6,7 @@ import { programmeContract } from "./contract.server.ts";
 import { askToPublish, discardDraft, publish, saveDraft, sendBack, withdraw } from "./draft.server.ts";
 import { previewOf, type RenderPreview } from "./preview.server.ts";
 import { readProgrammePage, readVersion, rulesToPreview } from "./read.server.ts";
+import { cancelSimulation, readSimulation, startSimulation } from "./simulate.server.ts";
 
 export function programmeRoom(parts: { database: Database; settings: Settings; renderPreview: RenderPreview }) {
   const { database, renderPreview } = parts;
@@ -46,6 +47,19 @@ export function programmeRoom(parts: { database: Database; settings: Settings; r
 
     async [calls.publish]({ input, ...call }) {
       return publish(database, input.Revision, call);
+    },
+
+    async [calls.startSimulation]({ input, ...call }) {
+      return startSimulation(database, input.Revision, call);
+    },
+
+    async [calls.readSimulation]() {
+      return readSimulation(database);
+    },
+
+    async [calls.cancelSimulation]({ input, ...call }) {
+      await cancelSimulation(database, input.IdSimulation, call);
+      return {};
     },
 
     async [calls.withdraw]({ input, ...call }) {
