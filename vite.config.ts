@@ -190,6 +190,7 @@ export default defineConfig(({ command }) => ({
             reseal: "src/commands/reseal.ts",
             grant: "src/commands/grant.ts",
             letters: "src/commands/letters.ts",
+            programme: "src/commands/programme.ts",
             shop: "src/commands/shop.ts",
             staff: "src/commands/staff.ts",
             till: "src/commands/till.ts",

@@ -27,7 +27,7 @@ export function createPreview(options: { site: Omit<Site, "assets">; assetsOf: (
     });
     const context = await handler.query(request, { requestContext });
     if (context instanceof Response) throw new Refusal("not_found");
-    const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
+    const site: Site = { ...options.site, sandbox: false, assets: options.assetsOf(modulesOf(context, locale)) };
     return renderPage(context, site, locale, "")
       .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
       .replace(/<link\b[^>]*rel="(?:modulepreload|manifest)"[^>]*>/g, "");

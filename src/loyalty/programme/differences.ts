@@ -22,7 +22,12 @@ export type Difference = { changes: Change[] } & (
 type Line = Record<Locale, string>;
 type Contact = Pick<Rules, "contactEmail" | "contactPhone" | "contactHours">;
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** The database and a form write the keys of an object in different orders. */
+const sorted = (_: string, value: unknown) =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+export const same = (a: unknown, b: unknown) => JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 
 /** Every rule of two programmes, in the order a marketer reads them; `changes` is empty where they are equal. */
 export function compareRules(before: Rules, after: Rules): Difference[] {

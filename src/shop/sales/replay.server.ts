@@ -12,14 +12,14 @@ interface When {
   day: string;
 }
 /** Points besides purchases: a gift, an event of the programme, or so many by hand. */
-export type CreditAct = When & {
+type CreditAct = When & {
   kind: "credit";
   earnedOn: string;
   points: number;
   expiresOn: string;
   of: "welcome" | { event: number } | "fixed";
 };
-export type SaleAct = When & {
+type SaleAct = When & {
   kind: "sale";
   sale: string;
   soldOn: string;
@@ -30,9 +30,9 @@ export type SaleAct = When & {
   /** Its points were credited; those that wait for a person were not. */
   credited: boolean;
 };
-export type ReturnAct = When & { kind: "return"; sale: string; refunds: readonly Refund[] };
+type ReturnAct = When & { kind: "return"; sale: string; refunds: readonly Refund[] };
 /** Points spent on a reward, or taken by hand. */
-export type SpendAct = When & { kind: "spend"; points: number; reward: number | null };
+type SpendAct = When & { kind: "spend"; points: number; reward: number | null };
 export type Act = CreditAct | SaleAct | ReturnAct | SpendAct;
 
 export interface History {
@@ -174,7 +174,7 @@ function tierAt({ tiers }: Rules, points: number) {
 }
 
 /** As PostgreSQL adds months: the last day of a shorter month stands for those it lacks. */
-export function addMonths(day: string, months: number): string {
+function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);

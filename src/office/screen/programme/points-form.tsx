@@ -15,7 +15,7 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
           {numbers.map((rule) => (
             <NumberField
               key={rule}
-              label={t(`office.programme.rule.${rule}`)}
+              label={t(`office.programme.field.${rule}`)}
               value={rules[rule]}
               error={errorOf(rule)}
               onChange={(value) => change({ [rule]: value })}

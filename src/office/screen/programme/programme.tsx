@@ -12,6 +12,7 @@ import { Conflict } from "./conflict.tsx";
 import { DraftForm, type FormTab, formTabs } from "./draft-form.tsx";
 import { Preview } from "./preview.tsx";
 import { type Open, PublicationPanels, Steps } from "./publication.tsx";
+import { SimulationPart } from "./simulation.tsx";
 import { useDraft } from "./use-draft.ts";
 import { OldVersion, Versions } from "./versions.tsx";
 
@@ -123,7 +124,12 @@ function TodayAndDraft() {
           ))}
         {shown === "versions" && <Versions page={page} onOpen={panel.setOpen} />}
         {shown !== "differences" && shown !== "versions" && <DraftForm tab={shown} page={page} draft={draft} />}
-        {Draft && shown === "differences" && <Steps draft={Draft} onOpen={panel.setOpen} />}
+        {Draft && shown === "differences" && (
+          <>
+            <SimulationPart revision={Draft.Revision} dirty={dirty} />
+            <Steps draft={Draft} onOpen={panel.setOpen} />
+          </>
+        )}
       </div>
       <Preview
         key={Draft ? Draft.Revision : Current.Version}

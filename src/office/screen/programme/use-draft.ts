@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { compareRules } from "#loyalty/programme/differences.ts";
+import { compareRules, same } from "#loyalty/programme/differences.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
 import { saveDraft } from "#office/programme/calls.ts";
 import { useAct } from "#office/screen/use-act.tsx";
@@ -24,8 +24,7 @@ export function useDraft({ Current, Draft }: ProgrammePage, revalidate: () => Pr
   const [edited, setEdited] = useState<Edited>();
   const saved = { base: Draft?.Revision ?? 0, label: Draft?.Label ?? "", rules: Draft?.Rules ?? Current.Rules };
   const { base, label, rules } = edited ?? saved;
-  const dirty =
-    edited !== undefined && (label !== saved.label || JSON.stringify(rules) !== JSON.stringify(saved.rules));
+  const dirty = edited !== undefined && (label !== saved.label || !same(rules, saved.rules));
 
   const send = async ({ base: revision, label: name, rules: written }: Edited) => {
     const Revision = String(revision);
