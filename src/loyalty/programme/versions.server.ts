@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
+import { queueJob } from "#platform/jobs/jobs.server.ts";
 import type { Programme } from "./programme.server.ts";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 import type { Rules } from "./rules.ts";
+import { versionBeginsJob } from "./version-begins.ts";
 
 /** The event of joining, whose points are the welcome gift. */
 const welcome = "welcome";
@@ -68,6 +70,7 @@ export async function publishVersion(
   await tx.insert(tiers).values(of(tierRows));
   if (eventRows.length > 0) await tx.insert(events).values(of(eventRows));
   if (rewardRows.length > 0) await tx.insert(rewards).values(of(rewardRows));
+  await queueJob(tx, versionBeginsJob, {}, { runAt: version.startsAt });
 }
 
 /** Takes back a version that has not begun. Returns whether there was one. */

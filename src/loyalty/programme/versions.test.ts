@@ -151,6 +151,20 @@ test("a version is withdrawn before it begins, and not after", async () => {
   expect(await withdrawVersion(database, 4, other, clock.now)).toBe(false);
 });
 
+test("when a version begins, every pass is looked at again", async () => {
+  const member = await addMember();
+  await database.execute(sql`insert into google_pass (customer_id, issued_at) values (${member.id}, now())`);
+  await publishNow(database, {}, { now: clock.now });
+  const jobs = async (key: string | null, name: string) =>
+    (
+      await database.execute(sql`
+        select from graphile_worker.jobs where task_identifier = ${name} and key is not distinct from ${key}`)
+    ).rowCount;
+  expect(await jobs(null, "loyalty:version-begins")).toBeGreaterThan(0);
+  await product.jobs["loyalty:version-begins"]?.({}, database);
+  expect(await jobs(`wallet:${member.id}`, "loyalty:wallet")).toBe(1);
+});
+
 test("of two who publish at once each gets a number of its own", async () => {
   const numbers = await Promise.all([1, 2, 3].map(() => publishNow(database, {}, { now: clock.now })));
   expect(new Set(numbers).size).toBe(3);
