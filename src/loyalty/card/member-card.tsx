@@ -4,6 +4,7 @@ import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
 import { CodeLink, FullScreenCode } from "./code-link.tsx";
+import { cardDialog } from "./codes.ts";
 
 /** The member's own card, with the barcode the server drew; a tap opens it in full screen. */
 export function MemberCard({
@@ -32,7 +33,7 @@ export function MemberCard({
       <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow">
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <CodeLink
-          id="till"
+          id={cardDialog}
           className="button button-solid px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
@@ -41,9 +42,10 @@ export function MemberCard({
       </div>
       <Expiring expiring={Points.Expiring} />
       <FullScreenCode
-        id="till"
-        title={name}
-        note={`${Tier.Name} · ${points}`}
+        id={cardDialog}
+        name={name}
+        tier={Tier.Name}
+        value={points}
         svg={Card.BarcodeSvg}
         code={Card.Number}
       />

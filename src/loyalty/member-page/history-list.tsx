@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readHistory } from "#loyalty/calls.ts";
+import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
@@ -17,7 +18,7 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
   return (
     <Section id={sectionId} title={t("member.history")}>
       {history.Entries.length === 0 ? (
-        <p className="text-soft">{t("member.historyEmpty")}</p>
+        <EmptyState>{t("member.historyEmpty")}</EmptyState>
       ) : (
         <table className="w-full border-collapse [overflow-wrap:anywhere]">
           <thead className="text-left text-[0.8125rem] text-soft">

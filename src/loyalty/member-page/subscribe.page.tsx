@@ -1,6 +1,7 @@
 import { useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
+import { CodesContext, codesOf } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx";
 import { formAction, isRefused } from "#platform/api/form.ts";
@@ -41,8 +42,9 @@ export function Component() {
   const person = useCustomer();
   if (!loaded) return <JoinFormAfterSession refused={refused} />;
   const { customer, programme, key, club, vouchers, returning, walletWanted } = loaded;
+  const name = person ? `${person.Firstname} ${person.Lastname}` : "";
   return (
-    <>
+    <CodesContext value={codesOf(name, customer.Card, vouchers.vouchers)}>
       <PageTitle title={t("menu.loyalty")} />
       <StatusMessage />
       {club && customer.Card && customer.Tier ? (
@@ -53,7 +55,7 @@ export function Component() {
             <div className="xl:col-span-5">
               <MemberCard
                 customer={customer}
-                name={person ? `${person.Firstname} ${person.Lastname}` : ""}
+                name={name}
                 actions={<WalletButtons wallets={club.wallets} device={club.device} />}
               />
               {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
@@ -93,7 +95,7 @@ export function Component() {
           )}
         </>
       )}
-    </>
+    </CodesContext>
   );
 }
 
