@@ -5,6 +5,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { CodesContext, codesOf } from "#loyalty/card/codes.ts";
 import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { Expiring } from "#loyalty/member-page/points-progress.tsx";
 import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
 import { Section } from "#ui/section.tsx";
 import type { CachedCard } from "./cached-card.ts";
@@ -32,7 +33,10 @@ export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
           {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}
         </p>
         <div className="mt-7 grid items-start gap-x-10 gap-y-12 xl:grid-cols-2">
-          <MemberCard customer={cached.customer} name={cached.name} />
+          <div className="space-y-5">
+            <MemberCard customer={cached.customer} name={cached.name} />
+            <Expiring expiring={cached.customer.Points.Expiring} />
+          </div>
           <Section title={t("member.vouchers")}>
             {vouchers.length === 0 ? (
               <EmptyState>{t("member.vouchersNone")}</EmptyState>

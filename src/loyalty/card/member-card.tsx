@@ -30,7 +30,7 @@ export function MemberCard({
         number={Card.Number}
         barcode={<Barcode svg={Card.BarcodeSvg} />}
       />
-      <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow">
+      <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow [&>.button]:basis-[9rem]">
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <CodeLink
           id={cardDialog}
@@ -40,7 +40,6 @@ export function MemberCard({
         </CodeLink>
         {actions}
       </div>
-      <Expiring expiring={Points.Expiring} />
       <FullScreenCode
         id={cardDialog}
         name={name}
@@ -50,17 +49,5 @@ export function MemberCard({
         code={Card.Number}
       />
     </div>
-  );
-}
-
-function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Expiring"] }) {
-  const { t, number, date } = useTexts();
-  if (!expiring) return null;
-  const points = { count: expiring.Points, formatted: number(expiring.Points) };
-  const soon = Date.parse(expiring.Date) - Date.now() < 60 * 86_400_000;
-  return (
-    <p className={`mt-5 text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
-      {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
-    </p>
   );
 }

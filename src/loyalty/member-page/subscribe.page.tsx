@@ -58,12 +58,12 @@ export function Component() {
                 name={name}
                 actions={<WalletButtons wallets={club.wallets} device={club.device} />}
               />
-              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
-                <WalletOnPhone wallets={club.wallets} />
-              )}
             </div>
             <div className="xl:col-span-4">
               <PointsProgress customer={customer} rewards={club.listRewards} />
+              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
+                <WalletOnPhone wallets={club.wallets} />
+              )}
             </div>
           </div>
           <ClubSections
