@@ -70,7 +70,7 @@ export function Component() {
               customer={standing}
               name={`${customer.Firstname} ${customer.Lastname}`}
               actions={
-                <Link className="button button-outline px-5" to={path(pagePaths.memberPage)}>
+                <Link className="button button-outline px-3" to={path(pagePaths.memberPage)}>
                   {t("account.toCard")}
                 </Link>
               }

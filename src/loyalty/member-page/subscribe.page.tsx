@@ -128,7 +128,11 @@ function StatusMessage() {
   };
   const message = text();
   return (
-    <div role="status" className={message ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}>
+    <div
+      role="status"
+      data-moment={message && acted?.ok ? acted.intent : undefined}
+      className={message ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}
+    >
       {message}
     </div>
   );
