@@ -62,4 +62,9 @@ crop cashmere square 144x144 600x600+300+40 40
 letter silk 1500x300+100+300
 letter cotton 1500x300+60+300
 letter cashmere 1500x300+60+300
-ls -l "$out"
+
+# The picture of a shared link.
+"${CHROMIUM:-chromium}" --headless --no-sandbox --hide-scrollbars --allow-file-access-from-files --window-size=1200,630 \
+  --screenshot="$work/social-card.png" "file://$PWD/scripts/cloth/social-card.html"
+convert "$work/social-card.png" -strip -interlace Plane -quality 82 public/social-card.jpg
+ls -l "$out" public/social-card.jpg
