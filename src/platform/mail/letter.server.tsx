@@ -39,7 +39,11 @@ const plain = "Jost, Futura, 'Century Gothic', 'Helvetica Neue', Arial, sans-ser
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 a.button:hover { text-decoration: underline !important; }
+@media (max-width: 632px) {
+  .band { width: calc(100vw - 32px) !important; }
+}
 @media (max-width: 480px) {
+  .band { width: 100vw !important; }
   .margin { padding: 0 !important; }
   .inner { padding-left: 24px !important; padding-right: 24px !important; }
   .title { font-size: 30px !important; }
@@ -153,6 +157,7 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                           style={{ padding: 0, fontSize: 0, lineHeight: 0, backgroundColor: letter.cloth.colour }}
                         >
                           <img
+                            className="band"
                             src={letter.cloth.url}
                             alt=""
                             width="600"
