@@ -16,7 +16,7 @@ const textParts: [part: string, ids: RegExp][] = [
   ["links", /^(autologin|email|pass)\.|^login\.code/],
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
-  ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(code[A-Z]|join[A-Z]|present|walletPreparing)/],
+  ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
   // Below the card, below the profile.
   [
     "club",

@@ -13,7 +13,6 @@ import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.
 import { callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
-import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -83,25 +82,20 @@ export function Component() {
           </div>
         </div>
       ) : (
-        <section className="mt-9 grid gap-10 border-ink border-t pt-6 xl:grid-cols-2">
-          <div>
-            <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
-            <p className="mt-3 max-w-[34rem] text-soft">
-              {hasBeenMember
-                ? t("member.asleepText", { count, formatted: number(count) })
-                : gift > 0
-                  ? t("account.clubText", { points: gift })
-                  : t("account.clubTextAgain")}
-            </p>
-            <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
-              <Link className="button button-solid" to={path(pagePaths.memberPage)}>
-                {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
-              </Link>
-              <VouchersLink {...vouchers} />
-            </div>
-          </div>
-          <div className="relative isolate hidden min-h-72 xl:block print:hidden">
-            <Drape name="cotton-tile" />
+        <section className="mt-9 border-ink border-t pt-6">
+          <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
+          <p className="mt-3 max-w-[34rem] text-soft">
+            {hasBeenMember
+              ? t("member.asleepText", { count, formatted: number(count) })
+              : gift > 0
+                ? t("account.clubText", { points: gift })
+                : t("account.clubTextAgain")}
+          </p>
+          <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
+            <Link className="button button-solid" to={path(pagePaths.memberPage)}>
+              {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
+            </Link>
+            <VouchersLink {...vouchers} />
           </div>
         </section>
       )}

@@ -18,17 +18,17 @@ export function Component() {
   const { t, number, money } = useTexts();
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
-    <main id="content">
+    <main id="content" className="one-sheet">
       <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />
-      <div className="grid lg:min-h-[32rem] lg:grid-cols-2 print:block print:min-h-0">
-        <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12 print:p-0">
+      <div className="grid lg:min-h-[32rem] lg:grid-cols-2">
+        <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("loyalty.kicker")}</p>
-          <h1 className="mt-6 text-[clamp(2.375rem,4.6vw,4rem)] print:mt-2 print:text-[2.25rem]">
+          <h1 className="mt-6 text-[clamp(2.375rem,4.6vw,4rem)]">
             {t("loyalty.headline1")}
             <br />
             <em>{t("loyalty.headline2")}</em>
           </h1>
-          <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6] print:mt-2 print:max-w-none print:text-[0.875rem]">
+          <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">
             {t("loyalty.lead", {
               points: number(programme.WelcomePoints),
               amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
@@ -41,17 +41,17 @@ export function Component() {
         </div>
       </div>
 
-      <section className="wrap pt-20 lg:pt-28 print:px-0 print:pt-6">
-        <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)] print:text-[1.5rem]">
+      <section className="wrap pt-20 lg:pt-28">
+        <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
           {t("home.tiers1")} <em>{t("home.tiers2")}</em>
         </h2>
-        <p className="mt-4 max-w-[38rem] text-soft print:mt-1 print:text-[0.75rem]">{t("loyalty.tiersText")}</p>
+        <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
         <TierTiles programme={programme} />
       </section>
 
-      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2 print:grid-cols-2 print:gap-x-8 print:px-0 print:py-6 print:text-[0.75rem] print:[&_li]:py-1.5 print:[&_p]:mt-1 print:[&_p]:text-[0.75rem] print:[&_ul]:mt-2">
+      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2 print:grid-cols-2">
         <section>
-          <h2 className="text-[clamp(2rem,4vw,2.5rem)] print:text-[1.25rem]">{t("loyalty.events")}</h2>
+          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>
           <ul className="mt-6 border-ink border-t">
             {programme.Events.map((event) => (
@@ -60,10 +60,8 @@ export function Component() {
                 className="flex items-baseline justify-between gap-6 border-line border-b py-4"
               >
                 <div className="min-w-0">
-                  <h3 className="font-sans text-[1rem] tracking-normal leading-normal print:text-[0.75rem]">
-                    {event.Name}
-                  </h3>
-                  <p className="text-[0.875rem] text-soft print:hidden">{event.Description}</p>
+                  <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
+                  <p className="text-[0.875rem] text-soft">{event.Description}</p>
                 </div>
                 <p className="tabular-nums shrink-0 text-right">
                   +{number(event.Points)}
@@ -76,7 +74,7 @@ export function Component() {
           </ul>
         </section>
         <section>
-          <h2 className="text-[clamp(2rem,4vw,2.5rem)] print:text-[1.25rem]">{t("loyalty.rewards")}</h2>
+          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.rewards")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.rewardsText")}</p>
           <ul className="mt-6 border-ink border-t">
             {programme.Rewards.map((reward) => (
@@ -84,9 +82,7 @@ export function Component() {
                 key={reward.IdLoyaltyReward}
                 className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-4"
               >
-                <span className="font-display text-[1.75rem] leading-none print:text-[1.125rem]">
-                  {money(reward.Value.Amount)}
-                </span>
+                <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
                 <span className="tabular-nums text-soft">{points(reward.Points)}</span>
               </li>
             ))}

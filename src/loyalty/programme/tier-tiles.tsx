@@ -21,21 +21,19 @@ export function TierTiles({ programme }: { programme: Programme }) {
   const { t, number } = useTexts();
   const rate = usePointsPerEuro(programme);
   return (
-    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3 print:mt-4 print:grid-cols-3 print:text-[0.75rem] print:[&_li>ul>li]:py-1">
+    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3 print:grid-cols-3">
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier}>
-          <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem] print:aspect-auto print:h-[3cm]">
+          <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem] print:aspect-[2]">
             <Drape name={`${fabricOf(tier.Rank)}-tile`} />
           </div>
-          <h3 className="mt-7 text-[2.375rem] print:mt-3 print:text-[1.5rem]">{tier.Name}</h3>
-          <p className="mt-2 text-[0.90625rem] text-soft print:mt-1 print:text-[0.75rem]">
+          <h3 className="mt-7 text-[2.375rem]">{tier.Name}</h3>
+          <p className="mt-2 text-[0.90625rem] text-soft">
             {tier.PointsRequired === 0
               ? t("home.tierFirst")
               : t("home.tierFrom", { points: number(tier.PointsRequired) })}
           </p>
-          <p className="mt-5 border-line border-y py-3 font-display text-[1.25rem] italic print:mt-2 print:py-1 print:text-[0.9375rem]">
-            {rate(tier.Multiplier)}
-          </p>
+          <p className="mt-5 border-line border-y py-3 font-display text-[1.25rem] italic">{rate(tier.Multiplier)}</p>
           <ul>
             {/* The rate stands above already. */}
             {tier.Benefits.filter((benefit) => benefit !== rate(tier.Multiplier)).map((benefit) => (
