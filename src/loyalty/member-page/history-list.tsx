@@ -29,10 +29,10 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
               <th scope="col" className="py-2 pr-4 font-normal">
                 {t("member.historyWhat")}
               </th>
-              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
+              <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
                 {t("member.historyPoints")}
               </th>
-              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
+              <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
                 {t("member.historyBalance")}
               </th>
             </tr>
@@ -56,8 +56,12 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
                     </span>
                   )}
                 </td>
-                <td className="tabular-nums py-3.5 pl-3 text-right sm:pl-4">{signed(entry.Points)}</td>
-                <td className="tabular-nums py-3.5 pl-3 text-right sm:pl-4 text-soft">{number(entry.Balance)}</td>
+                <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4">
+                  {signed(entry.Points)}
+                </td>
+                <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4 text-soft">
+                  {number(entry.Balance)}
+                </td>
               </tr>
             ))}
           </tbody>
