@@ -58,7 +58,7 @@ export function RateRows({ programme }: { programme: Programme }) {
           <span className="relative isolate size-14 shrink-0 sm:size-[4.5rem]">
             <Drape name={`${fabricOf(tier.Rank)}-square`} />
           </span>
-          <span className="grow basis-16">
+          <span className="grow basis-12">
             {tier.Name}
             <span className="block text-[0.90625rem] text-soft">
               {t("home.spent", { amount: money(100) })}
