@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { type Locale, tags } from "#i18n/locale.ts";
 import { timeZone } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { CodesContext, codesOf } from "#loyalty/card/codes.ts";
+import { CodesContext } from "#loyalty/card/codes.ts";
 import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { Expiring } from "#loyalty/member-page/points-progress.tsx";
@@ -27,7 +27,7 @@ export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
   // A voucher that has expired since would be refused at the till.
   const vouchers = cached.vouchers.filter((voucher) => Date.parse(voucher.ExpiresAt) > Date.now());
   return (
-    <CodesContext value={codesOf(cached.name, cached.customer.Card, vouchers)}>
+    <CodesContext value={{ name: cached.name, card: cached.customer.Card, vouchers }}>
       <OfflineFrame title={t("offline.card")}>
         <p className="mt-2 text-soft">
           {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}

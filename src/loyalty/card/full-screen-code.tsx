@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useContext, useEffect, useEffectEvent,
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Barcode } from "./barcode.tsx";
-import { CodesContext } from "./codes.ts";
+import { CodesContext, cardDialog, voucherDialog } from "./codes.ts";
 
 /** A dialog that shows a code in full screen for the till's scanner, and keeps the screen on meanwhile. */
 export function FullScreenCode(props: {
@@ -22,7 +22,11 @@ export function FullScreenCode(props: {
 }) {
   const { id, tier = "", svg, code } = props;
   const { t } = useTexts();
-  const { list, ...codes } = useContext(CodesContext);
+  const { name, card, vouchers } = useContext(CodesContext);
+  const others = vouchers
+    .filter(({ LoyaltyRewardState }) => LoyaltyRewardState === "available")
+    .map((voucher) => ({ id: voucherDialog(voucher), label: voucher.Name, code: voucher.Code }));
+  if (card) others.unshift({ id: cardDialog, label: t("member.codeCard"), code: card.Number });
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState(false);
@@ -107,22 +111,22 @@ export function FullScreenCode(props: {
               dir="auto"
               className="line-clamp-2 font-sans text-[1.125rem] leading-snug tracking-normal [overflow-wrap:anywhere]"
             >
-              {props.name ?? codes.name}
+              {props.name ?? name}
             </h2>
             <div className="whitespace-nowrap">{props.value}</div>
           </div>
         </div>
-        {list.length > 1 && (
+        {others.length > 1 && (
           <div className="mt-auto w-full max-w-[24rem] shrink-0 px-5 [@media(height<34rem)]:hidden print:hidden">
             <ul className="till-switch">
-              {list.map((other) => (
+              {others.map((other) => (
                 <li key={other.id}>
                   <a
                     href={`#${other.id}`}
                     aria-current={other.code === code ? "true" : undefined}
                     onClick={(event) => change(event, other.id)}
                   >
-                    {other.label ?? t("member.codeCard")}
+                    {other.label}
                   </a>
                 </li>
               ))}

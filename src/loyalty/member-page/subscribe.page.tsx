@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
-import { CodesContext, codesOf } from "#loyalty/card/codes.ts";
+import { CodesContext } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx";
 import { formAction, isRefused } from "#platform/api/form.ts";
@@ -44,7 +44,7 @@ export function Component() {
   const { customer, programme, key, club, vouchers, returning, walletWanted } = loaded;
   const name = person ? `${person.Firstname} ${person.Lastname}` : "";
   return (
-    <CodesContext value={codesOf(name, customer.Card, vouchers.vouchers)}>
+    <CodesContext value={{ name, card: customer.Card, vouchers: vouchers.vouchers }}>
       <PageTitle title={t("menu.loyalty")} />
       <StatusMessage />
       {club && customer.Card && customer.Tier ? (
