@@ -1,0 +1,8 @@
+-- Trigger function: returns that became applied, by the shop that took them back. Called by the triggers
+-- shop_return_counts and shop_return_begins_to_count on shop_return.
+create or replace function figure_return() returns trigger language plpgsql as $$
+begin
+  insert into figure_delta (day, figure, part, count, amount)
+  values (club_day(new.returned_at), 'returned', new.shop_id, 1, figure_cents(new.refunds, 'cents'));
+  return null;
+end $$;
