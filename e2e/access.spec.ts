@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
-import { expectReflow, expectTargets } from "./measure.ts";
+import { expectReflow, expectTargets, expectZoom } from "./measure.ts";
 import { cloths, joinAs, obtainVoucher, password } from "./member.ts";
 import { scan } from "./scanner.ts";
 import { memberStates, openStates, type State, unconfirmedStates } from "./states.ts";
@@ -24,6 +24,7 @@ async function walk(page: Page, states: State[]) {
     await expectAccessible(page, name, { everyRule: true });
     await expectTargets(page, name);
     await expectReflow(page, name);
+    await expectZoom(page, name);
   }
 }
 

@@ -17,3 +17,8 @@ export function normalisePhone(text: string, locale: Locale, country?: string): 
   }
   return undefined;
 }
+
+/** A stored number, grouped as people read it: "+33 6 12 34 56 78". */
+export function readablePhone(number: string): string {
+  return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
+}

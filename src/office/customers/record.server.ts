@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { readablePhone } from "#identity/customer/phone.server.ts";
 import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
 import { type LoyaltyAccount, loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { euros } from "#loyalty/programme/programme.server.ts";
@@ -171,7 +172,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     Lastname: person.lastname,
     Civility: person.civility,
     Birthday: person.birthday,
-    MobilePhone: person.phone,
+    MobilePhone: person.phone && readablePhone(person.phone),
     LanguageIsoCode: person.language,
     Origin: person.origin,
     CreatedAt: isoMoment(person.createdAt),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
-import { normalisePhone } from "#identity/customer/phone.server.ts";
+import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 
@@ -141,7 +141,7 @@ export async function findCustomers(
       Firstname: row.firstname,
       Lastname: row.lastname,
       Email: row.email,
-      MobilePhone: row.phone,
+      MobilePhone: row.phone && readablePhone(row.phone),
       CardNumber: row.card,
       State: stateOf(row),
       Tier: row.tier?.[locale] ?? null,

@@ -20,6 +20,8 @@ test("a customer is found by card, email, phone, voucher, receipt and return, ty
   for (const search of [member.card, grouped, member.email.toUpperCase(), "06 12 34 56 78", code.toLowerCase(), code])
     expect({ search, found: await find(search) }).toEqual({ search, found: [member.id] });
   for (const search of [ReceiptNumber, "R/77"]) expect(await find(search)).toEqual([member.id]);
+  const { Customers } = await office.call(calls.findCustomers, { Search: member.card });
+  expect(Customers[0]?.MobilePhone).toBe("+33 6 12 34 56 78");
   for (const search of ["2900000000000", "L2-004818", "personne@exemple.fr", "0699999999", "%", "_"])
     expect({ search, found: await find(search) }).toEqual({ search, found: [] });
 });
