@@ -1,4 +1,5 @@
 import { customersRoom } from "./customers/handlers.server.ts";
+import { figuresRoom } from "./figures/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
@@ -6,6 +7,7 @@ import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
 type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
+  Parameters<typeof figuresRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
   Parameters<typeof teamRoom>[0] &
   Parameters<typeof webhooksRoom>[0];
@@ -15,6 +17,7 @@ export const officeRooms = (parts: Parts) => [
   signInRoom(parts),
   teamRoom(parts),
   customersRoom(parts),
+  figuresRoom(parts),
   shopsRoom(parts),
   webhooksRoom(parts),
 ];

@@ -7,6 +7,7 @@ import { Approvals, loadApprovals } from "./customers/approvals.tsx";
 import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
 import { Customers, loadCustomers } from "./customers/customers.tsx";
 import { Failed } from "./failed.tsx";
+import { Figures, loadFigures } from "./figures/figures.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
@@ -47,6 +48,7 @@ export function createOfficeRouter(locale: Locale) {
               { path: "approvals", Component: Approvals, loader: loadApprovals },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
+              { path: "figures", Component: Figures, loader: loadFigures },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },
