@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect, expectAccessible, test, text } from "./browser.ts";
 import { expectReflow } from "./measure.ts";
 import { openOffice } from "./office-desk.ts";
@@ -8,16 +9,23 @@ const t = (id: string, values = {}) => text("fr", id, values);
 test("a period is chosen, a chart read by its table and its bars, and a definition opened, by keyboard alone", async ({
   context,
 }) => {
-  const today = new Date().toISOString().slice(0, 10);
-  const page = await openOffice(context, "marketing", `/office/figures?From=${today}&To=${today}`);
+  // Somebody joins, so that there is something to count.
+  const names = { Firstname: "Élise", Lastname: "Compte", Birthday: "1990-05-17", LoyaltySubscribe: "true" };
+  await context.request.post("/api/customer", {
+    form: { Email: `${randomBytes(6).toString("hex")}@exemple.fr`, Password: "Secret-2026", ...names },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  const day = (ago: number) =>
+    new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(Date.now() - ago * 24 * 3_600_000);
+  const page = await openOffice(context, "marketing", `/office/figures?From=${day(0)}&To=${day(0)}`);
   await expectAccessible(page, "figures");
   const press = async (name: string) => {
     const control = page.getByRole("link", { name, exact: true }).or(page.getByRole("button", { name, exact: true }));
     await control.first().focus();
     await page.keyboard.press("Enter");
   };
-  await press(t("office.figures.lastYear"));
-  await expect(page.getByRole("link", { name: t("office.figures.lastYear") })).toHaveAttribute("aria-current", "true");
+  await press(t("office.figures.thisMonth"));
+  await expect(page.getByRole("link", { name: t("office.figures.thisMonth") })).toHaveAttribute("aria-current", "true");
 
   const definition = page.getByText(t("office.definition.members")).first();
   await expect(definition).toBeHidden();
@@ -25,6 +33,7 @@ test("a period is chosen, a chart read by its table and its bars, and a definiti
   await page.keyboard.press("Enter");
   await expect(definition).toBeVisible();
 
+  await page.goto(`/office/figures?From=${day(364)}&To=${day(0)}`);
   await press(t("office.figures.tableOf", { what: t("office.figures.days") }));
   await expect(page.getByRole("table", { name: t("office.figures.days") }).getByRole("row")).toHaveCount(366);
   await press(t("office.figures.tableOf", { what: t("office.figures.outstanding") }));
