@@ -47,3 +47,38 @@ test("a period is chosen, a chart read by its table and its bars, and a definiti
   await page.goto("/office/figures?From=2020-01-01&To=2020-01-31");
   await expect(page.getByText(t("office.figures.empty"))).toBeVisible();
 });
+
+test("a campaign is launched in three languages, shown with its cost, marked in the chart and ended early", async ({
+  context,
+}) => {
+  const page = await openOffice(context, "marketing", "/office/campaigns");
+  await page.getByRole("button", { name: t("office.campaigns.add") }).click();
+  const panel = page.getByRole("dialog", { name: t("office.campaigns.add") });
+  const launch = () => panel.getByRole("button", { name: t("office.campaigns.launch") }).click();
+  await launch();
+  await expect(panel.getByText(t("field.required")).first()).toBeVisible();
+  const name = `Ventes privées ${randomBytes(3).toString("hex")}`;
+  for (const language of ["fr", "en", "de"]) {
+    const values = { language: t(`office.lang.${language}`) };
+    await panel.getByLabel(t("office.campaigns.nameIn", values)).fill(name);
+    await panel.getByLabel(t("office.campaigns.textIn", values)).fill("Deux fois plus de points");
+  }
+  await panel.getByLabel(t("office.campaigns.multiplier")).fill("1,5");
+  await panel.getByLabel(t("office.campaigns.to")).fill("2099-12-31");
+  await expectAccessible(page, "a new campaign");
+  await launch();
+  await expect(page.getByText(t("office.campaigns.added"))).toBeVisible();
+  const row = page.getByRole("row", { name: new RegExp(name) });
+  await expect(row.getByText(t("office.campaigns.running"))).toBeVisible();
+  await expectAccessible(page, "campaigns");
+  await page.getByRole("link", { name: t("office.menu.figures") }).click();
+  await page.getByRole("link", { name: t("office.figures.thisMonth") }).click();
+  await expect(page.locator(".office-chart").getByText(name)).toBeVisible();
+  await page.getByRole("link", { name: t("office.menu.campaigns") }).click();
+  await row.getByRole("button", { name: t("office.campaigns.end") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("office.campaigns.end") })
+    .click();
+  await expect(row.getByText(t("office.campaigns.over"))).toBeVisible();
+});

@@ -74,7 +74,11 @@ async function erase(queries: Queries, customerId: number, now: Date): Promise<v
 }
 
 async function exportOf(queries: Queries, customerId: number): Promise<object> {
-  const [account] = await queries.select().from(accounts).where(eq(accounts.customerId, customerId));
+  const [found] = await queries
+    .select({ account: accounts, activity: activities })
+    .from(accounts)
+    .leftJoin(activities, eq(activities.customerId, accounts.customerId))
+    .where(eq(accounts.customerId, customerId));
   const ledger = await queries
     .select()
     .from(entries)
@@ -90,11 +94,10 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
   const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
   const owed = await queries.select().from(debts).where(eq(debts.customerId, customerId)).orderBy(asc(debts.id));
-  const [activity] = await queries.select().from(activities).where(eq(activities.customerId, customerId));
   const warned = await queries.select().from(warnings).where(eq(warnings.customerId, customerId));
   return {
-    ...{ account: account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
-    ...{ activity: activity ?? null, passes },
+    ...{ account: found?.account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
+    ...{ activity: found?.activity ?? null, passes },
   };
 }
 

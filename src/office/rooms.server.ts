@@ -1,3 +1,4 @@
+import { campaignsRoom } from "./campaigns/handlers.server.ts";
 import { customersRoom } from "./customers/handlers.server.ts";
 import { figuresRoom } from "./figures/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
@@ -7,6 +8,7 @@ import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
 type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
+  Parameters<typeof campaignsRoom>[0] &
   Parameters<typeof figuresRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
   Parameters<typeof teamRoom>[0] &
@@ -17,6 +19,7 @@ export const officeRooms = (parts: Parts) => [
   signInRoom(parts),
   teamRoom(parts),
   customersRoom(parts),
+  campaignsRoom(parts),
   figuresRoom(parts),
   shopsRoom(parts),
   webhooksRoom(parts),

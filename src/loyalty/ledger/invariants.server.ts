@@ -167,16 +167,19 @@ export const invariants: readonly Invariant[] = [
     ofPoints: true,
     violations: `select s.shop_id, s.number from shop_sale s
       join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
+      cross join lateral (
+        select sum((line ->> 'paidCents')::bigint - coalesce((
+          select sum((refund ->> 'cents')::bigint) from shop_return r
+          cross join jsonb_array_elements(r.refunds) refund
+          where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
+            and refund ->> 'line' = line ->> 'line'), 0)) as cents
+        from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean) lines_left
       where e.kind <> 'purchase' or e.points - coalesce((
           select sum(c.points) from loyalty_claw_back c
           where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
-        <> trunc((select sum((line ->> 'paidCents')::bigint - coalesce((
-            select sum((refund ->> 'cents')::bigint) from shop_return r
-            cross join jsonb_array_elements(r.refunds) refund
-            where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
-              and refund ->> 'line' = line ->> 'line'), 0))
-          from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean)
-        * s.points_per_euro * s.multiplier_hundredths / 10000)
+        <> trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
+          * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
+          + case when lines_left.cents > 0 then coalesce(s.campaign_extra_points, 0) else 0 end
       union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase'
         -- Where an account has become part of another, its sales name the other's copy of the entry.
         and not exists (select from customer_merge m where m.customer_id = e.customer_id)

@@ -8,7 +8,7 @@ export type Label =
   | { reward: number }
   | { text: string }
   | { texts: Record<Locale, string> }
-  | { sale: { shop: string; cents: number } }
+  | { sale: { shop: string; cents: number; campaign?: Record<Locale, string> } }
   | object;
 
 export const entries = pgTable(

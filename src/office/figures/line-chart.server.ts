@@ -19,7 +19,12 @@ const daysForMean = 28;
 export const usesMean = (period: Period) => daysOf(period) >= daysForMean;
 
 /** Points issued by day: ink for the period, dashed for the one before. The table beside it has the numbers. */
-export function lineChart(days: readonly Day[], periods: { period: Period; before: Period }, locale: Locale): string {
+export function lineChart(
+  days: readonly Day[],
+  periods: { period: Period; before: Period },
+  campaigns: readonly { day: string; name: string }[],
+  locale: Locale,
+): string {
   const { t } = textsOf[locale];
   const { period, before } = periods;
   const now = days.map(({ Points, Mean }) => (usesMean(period) ? Mean : Points));
@@ -46,6 +51,19 @@ export function lineChart(days: readonly Day[], periods: { period: Period; befor
     `<svg xmlns="http://www.w3.org/2000/svg" class="office-chart" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escaped(summary)}">`,
     rules(ticks, left, right, locale),
     marks(period, x, locale),
+    ...campaigns.map(({ day, name }, n) => {
+      const place = x(days.findIndex(({ Day }) => Day === day));
+      const short = calendar(day, locale, { day: "numeric", month: "short" });
+      // Words that would leave the chart stand before their line.
+      const before = place > right - 120;
+      const words = text(
+        place + (before ? -6 : 6),
+        size.top + 4 + 14 * (n % 4),
+        `${name}, ${short}`,
+        `class="gold" text-anchor="${before ? "end" : "start"}"`,
+      );
+      return `<line class="event" x1="${at(place)}" x2="${at(place)}" y1="${size.top}" y2="${size.top + plotHeight}"/>${words}`;
+    }),
     line(previous, "before"),
     line(now, "now"),
     `<circle class="now-dot" cx="${at(endX)}" cy="${at(end.now)}" r="3.5"/>`,

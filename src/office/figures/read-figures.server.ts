@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { addDays, type Period } from "./period.server.ts";
 
@@ -23,6 +24,8 @@ export interface Read {
   /** Points not spent and not lapsed, as they are now, by the month in which they lapse and the tier they were earned in. */
   outstanding: { month: string; tierId: number; points: number }[];
   shops: { id: number; name: string }[];
+  /** Those that began in the period. */
+  campaigns: { day: string; name: Record<Locale, string>; shopId: number | null }[];
 }
 
 /** The mean of a day takes in as many days before it. */
@@ -57,6 +60,9 @@ export async function readKept(queries: Queries, period: Period, before: Period,
       'outstanding', (select coalesce(json_agg(o), '[]') from (
         select to_char(day, 'YYYY-MM') as month, part as "tierId", sum(amount)::bigint as points from figure_all
         where figure = 'outstanding' group by day, part having sum(amount) > 0 order by day, part) o),
+      'campaigns', (select coalesce(json_agg(c order by c.day), '[]') from (
+        select club_day(starts_at) as day, name, shop_id as "shopId" from campaign
+        where club_day(starts_at) between ${from}::date and ${to}::date and coalesce(ended_at, ends_at) > starts_at) c),
       'shops', (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by name, id), '[]') from shop)
     ) as read`);
   const read = rows[0]?.read;

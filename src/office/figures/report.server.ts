@@ -37,6 +37,9 @@ export async function readFigures(
   const read = await readKept(database, period, before, today);
   const days = daysIn(read, period, before, shopId);
   const outstanding = shopId === undefined ? outstandingOf(read, programme, locale) : null;
+  const campaigns = read.campaigns
+    .filter((one) => shopId === undefined || (one.shopId ?? shopId) === shopId)
+    .map(({ day, name }) => ({ day, name: name[locale] }));
   const shops = read.shops.map(({ id, name }) => shopRow(read, programme, id, name));
   return {
     Today: today,
@@ -54,7 +57,7 @@ export async function readFigures(
       .filter(({ id }) => caller.shopId === null || id === caller.shopId)
       .map(({ id, name }) => ({ IdShop: id, Name: name })),
     Charts: {
-      Days: lineChart(days, { period, before }, locale),
+      Days: lineChart(days, { period, before }, campaigns, locale),
       Outstanding: outstanding && barChart(outstanding, locale),
     },
   };
