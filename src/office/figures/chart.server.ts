@@ -32,7 +32,7 @@ function roundStep(least: number): number {
 }
 
 /** 80 000, and from a million on 1,2 M. */
-export function axisNumber(value: number, locale: Locale): string {
+function axisNumber(value: number, locale: Locale): string {
   const million = value >= 1_000_000;
   const options = million ? ({ notation: "compact", maximumFractionDigits: 1 } as const) : {};
   return new Intl.NumberFormat(tags[locale], options).format(value);

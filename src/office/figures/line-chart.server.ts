@@ -16,7 +16,7 @@ const right = size.width - 98;
 /** Shorter periods are drawn day by day; in longer ones the mean of seven days shows what the weekdays hide. */
 const daysForMean = 28;
 
-export const usesMean = (period: Period) => daysOf(period) >= daysForMean;
+const usesMean = (period: Period) => daysOf(period) >= daysForMean;
 
 /** Points issued by day: ink for the period, dashed for the one before. The table beside it has the numbers. */
 export function lineChart(
@@ -58,7 +58,7 @@ export function lineChart(
       const before = place > right - 120;
       const words = text(
         place + (before ? -6 : 6),
-        size.top + 4 + 14 * (n % 4),
+        size.top + 14 + 14 * (n % 4),
         `${name}, ${short}`,
         `class="gold" text-anchor="${before ? "end" : "start"}"`,
       );
@@ -95,7 +95,7 @@ function marks(period: Period, x: (n: number) => number, locale: Locale): string
 }
 
 /** A month by its name, a day by its date, any other period by its two ends. */
-export function nameOf(period: Period, locale: Locale): string {
+function nameOf(period: Period, locale: Locale): string {
   const { from, to } = period;
   const short = (day: string) => calendar(day, locale, { day: "numeric", month: "short" });
   const isMonth = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith("-01");

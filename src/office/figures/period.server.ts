@@ -15,7 +15,7 @@ export const addDays = (day: string, days: number) => written(new Date(utc(day).
 export const daysOf = ({ from, to }: Period) => (utc(to).getTime() - utc(from).getTime()) / dayMs + 1;
 
 /** The first day of the month that lies so many months before or after a day's own. */
-export function monthFrom(day: string, months: number): string {
+function monthFrom(day: string, months: number): string {
   const date = utc(day);
   return written(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)));
 }

@@ -89,13 +89,13 @@ function Row({ campaign, onEnd }: { campaign: Campaign; onEnd: () => void }) {
         <br />
         <span className="note">{campaign.Text[locale]}</span>
       </td>
-      <td>
+      <td className="nowrap">
         {Multiplier === null
           ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
           : t("office.campaigns.times", { times: number(Multiplier) })}
       </td>
       <td>{whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody")}</td>
-      <td>
+      <td className="nowrap">
         {dayOfYear(StartsAt)} – {dayOfYear(new Date(Date.parse(EndsAt) - 1_000))}
       </td>
       <td className="number">{number(campaign.Sales)}</td>

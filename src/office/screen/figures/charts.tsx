@@ -144,7 +144,12 @@ function Chart({
           </span>
         ))}
       </p>
-      {shown && <div className="office-behind">{children}</div>}
+      {shown && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls in its place, also by keyboard.
+        <section className="office-behind" aria-label={t("office.figures.tableOf", { what: title })} tabIndex={0}>
+          {children}
+        </section>
+      )}
     </section>
   );
 }

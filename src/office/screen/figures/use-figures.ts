@@ -8,7 +8,7 @@ export type Read = ResponseBody<typeof readFigures>;
 export type Figure = Read["Figures"][number];
 
 const shares: readonly string[] = ["active_share", "sales_share"];
-export const isShare = ({ Name }: Pick<Figure, "Name">) => shares.includes(Name);
+const isShare = ({ Name }: Pick<Figure, "Name">) => shares.includes(Name);
 
 /** How the page writes days, numbers and changes. */
 export function useFigures({ Period: { From, To }, IdShop }: Pick<Read, "Period" | "IdShop">) {
@@ -27,6 +27,8 @@ export function useFigures({ Period: { From, To }, IdShop }: Pick<Read, "Period"
     const signedPercent = format({ ...{ style: "percent", minimumFractionDigits: 1 }, ...signed });
     const signedShare = format({ minimumFractionDigits: 1, ...signed });
     const noon = (day: string) => new Date(`${day}T12:00:00Z`);
+    const sharePoints = (points: number) =>
+      t("office.figures.sharePoints", { count: Math.abs(points), change: signedShare(points) });
     const day = (of: string) => date(noon(of));
     const range = new Intl.DateTimeFormat(tag, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
     const month = written({ month: "long", year: "numeric" });
@@ -47,7 +49,7 @@ export function useFigures({ Period: { From, To }, IdShop }: Pick<Read, "Period"
       changeOf: (figure: Pick<Figure, "Name" | "Value" | "Previous">) => {
         const { Value, Previous } = figure;
         if (Value === Previous) return t("office.figures.noChange");
-        if (isShare(figure)) return t("office.figures.sharePoints", { change: signedShare((Value - Previous) * 100) });
+        if (isShare(figure)) return sharePoints((Value - Previous) * 100);
         return Previous === 0 ? t("office.figures.isNew") : signedPercent((Value - Previous) / Previous);
       },
       csvOf: (table: string) => `/api/office/figures/csv?${query}&Table=${table}`,
