@@ -23,7 +23,8 @@ const disabledFeatures = [...disabledByPlaywright, ...addressBarPages].join(",")
 export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
-  workers: 2,
+  // One more than the cores of a small machine: tests wait for timers, letters and processes.
+  workers: 3,
   // A machine busy with other work is slow, not wrong.
   timeout: 120_000,
   expect: { timeout: 15_000 },

@@ -54,7 +54,7 @@ export async function hydrated(page: Page, elements = "body, a, button, form, fo
 }
 
 /** No id of the catalogue stands where its words should. */
-async function expectWords(page: Page): Promise<void> {
+export async function expectWords(page: Page): Promise<void> {
   const words = await page.locator("body").innerText();
   expect(Object.keys(catalogues.fr).filter((id) => id.includes(".") && words.includes(id))).toEqual([]);
 }

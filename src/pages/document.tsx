@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import type { Assets } from "#platform/assets.ts";
 import { Frame } from "#shell/frame.tsx";
 import { loadCurrentCustomer, refetchAfterAction } from "#shell/session/current-customer.ts";
 import { useDeleteOthersCards } from "#shell/session/others-cards.ts";
@@ -66,12 +67,21 @@ function HeadLinks() {
           media="(min-width: 64rem)"
         />
       ))}
-      {assets.preload.map((href) => (
-        // The page can be read, and its forms work, before any script: on a slow connection texts and fonts go first.
-        <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
-      ))}
     </>
   );
+}
+
+/**
+ * The page can be read, and its forms work, before any script: texts, fonts and the first picture have the connection to
+ * themselves until the browser has painted. A tab in the background paints nothing: its scripts come after the rest.
+ */
+function loadAfterPaint({ script, preload }: Assets): string {
+  const add = "const add=(tag,of)=>document.head.append(Object.assign(document.createElement(tag),of));";
+  const links = `for(const href of ${JSON.stringify(preload)})add("link",{rel:"modulepreload",href});`;
+  const entry = `add("script",{type:"module",src:${JSON.stringify(script)}})`;
+  const load = `let load=()=>{load=()=>{};${add}${links}${entry}};`;
+  const painted = 'new PerformanceObserver(()=>load()).observe({type:"paint",buffered:true});';
+  return `{${load}${painted}addEventListener("load",()=>setTimeout(()=>load(),1000))}`;
 }
 
 /** What is wrong can be read, and its links work, before its code is there. */
@@ -123,7 +133,12 @@ function Document({ children }: { children: ReactNode }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, escaped by the server.
           dangerouslySetInnerHTML={{ __html: data.json }}
         />
-        <script type="module" src={assets.script} async fetchPriority="low" />
+        <script
+          nonce={data.nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own code and file names.
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? loadAfterPaint(assets) : "" }}
+        />
       </body>
     </html>
   );

@@ -101,13 +101,13 @@ export function Component() {
       </div>
 
       <div className="border-line border-y">
-        <ol className="wrap grid gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
+        <ol className="wrap grid grid-cols-1 gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
           {steps.map(([title, text], index) => (
             <li key={title} className="flex gap-6">
               <span aria-hidden="true" className="font-display text-[1.75rem] text-ornament italic leading-none">
                 {index + 1}
               </span>
-              <div>
+              <div className="min-w-0">
                 <h2 className="text-[1.75rem]">{title}</h2>
                 <p className="mt-2 max-w-[20rem] text-[0.90625rem] text-soft">{text}</p>
               </div>

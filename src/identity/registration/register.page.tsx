@@ -144,7 +144,7 @@ export function Component() {
 function StepTitle({ step, title }: { step: number; title: string }) {
   const { t } = useTexts();
   return (
-    <div className="flex items-baseline justify-between border-ink border-t pt-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t pt-3">
       <h2 className="text-[1.5rem]" tabIndex={-1}>
         {title}
       </h2>

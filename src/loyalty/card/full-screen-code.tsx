@@ -70,7 +70,7 @@ export function FullScreenCode(props: {
           <Barcode svg={svg} />
         </div>
         {/* Groups are separated by a gap, not by spaces: copied or read out, the code is one word. */}
-        <p className="tabular-nums flex gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
+        <p className="tabular-nums flex flex-wrap justify-center gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
           {groupsOf(code).map(({ 0: group, index }) => (
             <span key={index}>{group}</span>
           ))}

@@ -31,7 +31,7 @@ export function ClubSections(props: {
   return (
     <>
       <Campaigns campaigns={props.customer.Campaigns} />
-      <div className="mt-16 grid gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
+      <div className="mt-16 grid grid-cols-1 gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
         <div className="xl:col-span-5">
           <RewardList
             rewards={club.listRewards}

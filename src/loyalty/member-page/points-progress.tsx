@@ -71,8 +71,10 @@ function ProgressBar(props: { label: string; shown: string; of?: string; value: 
   const id = useId();
   return (
     <div className="border-ink border-t pt-4">
-      <div className="flex items-baseline justify-between gap-4">
-        <span id={id}>{props.label}</span>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+        <span id={id} className="grow basis-24">
+          {props.label}
+        </span>
         <span className="whitespace-nowrap font-display text-[1.625rem] leading-none lg:text-[1.875rem]">
           {props.shown}
           {props.of && <span className="font-sans text-[0.875rem] text-soft tracking-normal"> / {props.of}</span>}

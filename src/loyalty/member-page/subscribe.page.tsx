@@ -49,7 +49,7 @@ export function Component() {
         <>
           <h1 className="text-[clamp(2.375rem,5vw,3.5rem)]">{t("menu.loyalty")}</h1>
           <TierUntil customer={customer} />
-          <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
+          <div className="mt-9 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
             <div className="xl:col-span-5">
               <MemberCard
                 customer={customer}

@@ -54,11 +54,11 @@ export function RateRows({ programme }: { programme: Programme }) {
   return (
     <ul className="border-ink border-t">
       {programme.Tiers.map((tier) => (
-        <li key={tier.IdLoyaltyTier} className="flex items-center gap-4 border-line border-b py-4 sm:gap-6">
+        <li key={tier.IdLoyaltyTier} className="flex flex-wrap items-center gap-4 border-line border-b py-4 sm:gap-6">
           <span className="relative isolate size-[4.5rem] shrink-0">
             <Drape name={`${fabricOf(tier.Rank)}-square`} />
           </span>
-          <span>
+          <span className="grow basis-12">
             {tier.Name}
             <span className="block text-[0.90625rem] text-soft">
               {t("home.spent", { amount: money(100) })}

@@ -123,7 +123,7 @@ function RewardRow({
   return (
     <li className="border-line border-b">
       <details name="reward" className="group/reward" open={mine ? true : undefined}>
-        <summary className="flex list-none items-center justify-between gap-4 py-4">
+        <summary className="flex list-none flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
           {head}
           <span className="button button-outline button-small group-open/reward:hidden">
             {t("member.obtain", { amount })}

@@ -52,7 +52,7 @@ export function VoucherList({
           {filter === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
         </p>
       ) : (
-        <ul className="grid gap-4">
+        <ul className="grid grid-cols-1 gap-4">
           {vouchers.map((voucher) => (
             <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
           ))}
@@ -110,7 +110,7 @@ export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fr
     );
   return (
     <li className="relative border border-line bg-paper p-5">
-      <div className="flex items-baseline justify-between gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="text-[1.875rem]">{money(voucher.Value.Amount)}</h3>
         <p className={`text-[0.875rem] ${soon ? "border-gold border-l-2 pl-3" : "text-soft"}`}>{when}</p>
       </div>

@@ -52,9 +52,9 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
 export function WalletOnPhone({ wallets }: { wallets: Offered }) {
   const { t } = useTexts();
   return (
-    <div className="mt-6 flex items-center gap-5">
+    <div className="mt-6 flex flex-wrap items-center gap-5">
       <SvgImage svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-24 shrink-0 border border-line" />
-      <p className="text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
+      <p className="grow basis-24 text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
     </div>
   );
 }

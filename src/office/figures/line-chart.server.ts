@@ -68,7 +68,7 @@ export function lineChart(
     line(now, "now"),
     `<circle class="now-dot" cx="${at(endX)}" cy="${at(end.now)}" r="3.5"/>`,
     text(endX + 10, labels.now + 4, names[0], 'class="ink"'),
-    previous.length > 0 ? text(x(previous.length - 1) + 10, labels.previous + 4, names[1]) : "",
+    previous.length > 0 ? text(endX + 10, labels.previous + 4, names[1]) : "",
     "</svg>",
   ].join("");
 }

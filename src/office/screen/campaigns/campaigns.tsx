@@ -73,7 +73,7 @@ export function Campaigns() {
 
 function Row({ campaign, onEnd }: { campaign: Campaign; onEnd: () => void }) {
   const { t, locale, number } = useTexts();
-  const { dayOfYear } = useFormats();
+  const { days } = useFormats();
   const euros = useEuros();
   const { State, Multiplier, ExtraPoints, StartsAt, EndsAt, TierName, ShopName, IdleMonths } = campaign;
   const name = campaign.Name[locale];
@@ -95,9 +95,7 @@ function Row({ campaign, onEnd }: { campaign: Campaign; onEnd: () => void }) {
           : t("office.campaigns.times", { times: number(Multiplier) })}
       </td>
       <td>{whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody")}</td>
-      <td className="nowrap">
-        {dayOfYear(StartsAt)} – {dayOfYear(new Date(Date.parse(EndsAt) - 1_000))}
-      </td>
+      <td className="nowrap">{days(StartsAt, EndsAt)}</td>
       <td className="number">{number(campaign.Sales)}</td>
       <td className="number">{number(campaign.Points)}</td>
       <td className="number">{euros((campaign.Cents / 100).toFixed(2))}</td>

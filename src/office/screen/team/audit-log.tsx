@@ -7,6 +7,7 @@ import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { EntryDetails } from "./entry-details.tsx";
 
 /** The filters of the address, and the field of the call that each is. */
 const filters = { staff: "IdStaff", customer: "IdCustomer", action: "Action", day: "Day", cursor: "Cursor" } as const;
@@ -144,27 +145,8 @@ function EntryRow({ entry }: { entry: Entry }) {
         )}
       </td>
       <td>
-        {entry.Reason}
-        <Change before={entry.Before} after={entry.After} />
+        <EntryDetails reason={entry.Reason} before={entry.Before} after={entry.After} />
       </td>
     </tr>
-  );
-}
-
-/** What was so before, and after; the values are ids and numbers. */
-function Change({ before, after }: { before: unknown; after: unknown }) {
-  const values = (of: unknown) =>
-    of && typeof of === "object"
-      ? Object.entries(of)
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
-          .join(", ")
-      : "";
-  const [was, is] = [values(before), values(after)];
-  if (!was && !is) return null;
-  return (
-    <p className="note">
-      {was && <del>{was}</del>} {is}
-    </p>
   );
 }

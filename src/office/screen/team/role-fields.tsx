@@ -5,7 +5,7 @@ import { Select } from "#office/screen/controls.tsx";
 import type { Session } from "#office/screen/session.tsx";
 import type { loadTeam } from "./team.tsx";
 
-const roles = ["owner", "marketing", "service", "shop"] as const satisfies Session["Role"][];
+export const roles = ["owner", "marketing", "service", "shop"] as const satisfies Session["Role"][];
 
 /** The role, and the shop of somebody who works in one. */
 export function RoleFields({

@@ -1,0 +1,73 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { reasons } from "#office/customers/choices.ts";
+import { useFormats } from "#office/screen/use-formats.ts";
+import { roles } from "./role-fields.tsx";
+
+/** Why it was done, and what was so before and after. The values are ids, numbers and choices. */
+export function EntryDetails({ reason, before, after }: { reason: string | null; before: unknown; after: unknown }) {
+  const { t } = useTexts();
+  const describe = useDescribe();
+  const [was, is] = [describe(before), describe(after)];
+  const choice = reasons.find((one) => one === reason);
+  return (
+    <>
+      {choice ? t(`office.reason.${choice}`) : reason}
+      {(was || is) && (
+        <p className="note">
+          {was && <del>{was}</del>} {is}
+        </p>
+      )}
+    </>
+  );
+}
+
+function useDescribe() {
+  const { t } = useTexts();
+  const { day, time } = useFormats();
+  const names: Record<string, string> = {
+    askedBy: t("office.approvals.asked"),
+    balance: t("office.customer.balance"),
+    blocked: t("office.customers.blocked"),
+    by: t("office.detail.by"),
+    debt: t("office.detail.debt"),
+    endpoint: t("office.webhook.url"),
+    erase: t("office.do.erase"),
+    events: t("office.webhook.events"),
+    giftTaken: t("office.merge.gift"),
+    letter: t("office.resend.letter"),
+    moved: t("office.detail.moved"),
+    other: t("office.merge.other"),
+    ownCustomerId: t("office.people.card"),
+    points: t("office.adjust.points"),
+    receipt: t("office.conflict.receipt"),
+    repeated: t("office.detail.repeated"),
+    request: t("office.detail.request"),
+    role: t("office.team.role"),
+    sessions: t("office.detail.sessions"),
+    shopId: t("office.team.shop"),
+    soldAt: t("office.conflict.soldAt"),
+    staffId: t("office.detail.staff"),
+    taken: t("office.detail.taken"),
+    voucher: t("office.give.reward"),
+    vouchers: t("office.customer.vouchers"),
+  };
+  const ways: Record<string, string> = {
+    code: t("office.detail.by_code"),
+    passkey: t("office.detail.by_passkey"),
+    sandbox: t("office.detail.by_sandbox"),
+  };
+  const shown = (name: string, value: unknown): string => {
+    if (typeof value === "object") return JSON.stringify(value);
+    const text = String(value);
+    const role = name === "role" && roles.find((one) => one === text);
+    if (role) return t(`office.role.${role}`);
+    if (name === "soldAt") return `${day(text)} ${time(text)}`;
+    return (name === "by" && ways[text]) || text;
+  };
+  // A name that has no words, of a newer release or a command, is shown as it was written.
+  return (of: unknown): string =>
+    Object.entries(of ?? {})
+      .filter(([, value]) => value !== null && value !== false)
+      .map(([name, value]) => (value === true ? (names[name] ?? name) : `${names[name] ?? name} ${shown(name, value)}`))
+      .join(", ");
+}
