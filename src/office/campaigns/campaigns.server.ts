@@ -109,7 +109,9 @@ export async function addCampaign(
       })
       .returning({ id: campaigns.id });
     if (!added) throw new Error("The campaign was not written.");
-    const after = { campaign: added.id, ...asked };
+    const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
+    const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths };
+    const after = { campaign: asked.NameFr, ...gives, from: From, to: To, ...whom };
     await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
     return { IdCampaign: added.id };
   });
@@ -127,11 +129,12 @@ export async function endCampaign(
       .update(campaigns)
       .set({ endedAt: now, endedBy: caller.staffId })
       .where(and(eq(campaigns.id, id), isNull(campaigns.endedAt), sql`${campaigns.endsAt} > ${now.toISOString()}`))
-      .returning({ id: campaigns.id, endsAt: campaigns.endsAt });
+      .returning({ name: campaigns.name, endsAt: campaigns.endsAt });
     if (!ended) throw new Refusal("not_found");
+    const campaign = ended.name.fr;
     const [before, after] = [
-      { campaign: id, endsAt: ended.endsAt },
-      { campaign: id, endsAt: now },
+      { campaign, to: clubDay(ended.endsAt) },
+      { campaign, to: clubDay(now) },
     ];
     await writeAudit(tx, entryOf(caller, { action: "campaign_ended", before, after, requestId, at: now }));
   });
