@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
@@ -87,9 +87,12 @@ test("killed outright, the product leaves its database behind; the next start ta
   first.child.kill("SIGKILL");
   await first.ended;
   expect(() => process.kill(orphan, 0)).not.toThrow();
+  const log = join(DATA_DIR, "postgres.log");
+  appendFileSync(log, "what the first one said\n");
 
   const second = await start({ DATA_DIR, PORT: String(portOf(13)) });
   expect(second.words()).toContain("Cercle is open");
+  expect(readFileSync(log, "utf8")).toContain("what the first one said");
   const asked = new URLSearchParams({ Email });
   const answer = await fetch(`http://localhost:${portOf(13)}/api/customer/email/available`, {
     method: "POST",

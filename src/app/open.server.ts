@@ -24,8 +24,12 @@ export async function open(environment: Record<string, string | undefined>, rele
   if (embedded) log.info({ dataDir: embedded.dataDir, bufferMb: embedded.bufferMb }, "embedded database");
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
   const database = openDatabase(databaseUrl, { connections: settings.connections });
+  const replica = settings.replicaUrl
+    ? openDatabase(settings.replicaUrl, { connections: settings.connections })
+    : undefined;
   async function stop() {
     await closeDatabase(database);
+    if (replica) await closeDatabase(replica);
     await embedded?.stop();
   }
   await whenAvailable(log, async () => {
@@ -41,6 +45,7 @@ export async function open(environment: Record<string, string | undefined>, rele
     settings,
     log,
     database,
+    replica,
     /** Where the embedded database keeps its files, when that is not where the settings asked. */
     movedTo: embedded && embedded.dataDir !== settings.dataDir ? embedded.dataDir : undefined,
     stop,

@@ -16,7 +16,7 @@ async function run(clientDir: string) {
   const release = releaseName(readRelease(clientDir));
   // Without a listener a reload would end the process at once, and leave the embedded database behind.
   process.on("SIGHUP", () => {});
-  const { settings, database, log, movedTo, stop } = await open(operatorEnvironment(), release);
+  const { settings, database, replica, log, movedTo, stop } = await open(operatorEnvironment(), release);
   const notes = [
     ...(movedTo ? [`data in ${movedTo}`] : []),
     // Whoever can reach the sandbox's mailbox can enter every account: the operator must see that it is on.
@@ -38,6 +38,7 @@ async function run(clientDir: string) {
   const product = createServer({
     settings,
     database,
+    replica,
     log,
     metrics,
     traces,

@@ -33,6 +33,7 @@ import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platf
 import type { Assets } from "#platform/assets.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { createReadReplica } from "#platform/database/replica.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
@@ -68,6 +69,8 @@ import { webManifestRoutes } from "./web-manifest.server.ts";
 export interface ServerParts {
   settings: Settings;
   database: Database;
+  /** Where what may be some seconds old is read; absent, everything is read from the database. */
+  replica?: Database | undefined;
   log: Log;
   /** The club's functions that identity calls. */
   club?: ClubHooks;
@@ -124,12 +127,13 @@ export function createServer(parts: ServerParts) {
   const limitSales = createConcurrencyLimit();
   const selling = { database, settings, publicUrl, findProgramme, limits, limitSales, joinLimit, tokens, log };
   const pins = createPins(settings, identity.passwords);
+  const office = { database, settings, identity, findProgramme, passwords: identity.passwords, pins, createLimit };
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    ...officeRooms({ database, settings, identity, findProgramme, passwords: identity.passwords, pins, createLimit }),
+    ...officeRooms({ ...office, readReplica: createReadReplica(database, parts.replica) }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);

@@ -18,6 +18,7 @@ test.each([
   ["PUBLIC_URL", "cercle.example"],
   ["PUBLIC_URL", "ftp://cercle.example"],
   ["DATABASE_URL", "mysql://localhost/x"],
+  ["REPLICA_URL", "postgresql://localhost/without-a-primary"],
   ["WORKERS", "0"],
   ["SMTP_URL", "http://localhost"],
   ["RATE_LIMITS", "maybe"],

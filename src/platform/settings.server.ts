@@ -20,6 +20,8 @@ export const placeEnvironment = {
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: address.refine((url) => new URL(url).href === `${new URL(url).origin}/`, originAlone).optional(),
   DATABASE_URL: postgres.optional(),
+  /** A standby of that database, for what may be some seconds old. */
+  REPLICA_URL: postgres.optional(),
   /** A role that may change the schema; only the command `migrate` uses it. */
   MIGRATION_DATABASE_URL: postgres.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(10),
@@ -49,7 +51,7 @@ export class BadSetting extends Error {}
 
 /** Settings that are secrets or hold one. Each may be in a file instead, whose path is the setting with `_FILE` behind its name. */
 export const secretNames = [
-  ...["DATABASE_URL", "MIGRATION_DATABASE_URL", "SMTP_URL"],
+  ...["DATABASE_URL", "REPLICA_URL", "MIGRATION_DATABASE_URL", "SMTP_URL"],
   ...["FACEBOOK_APP_SECRET", "WEBHOOK_KEY", "PIN_KEY"],
 ] as const;
 
@@ -69,6 +71,8 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
   const noSandbox = `the sandbox is off because of ${SANDBOX === false ? "SANDBOX" : forOthers}; SANDBOX=on turns it on`;
   if (WORKERS > 1 && !DATABASE_URL)
     throw new BadSetting("The setting WORKERS needs DATABASE_URL: the embedded database serves one process.");
+  if (rest.REPLICA_URL && !DATABASE_URL)
+    throw new BadSetting("The setting REPLICA_URL needs DATABASE_URL: the embedded database has no replica.");
   if (serves && !sandbox && !rest.SMTP_URL)
     throw new BadSetting(`The setting SMTP_URL is missing: there is no mail server to send with (${noSandbox}).`);
   if (serves && !sandbox && !rest.SHOP_URL)
@@ -80,6 +84,7 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
     host: HOST,
     publicUrl,
     databaseUrl: DATABASE_URL,
+    replicaUrl: rest.REPLICA_URL,
     dataDir: resolve(DATA_DIR),
     workers: WORKERS,
     migrationUrl: rest.MIGRATION_DATABASE_URL,

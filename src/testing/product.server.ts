@@ -19,7 +19,7 @@ const lowestCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 export async function openTestProduct(
   environment: Record<string, string> = {},
   parts: Partial<
-    Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "traces">
+    Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "replica" | "traces">
   > = {},
 ) {
   const clusterUrl = inject("clusterUrl");

@@ -6,6 +6,7 @@ import { entryOf } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import type { ReadReplica } from "#platform/database/replica.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { blockCustomer, endCustomerSessions, sendLetterAgain, unblockCustomer } from "./account-actions.server.ts";
@@ -41,22 +42,25 @@ export function customersRoom(parts: {
   settings: Settings;
   identity: Dependencies;
   findProgramme: FindProgramme;
+  readReplica: ReadReplica;
 }) {
-  const { database, settings, identity } = parts;
+  const { database, settings, identity, readReplica } = parts;
   const publicUrl = settings.publicUrl.origin;
   return room(
     { ...customersContract, ...actionsContract },
     {
       async [calls.findCustomers]({ input, ...call }) {
-        return findCustomers(database, input, call);
+        return readReplica((from) => findCustomers(from, input, call));
       },
 
       async [calls.customersCsv]({ caller, input, now, locale, requestId }) {
         const { Search = "" } = input;
-        const estimatedRows = await estimateCustomers(database, Search, locale);
-        const after = { estimatedRows, searched: Search !== "" };
-        await writeAudit(database, entryOf(caller, { action: "customers_listed", after, requestId, at: now }));
-        return customersAsCsv(database, Search, { estimatedRows, locale, now });
+        return readReplica(async (from) => {
+          const estimatedRows = await estimateCustomers(from, Search, locale);
+          const after = { estimatedRows, searched: Search !== "" };
+          await writeAudit(database, entryOf(caller, { action: "customers_listed", after, requestId, at: now }));
+          return customersAsCsv(from, Search, { estimatedRows, locale, now });
+        });
       },
 
       async [calls.readCustomer]({ caller, input, ...call }) {

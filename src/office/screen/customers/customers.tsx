@@ -78,7 +78,7 @@ function CustomerRow({ customer }: { customer: Customer }) {
       </td>
       <td>
         {Email}
-        {MobilePhone && <span className="note"> {MobilePhone}</span>}
+        {MobilePhone && <span className="note nowrap"> {MobilePhone}</span>}
       </td>
       <td>{CardNumber}</td>
       <td>{State === "member" ? Tier : t(State === "left" ? "office.customers.left" : "office.customers.outside")}</td>
