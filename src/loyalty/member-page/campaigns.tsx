@@ -8,7 +8,7 @@ export function Campaigns({ campaigns }: { campaigns: ResponseBody<typeof readLo
   if (campaigns.length === 0) return null;
   return (
     <section className="mt-16 lg:mt-[4.5rem]" aria-labelledby="campaigns">
-      <h2 id="campaigns" className="border-ink border-t pt-4 text-[2rem]">
+      <h2 id="campaigns" className="border-ink border-t pt-6 text-[2rem]">
         {t("member.campaigns")}
       </h2>
       <ul>
