@@ -1,4 +1,4 @@
-import type { Locale } from "#i18n/locale.ts";
+import { type Locale, tags } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { at, calendar, escaped, number, plotHeight, rules, size, text, ticksOf } from "./chart.server.ts";
 import { addDays, daysOf, type Period, periodBefore } from "./period.server.ts";
@@ -12,7 +12,7 @@ interface Day {
 }
 
 const left = 60;
-const right = size.width - 98;
+const right = size.width - 112;
 /** Shorter periods are drawn day by day; in longer ones the mean of seven days shows what the weekdays hide. */
 const daysForMean = 28;
 
@@ -104,5 +104,6 @@ function nameOf(period: Period, locale: Locale): string {
   const isYear = periodBefore(period).from.slice(5) === from.slice(5) && from.endsWith("-01");
   if (isYear || daysOf(period) > 300)
     return `${from.slice(0, 4)}${from.slice(0, 4) === to.slice(0, 4) ? "" : `–${to.slice(2, 4)}`}`;
-  return `${short(from)} – ${short(to)}`;
+  const range = new Intl.DateTimeFormat(tags[locale], { timeZone: "UTC", day: "numeric", month: "short" });
+  return range.formatRange(new Date(from), new Date(to));
 }
