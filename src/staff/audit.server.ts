@@ -18,6 +18,7 @@ export const auditActions = [
   ...(["clock_confirmed", "clock_corrected"] as const),
   ...(["webhook_added", "webhook_changed", "webhook_paused", "webhook_resumed", "webhook_removed"] as const),
   ...(["webhook_rotated", "webhook_resent", "webhook_tested"] as const),
+  ...(["campaign_added", "campaign_ended"] as const),
   "debt_waived",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

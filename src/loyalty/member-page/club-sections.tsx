@@ -6,6 +6,7 @@ import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { RewardList } from "#loyalty/rewards/reward-list.tsx";
 import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
 import type { Refused } from "#platform/api/form.ts";
+import { Campaigns } from "./campaigns.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { loader } from "./subscribe.data.ts";
@@ -29,6 +30,7 @@ export function ClubSections(props: {
   const path = useLocalePath();
   return (
     <>
+      <Campaigns campaigns={props.customer.Campaigns} />
       <div className="mt-16 grid grid-cols-1 gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
         <div className="xl:col-span-5">
           <RewardList
