@@ -1,6 +1,6 @@
 -- Two accounts of one person become one. The other's ledger is closed with one entry. The survivor's receives its credits
 -- with their dates, what is left of each, what lapsed and what returns took back, and what was spent in one sum; so a
--- later return finds its purchase, under the same cause. Debts are added and settled. Of two welcome gifts the later is
+-- later return finds its purchase, under the same cause; these are marked as copied, for the figures. Debts are added and settled. Of two welcome gifts the later is
 -- taken back. Card and receipts belong to the survivor; the status counts both. Vouchers are not moved: see
 -- loyalty_merge_voucher, which is called before this. Outcomes: done; not_a_member (the survivor is none).
 -- Called by src/loyalty/ledger/merge.server.ts.
@@ -50,12 +50,12 @@ begin
     known := credit.kind = 'welcome' or exists (
       select from loyalty_entry e where e.customer_id = the_survivor and e.cause = credit.cause);
     balance_after := balance_after + credit.points;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at, copied)
     values (the_survivor, credit.at,
       case when known and credit.kind in ('welcome', 'event') then 'adjust' else credit.kind end,
       credit.points, balance_after,
       case when known then 'merged:' || the_other || ':' || credit.cause else credit.cause end,
-      credit.label, credit.expires_at)
+      credit.label, credit.expires_at, true)
     returning id into copy_id;
     insert into loyalty_lot (customer_id, entry_id, expires_at, remaining)
     values (the_survivor, copy_id, credit.expires_at, credit.remaining);
@@ -66,8 +66,8 @@ begin
     where e.customer_id = the_other and e.cause = 'expiry:' || credit.id;
     if found then
       balance_after := balance_after + lapsed.points;
-      insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
-      values (the_survivor, lapsed.at, 'expiry', lapsed.points, balance_after, 'expiry:' || copy_id);
+      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied)
+      values (the_survivor, lapsed.at, 'expiry', lapsed.points, balance_after, 'expiry:' || copy_id, true);
     end if;
   end loop;
   select coalesce(-sum(points) filter (where kind in ('reward', 'adjust')), 0),
@@ -75,14 +75,15 @@ begin
   into spent, given_back from loyalty_entry where customer_id = the_other and points < 0;
   if spent > 0 then
     balance_after := balance_after - spent;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-    values (the_survivor, moment, 'adjust', -spent, balance_after, 'merged:' || the_other || ':spent', the_spent_label);
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
+    values (the_survivor, moment, 'adjust', -spent, balance_after, 'merged:' || the_other || ':spent', the_spent_label,
+      true);
   end if;
   if given_back > 0 then
     balance_after := balance_after - given_back;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
     values (the_survivor, moment, 'settle', -given_back, balance_after, 'merged:' || the_other || ':returned',
-      the_spent_label);
+      the_spent_label, true);
   end if;
   insert into loyalty_earned_day as d (customer_id, day, points, through)
   select the_survivor, o.day, o.points, 0 from loyalty_earned_day o where o.customer_id = the_other
@@ -104,8 +105,8 @@ begin
   where customer_id = the_survivor;
 
   if moved > 0 then
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
-    values (the_other, moment, 'adjust', -moved, 0, 'merged:into:' || the_survivor);
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied)
+    values (the_other, moment, 'adjust', -moved, 0, 'merged:into:' || the_survivor, true);
     update loyalty_lot set remaining = 0 where customer_id = the_other and remaining > 0;
   end if;
   update loyalty_debt set waived = waived + remaining, remaining = 0 where customer_id = the_other and remaining > 0;

@@ -19,9 +19,9 @@ begin
   select * into account from loyalty_account where customer_id = the_survivor;
   amount_cents := old.amount_cents;
   expires_at := old.expires_at;
-  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
+  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
   values (the_survivor, moment, 'reissue', 0, account.balance, 'reissue:' || the_old_code,
-    jsonb_build_object('reward', old.reward_id))
+    jsonb_build_object('reward', old.reward_id), true)
   returning id into voucher_id;
   insert into loyalty_voucher
     (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)

@@ -8,7 +8,9 @@ begin
       'shopId', s.shop_id, 'number', s.number, 'soldAt', s.sold_at, 'customerId', s.customer_id, 'whole', s.whole,
       'lines', s.lines, 'vouchers', s.vouchers, 'entryId', s.entry_id,
       'rule', case when s.points_per_euro is not null then jsonb_build_object(
-        'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths) end,
+        'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths,
+        'campaignId', s.campaign_id, 'campaignMultiplierHundredths', s.campaign_multiplier_hundredths,
+        'campaignExtraPoints', s.campaign_extra_points) end,
       'returned', coalesce((
         select jsonb_agg(refund)
         from shop_return r cross join jsonb_array_elements(r.refunds) refund

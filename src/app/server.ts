@@ -12,6 +12,7 @@ import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
+import { figureJobs, figureSchedule } from "#loyalty/ledger/figures.server.ts";
 import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariant-checks.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
@@ -149,6 +150,7 @@ export function createServer(parts: ServerParts) {
     ...loyaltyJobs({ publicUrl, now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...invariantJobs,
+    ...figureJobs,
     ...idempotencyJobs,
     ...shopJobs({ now }),
     ...deliveryJobs(settings),
@@ -160,6 +162,7 @@ export function createServer(parts: ServerParts) {
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
     ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeSchedule, ...invariantSchedule],
+    ...figureSchedule,
   ];
 
   const app = new Hono<RequestEnv>();

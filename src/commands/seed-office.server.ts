@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { createServer } from "#app/server.ts";
 import type { Settings } from "#app/settings.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import * as campaigns from "#office/campaigns/calls.ts";
 import * as customers from "#office/customers/calls.ts";
 import { openSandboxOffice } from "#office/sandbox-office.server.ts";
 import * as webhooks from "#office/webhooks/calls.ts";
@@ -12,9 +13,13 @@ import * as shop from "#shop/calls.ts";
 import { sandboxKey } from "#shop/keys/keys.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 
+const thirtyDaysMs = 30 * 24 * 3_600_000;
+const clubDay = (moment: Date) => new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(moment);
+
 /**
  * Something to look at on every screen of the back office, made by the calls that a shop and its people make: a request that
- * waits for a second person, a return without its sale, a day whose totals differ, an address for webhooks. Once.
+ * waits for a second person, a return without its sale, a day whose totals differ, an address for webhooks, a
+ * campaign. Once.
  */
 export async function seedOffice({ database, settings, now }: { database: Database; settings: Settings; now: Date }) {
   const { rows: asked } = await database.execute(sql`select from office_request limit 1`);
@@ -52,6 +57,14 @@ export async function seedOffice({ database, settings, now }: { database: Databa
   await till(shop.postPurchase, { ReceiptNumber: "W-1001", CardNumber: margaux.CardNumber, Amount: "64.00", ...times });
   await till(shop.postReturn, { ReceiptNumber: "W-1002", OriginalReceiptNumber: "W-0990", Amount: "45.00", ...times });
   await till(shop.closeDay, { Day, Count: "2", Amount: "109.00", VoucherAmount: "0.00" });
+
+  await paul(campaigns.addCampaign, {
+    ...{ NameFr: "Vous nous manquez", NameEn: "We miss you", NameDe: "Sie fehlen uns" },
+    TextFr: "100 points offerts à votre prochain achat.",
+    TextEn: "100 points with your next purchase.",
+    TextDe: "100 Punkte bei Ihrem nächsten Einkauf.",
+    ...{ ExtraPoints: "100", IdleMonths: "6", From: clubDay(now), To: clubDay(new Date(now.getTime() + thirtyDaysMs)) },
+  });
 
   const Url = `${origin}/sandbox/webhook`;
   const { IdEndpoint } = await paul(webhooks.addEndpoint, { Url, OwnerEmail: "paul@cercle.example" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listCampaigns } from "#office/campaigns/calls.ts";
 import { listApprovals } from "#office/customers/calls.ts";
 import { listConflicts } from "#office/shops/calls.ts";
 import { listEndpoints } from "#office/webhooks/calls.ts";
@@ -16,6 +17,7 @@ test("every screen of the back office has something to look at, and seeding twic
     const { call } = await openOffice("owner");
     expect((await call(listApprovals)).Requests).toMatchObject([{ Points: 400 }]);
     expect((await call(listConflicts)).Conflicts).toMatchObject([{ Reason: "return_without_sale" }]);
+    expect((await call(listCampaigns)).Campaigns).toMatchObject([{ State: "running" }]);
     expect((await call(listEndpoints)).Endpoints).toHaveLength(1);
   }
 });

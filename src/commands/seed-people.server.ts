@@ -154,7 +154,7 @@ async function buy(
   { shop, now, ...context }: SeedContext,
 ): Promise<void> {
   const { member, vouchers } = await readSaleFacts(queries, {
-    ...{ customerId, cardNumber: undefined, codes, soldAt: now, now, locks: false },
+    ...{ customerId, cardNumber: undefined, codes, shopId: shop.shopId, soldAt: now, now, locks: false },
   });
   const multiplier = member?.tier.multiplierHundredths ?? 100;
   const taken = vouchers.reduce((sum, { valueCents }) => sum + valueCents, 0);

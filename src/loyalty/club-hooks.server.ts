@@ -3,6 +3,7 @@ import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { accounts, cards, debts, welcomes } from "#loyalty/ledger/account.tables.server.ts";
+import { activities } from "#loyalty/ledger/figures.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
@@ -57,9 +58,12 @@ async function emailChanged(queries: Queries, customerId: number): Promise<void>
     .onConflictDoNothing();
 }
 
-/** The ledger and the vouchers stay, under an id that no longer belongs to a person; card number and debt are gone. */
-async function erase(queries: Queries, customerId: number): Promise<void> {
+/**
+ * The ledger and the vouchers stay, under an id that no longer belongs to a person; card number, points and debt are gone.
+ */
+async function erase(queries: Queries, customerId: number, now: Date): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
+  await queries.execute(sql`select loyalty_forfeit(${customerId}, ${now.toISOString()}::timestamptz)`);
   await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
   await queries.delete(cards).where(eq(cards.customerId, customerId));
   await queries
@@ -70,7 +74,11 @@ async function erase(queries: Queries, customerId: number): Promise<void> {
 }
 
 async function exportOf(queries: Queries, customerId: number): Promise<object> {
-  const [account] = await queries.select().from(accounts).where(eq(accounts.customerId, customerId));
+  const [found] = await queries
+    .select({ account: accounts, activity: activities })
+    .from(accounts)
+    .leftJoin(activities, eq(activities.customerId, accounts.customerId))
+    .where(eq(accounts.customerId, customerId));
   const ledger = await queries
     .select()
     .from(entries)
@@ -87,7 +95,10 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
   const owed = await queries.select().from(debts).where(eq(debts.customerId, customerId)).orderBy(asc(debts.id));
   const warned = await queries.select().from(warnings).where(eq(warnings.customerId, customerId));
-  return { account: account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned, passes };
+  return {
+    ...{ account: found?.account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
+    ...{ activity: found?.activity ?? null, passes },
+  };
 }
 
 /** The club's implementation of the hooks that identity calls; app/server.ts passes it in. */
@@ -103,6 +114,6 @@ export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Da
     exportOf,
     startClean,
     emailChanged,
-    erase,
+    erase: (queries, customerId) => erase(queries, customerId, now()),
   };
 }

@@ -7,14 +7,25 @@ import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as tillCalls from "#till/calls.ts";
+import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
+import * as figuresCalls from "./figures/calls.ts";
 import * as programmeCalls from "./programme/calls.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";
 import * as webhooksCalls from "./webhooks/calls.ts";
 
-const calls = { ...signInCalls, ...teamCalls, ...customersCalls, ...shopsCalls, ...webhooksCalls, ...programmeCalls };
+const calls = {
+  ...signInCalls,
+  ...teamCalls,
+  ...campaignsCalls,
+  ...customersCalls,
+  ...figuresCalls,
+  ...programmeCalls,
+  ...shopsCalls,
+  ...webhooksCalls,
+};
 
 const office = await openTestOffice({ WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64") });
 const { addMember, addPerson, addTill, clock, database, openBrowser, openOffice, openShop, openTill } = office;
@@ -135,6 +146,15 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.mergeCustomers]: async () => ({ ...(await toMember()), IdOther: String((await addMember()).id) }),
   [calls.approveRequest]: asked,
   [calls.declineRequest]: asked,
+  [calls.addCampaign]: async () => ({
+    ...{ NameFr: "Soldes", NameEn: "Sale", NameDe: "Schlussverkauf", TextFr: "Plus", TextEn: "More", TextDe: "Mehr" },
+    ...{ ExtraPoints: "5", From: "2026-06-01", To: "2026-06-02" },
+  }),
+  [calls.endCampaign]: async () => {
+    const input = await writing[calls.addCampaign]?.(await openOffice("owner"));
+    const { IdCampaign } = await (await openOffice("owner")).call(calls.addCampaign, input as never);
+    return { IdCampaign: String(IdCampaign) };
+  },
   [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
   [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
   [calls.rotateKey]: async () => ({ Prefix: await newKey() }),

@@ -1,4 +1,6 @@
+import { campaignsRoom } from "./campaigns/handlers.server.ts";
 import { customersRoom } from "./customers/handlers.server.ts";
+import { figuresRoom } from "./figures/handlers.server.ts";
 import { programmeRoom } from "./programme/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
@@ -7,6 +9,8 @@ import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
 type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
+  Parameters<typeof campaignsRoom>[0] &
+  Parameters<typeof figuresRoom>[0] &
   Parameters<typeof programmeRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
   Parameters<typeof teamRoom>[0] &
@@ -17,6 +21,8 @@ export const officeRooms = (parts: Parts) => [
   signInRoom(parts),
   teamRoom(parts),
   customersRoom(parts),
+  campaignsRoom(parts),
+  figuresRoom(parts),
   shopsRoom(parts),
   programmeRoom(parts),
   webhooksRoom(parts),

@@ -36,6 +36,16 @@ export const loyaltyCustomer = z.object({
   NextTier: z
     .object({ IdLoyaltyTier: z.int(), Name: z.string(), PointsRequired: z.int(), PointsMissing: z.int() })
     .nullable(),
+  Campaigns: z
+    .array(
+      z.object({
+        Name: z.string(),
+        Text: z.string(),
+        EndsAt: z.iso.datetime(),
+        ShopName: z.string().nullable().describe("The one shop where it counts; null: everywhere"),
+      }),
+    )
+    .describe("Those that bring this member more points now"),
 });
 
 const historyEntry = z.object({

@@ -87,7 +87,9 @@ function labelOf(
   if ("sale" in label) {
     const { t, money } = textsOf[locale];
     const values = { shop: label.sale.shop, amount: money(euros(label.sale.cents).Amount) };
-    return kind === "return" ? t("loyalty.history.returnAt", values) : t("loyalty.history.purchaseAt", values);
+    if (kind === "return") return t("loyalty.history.returnAt", values);
+    const campaign = label.sale.campaign?.[locale];
+    return [t("loyalty.history.purchaseAt", values), ...(campaign ? [campaign] : [])].join(" · ");
   }
   if ("event" in label) return programme.known.events.find(({ id }) => id === label.event)?.name[locale];
   if ("reward" in label) return programme.known.rewards.find(({ id }) => id === label.reward)?.name[locale];

@@ -166,16 +166,19 @@ export const invariants: readonly Invariant[] = [
     ofPoints: true,
     violations: `select s.shop_id, s.number from shop_sale s
       join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
+      cross join lateral (
+        select sum((line ->> 'paidCents')::bigint - coalesce((
+          select sum((refund ->> 'cents')::bigint) from shop_return r
+          cross join jsonb_array_elements(r.refunds) refund
+          where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
+            and refund ->> 'line' = line ->> 'line'), 0)) as cents
+        from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean) lines_left
       where e.kind <> 'purchase' or e.points - coalesce((
           select sum(c.points) from loyalty_claw_back c
           where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
-        <> trunc((select sum((line ->> 'paidCents')::bigint - coalesce((
-            select sum((refund ->> 'cents')::bigint) from shop_return r
-            cross join jsonb_array_elements(r.refunds) refund
-            where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
-              and refund ->> 'line' = line ->> 'line'), 0))
-          from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean)
-        * s.points_per_euro * s.multiplier_hundredths / 10000)
+        <> trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
+          * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
+          + case when lines_left.cents > 0 then coalesce(s.campaign_extra_points, 0) else 0 end
       union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase'
         -- Where an account has become part of another, its sales name the other's copy of the entry.
         and not exists (select from customer_merge m where m.customer_id = e.customer_id)
@@ -243,6 +246,31 @@ export const invariants: readonly Invariant[] = [
         and not exists (select from webhook_event e where e.customer_id = p.customer_id
           and e.type = case when p.points > 0 then 'points.earned' else 'points.taken' end
           and e.payload ->> 'IdEntry' = p.id::text)`,
+  },
+  {
+    number: 21,
+    name: "the figures by day are what the ledger says",
+    ofPoints: true,
+    // Amounts of old receipts that named nobody are deleted; the figures keep them. Who joined and left is compared as a sum.
+    violations: `with kept as (
+        select day, figure, part, sum(count) as count, sum(amount) as amount from figure_all group by 1, 2, 3),
+      last as (select greatest(club_day(now()), max(day)) as day from kept where figure in ('left', 'merged', 'sale_named'))
+      select figure, day from kept k full join figure_ledger l using (day, figure, part)
+      where figure not in ('joined', 'left', 'erased', 'merged', 'active', 'waived')
+        and (coalesce(k.count, 0), coalesce(k.amount, 0)) is distinct from (coalesce(l.count, 0), coalesce(l.amount, 0))
+        and not (figure = 'sale_unnamed' and k.count >= coalesce(l.count, 0) and k.amount >= coalesce(l.amount, 0))
+      union all select 'members', null from kept having coalesce(sum(count * case
+          when figure = 'joined' then 1 when figure in ('left', 'erased', 'merged') then -1 else 0 end), 0)
+        <> (select count(*) from loyalty_account where state = 'active')
+      union all select 'active', day from (
+        select day, sum(count) as count from kept where figure = 'active' group by 1) f
+      full join (select until as day, -count(*) as count from loyalty_activity group by 1) a using (day)
+      where day > (select day from last) and coalesce(f.count, 0) <> coalesce(a.count, 0)
+      union all select 'active', null from kept where figure = 'active' and day <= (select day from last)
+      having coalesce(sum(count), 0) <> (select count(*) from loyalty_activity where until > (select day from last))
+      union all select 'waived', null from kept where figure = 'waived' having coalesce(sum(amount), 0)
+        <> (select coalesce(sum(waived), 0) from loyalty_debt d
+            where not exists (select from customer_merge m where m.customer_id = d.customer_id))`,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { bigint, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 import { entryKinds } from "./entry-kinds.ts";
 
@@ -8,7 +8,7 @@ export type Label =
   | { reward: number }
   | { text: string }
   | { texts: Record<Locale, string> }
-  | { sale: { shop: string; cents: number } }
+  | { sale: { shop: string; cents: number; campaign?: Record<Locale, string> } }
   | object;
 
 export const entries = pgTable(
@@ -23,6 +23,8 @@ export const entries = pgTable(
     cause: text("cause").notNull(),
     label: jsonb("label").$type<Label>().notNull(),
     expiresAt: timestamp("expires_at", { withTimezone: true }),
+    /** By a merge, from another account, where it was counted. */
+    copied: boolean("copied").notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.id] })],
 );
@@ -34,6 +36,8 @@ export const lots = pgTable(
     entryId: bigint("entry_id", { mode: "number" }).notNull(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     remaining: integer("remaining").notNull(),
+    /** In which the points were earned; null when that was not noted yet. */
+    tierId: integer("tier_id"),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.entryId] })],
 );

@@ -17,6 +17,13 @@ interface Rank {
   missing: number | null;
 }
 
+interface RunningCampaign {
+  name: Record<Locale, string>;
+  text: Record<Locale, string>;
+  endsAt: string;
+  shop: string | null;
+}
+
 /** Null: no such programme. Nothing of a customer who never joined is there but the welcome gift. */
 export type LoyaltyAccount = {
   state: "active" | "asleep" | "erased" | null;
@@ -29,6 +36,8 @@ export type LoyaltyAccount = {
   expiring: { points: number; date: string } | null;
   rank: Rank | null;
   valueCents: number;
+  /** In force now, for this member (db/functions/loyalty_campaigns.sql). */
+  campaigns: RunningCampaign[] | null;
 } | null;
 
 /**
@@ -54,6 +63,8 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
       'earned', earned,
       'expiring', expiring,
       'rank', rank,
+      'campaigns', case when a.state = 'active'
+        then loyalty_campaigns(a.customer_id, (rank #>> '{tier,id}')::integer, null, moment) end,
       'valueCents', coalesce((
         select available / points * amount_cents from loyalty_reward
         where programme_id = p.id order by points limit 1), 0))
@@ -168,5 +179,11 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
             PointsMissing: rank.next.pointsRequired - account.earned,
           }
         : null,
+    Campaigns: (account.campaigns ?? []).map(({ name, text, endsAt, shop }) => ({
+      Name: name[locale],
+      Text: text[locale],
+      EndsAt: isoMoment(endsAt),
+      ShopName: shop,
+    })),
   };
 }

@@ -6,6 +6,7 @@ import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { RewardList } from "#loyalty/rewards/reward-list.tsx";
 import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
 import type { Refused } from "#platform/api/form.ts";
+import { Campaigns } from "./campaigns.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { loader } from "./subscribe.data.ts";
@@ -29,6 +30,7 @@ export function ClubSections(props: {
   const path = useLocalePath();
   return (
     <>
+      <Campaigns campaigns={props.customer.Campaigns} />
       <div className="mt-16 grid grid-cols-1 gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
         <div className="xl:col-span-5">
           <RewardList
@@ -46,9 +48,11 @@ export function ClubSections(props: {
       <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem]">
         <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
         <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
-        <ReceiptForm code={club.receipt} refused={refused} />
+        <div className="print:hidden">
+          <ReceiptForm code={club.receipt} refused={refused} />
+        </div>
         <HistoryList history={club.history} />
-        <p>
+        <p className="print:hidden">
           <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.help)}>
             <span className="underlined">{t("shell.help")}</span>
           </Link>

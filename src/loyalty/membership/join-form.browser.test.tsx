@@ -43,6 +43,7 @@ const loyaltyCustomer: LoyaltyCustomer = {
   },
   Tier: null,
   NextTier: null,
+  Campaigns: [],
 };
 const join = button(t("member.joinSubmit", { points: "250" }));
 const birthday = textbox(t("identity.birthday"));

@@ -30,6 +30,7 @@ test("a customer who has not joined has no card and no points", async () => {
     },
     Tier: null,
     NextTier: null,
+    Campaigns: [],
   });
 });
 
@@ -96,7 +97,9 @@ test("after erasure and a new registration a person gets no second welcome gift,
     await tx.delete(customerEmails).where(eq(customerEmails.customerId, id));
     await tx.delete(customers).where(eq(customers.id, id));
   });
-  expect(await database.select().from(entries).where(eq(entries.customerId, id))).toHaveLength(1);
+  // The gift, and the entry that forfeits it.
+  const ledger = await database.select().from(entries).where(eq(entries.customerId, id));
+  expect(ledger).toMatchObject([{ points: 250 }, { points: -250, cause: "erased", balance: 0 }]);
   const left = await database.execute(sql`select 1 from loyalty_card where customer_id = ${id}
     union all select 1 from idempotency_key where customer_id = ${id}`);
   expect(left.rows).toHaveLength(0);

@@ -115,6 +115,7 @@ function inventMember(
     debt: 0,
     earned,
     expiring: null,
+    campaigns: null,
     rank: { tier, next, until, missing: until ? tier.pointsRequired : null },
     valueCents: cheapest?.points ? Math.trunc(available / cheapest.points) * cheapest.amountCents : 0,
   };

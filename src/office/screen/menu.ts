@@ -20,6 +20,11 @@ const rooms: readonly Room[] = [
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
   { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"] },
+  { path: "/campaigns", text: "office.menu.campaigns", roles: ["owner", "marketing"] },
+  {
+    ...{ path: "/figures", text: "office.menu.figures", group: "office.menu.measure" },
+    roles: ["owner", "marketing", "shop"],
+  },
   { path: "/webhooks", text: "office.menu.webhooks", roles: ["owner"], group: "office.menu.house" },
   { path: "/team", text: "office.menu.team", roles: ["owner"] },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },

@@ -3,10 +3,12 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { officePath } from "#office/paths.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Campaigns, loadCampaigns } from "./campaigns/campaigns.tsx";
 import { Approvals, loadApprovals } from "./customers/approvals.tsx";
 import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
 import { Customers, loadCustomers } from "./customers/customers.tsx";
 import { Failed } from "./failed.tsx";
+import { Figures, loadFigures } from "./figures/figures.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
@@ -48,6 +50,8 @@ export function createOfficeRouter(locale: Locale) {
               { path: "approvals", Component: Approvals, loader: loadApprovals },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
+              { path: "campaigns", Component: Campaigns, loader: loadCampaigns },
+              { path: "figures", Component: Figures, loader: loadFigures },
               { path: "programme", Component: Programme, loader: loadProgramme },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },

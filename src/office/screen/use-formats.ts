@@ -22,6 +22,14 @@ export function useFormats() {
       moment: format({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
       /** samedi 14 novembre 2026 */
       today: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+      /** 1–24 déc. 2026. The end is the midnight after the last day. */
+      days: (from: string, end: string) =>
+        new Intl.DateTimeFormat(tags[locale], {
+          timeZone,
+          day: "numeric",
+          month: "short",
+          year: "numeric",
+        }).formatRange(new Date(from), Math.max(Date.parse(from), Date.parse(end) - 1_000)),
       /** With its sign, for changes: +149, −250. */
       signed: (value: number) => {
         const { format } = new Intl.NumberFormat(tags[locale], { signDisplay: "exceptZero" });

@@ -20,6 +20,17 @@ export interface EarningRule {
   pointsPerEuro: number;
   /** The multiplier of the tier, in hundredths: 125 for 1.25. */
   multiplierHundredths: number;
+  /** The campaign of the sale: it multiplies the points once more, or adds some while any of the sale is left. */
+  campaignId?: number | null;
+  campaignMultiplierHundredths?: number | null;
+  campaignExtraPoints?: number | null;
+}
+
+/** More points for a period, for those it is for. */
+export interface Campaign {
+  id: number;
+  multiplierHundredths: number | null;
+  extraPoints: number | null;
 }
 
 export interface PricedLine extends BasketLine {
@@ -90,8 +101,39 @@ export function spread(amount: number, weights: readonly number[]): number[] {
 /** The points of a receipt: on what was paid for the lines that earn, rounded down once, never line by line. */
 export function pointsOf(paid: readonly { paidCents: number; earns: boolean }[], rule: EarningRule): number {
   const cents = sum(paid.map(({ paidCents, earns }) => (earns ? paidCents : 0)));
-  const hundredths = BigInt(cents) * BigInt(rule.pointsPerEuro) * BigInt(rule.multiplierHundredths);
-  return Number(hundredths / 10_000n);
+  const { pointsPerEuro, multiplierHundredths, campaignMultiplierHundredths, campaignExtraPoints } = rule;
+  const hundredths = BigInt(cents) * BigInt(pointsPerEuro) * BigInt(multiplierHundredths);
+  const points = Number((hundredths * BigInt(campaignMultiplierHundredths ?? 100)) / 1_000_000n);
+  return cents > 0 ? points + (campaignExtraPoints ?? 0) : points;
+}
+
+/** The rule that is stored with a sale; null when nobody was named. */
+export function frozenRule(sale: { [name in keyof EarningRule]?: number | null }): EarningRule | null {
+  const { pointsPerEuro, multiplierHundredths, campaignId, campaignMultiplierHundredths, campaignExtraPoints } = sale;
+  if (!pointsPerEuro || !multiplierHundredths) return null;
+  const campaign = { campaignId, campaignMultiplierHundredths, campaignExtraPoints };
+  return { pointsPerEuro, multiplierHundredths, ...(campaignId && campaign) };
+}
+
+/** How many of the points are there because of the campaign. */
+export function campaignPointsOf(paid: readonly { paidCents: number; earns: boolean }[], rule: EarningRule): number {
+  const { pointsPerEuro, multiplierHundredths } = rule;
+  return pointsOf(paid, rule) - pointsOf(paid, { pointsPerEuro, multiplierHundredths });
+}
+
+/** The rule with the campaign that is best for the customer; of equal ones the first. One that adds nothing is none. */
+export function withBestCampaign(
+  paid: readonly { paidCents: number; earns: boolean }[],
+  { pointsPerEuro, multiplierHundredths }: EarningRule,
+  campaigns: readonly Campaign[],
+): EarningRule {
+  let best: EarningRule = { pointsPerEuro, multiplierHundredths };
+  for (const { id, multiplierHundredths: times, extraPoints } of campaigns) {
+    const campaign = { campaignId: id, campaignMultiplierHundredths: times, campaignExtraPoints: extraPoints };
+    const rule = { pointsPerEuro, multiplierHundredths, ...campaign };
+    if (pointsOf(paid, rule) > pointsOf(paid, best)) best = rule;
+  }
+  return best;
 }
 
 /** What is left of a sale's lines once this much of each was given back. */

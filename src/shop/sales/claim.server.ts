@@ -56,10 +56,11 @@ async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt
       select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
         and l.after ->> 'receipt' = ${sale.number}))`);
   if (rowCount) throw new Refusal("own_card");
-  const { member, salesThatDay } = await readSaleFacts(tx, {
+  const { member, salesThatDay, campaigns } = await readSaleFacts(tx, {
     customerId,
     cardNumber: undefined,
     codes: [],
+    shopId: sale.shopId,
     soldAt: sale.soldAt,
     now,
     locks: true,
@@ -67,13 +68,13 @@ async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt
   if (!member) throw new Refusal("not_a_member");
   const lines = linesLeft(sale.lines, amountsByLine(original.returned));
   const shop = await shopName(tx, sale.shopId);
-  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay };
+  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns };
   const credited = await creditSale(tx, member, claimed, { ...parts, now });
-  const { rule, waiting, earned, available, debt, entryId } = credited;
+  const { rule, waiting, earned, campaignPoints, available, debt, entryId } = credited;
   // The numbers of the till's answer stay as they were given.
   await tx
     .update(sales)
-    .set({ customerId: member.id, ...rule, waiting, entryId, claimedAt: now })
+    .set({ customerId: member.id, ...rule, campaignPoints, waiting, entryId, claimedAt: now })
     .where(open);
   return {
     Points: { Earned: earned, Available: available, Debt: debt },

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
-import { linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
+import { frozenRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
 import type { Asked, Refund } from "./sales.tables.server.ts";
 import { amountsByLine } from "./take-back.server.ts";
 
@@ -27,6 +27,9 @@ interface Row extends Record<string, unknown> {
   lines: PricedLine[] | null;
   pointsPerEuro: number | null;
   multiplierHundredths: number | null;
+  campaignId: number | null;
+  campaignMultiplierHundredths: number | null;
+  campaignExtraPoints: number | null;
   returned: Refund[];
 }
 
@@ -79,11 +82,13 @@ export async function readConflicts(
   const { after, limit } = asked;
   const { returns, points, clock } = waiting(asked);
   const ofSale = sql`null::integer as "originalShopId", null as original, null::jsonb as asked, s.customer_id, s.lines,
-    s.points_per_euro, s.multiplier_hundredths`;
+    s.points_per_euro, s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points`;
   const { rows } = await queries.execute<Row>(sql`
     select c.shop_id as "shopId", c.number, c.subject, c.reason, c.at::text as at, c.at as time, c."originalShopId",
       c.original, c.asked, c.customer_id::float8 as "customerId", c.lines, c.points_per_euro as "pointsPerEuro",
-      c.multiplier_hundredths as "multiplierHundredths", coalesce((
+      c.multiplier_hundredths as "multiplierHundredths", c.campaign_id as "campaignId",
+      c.campaign_multiplier_hundredths as "campaignMultiplierHundredths",
+      c.campaign_extra_points as "campaignExtraPoints", coalesce((
         select jsonb_agg(refund) from shop_return r cross join jsonb_array_elements(r.refunds) refund
         where r.sale_shop_id = coalesce(c."originalShopId", c.shop_id) and r.sale_number = coalesce(c.original, c.number)
           and r.state = 'applied'), '[]') as returned
@@ -91,7 +96,7 @@ export async function readConflicts(
       select r.shop_id, r.number, r.kind as subject, r.returned_at as at,
         case when s.number is null then 'return_without_sale' else 'return_does_not_fit' end as reason,
         r.sale_shop_id as "originalShopId", r.sale_number as original, r.asked, s.customer_id, s.lines, s.points_per_euro,
-        s.multiplier_hundredths
+        s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points
       from shop_return r
       left join shop_sale s on s.shop_id = r.sale_shop_id and s.number = r.sale_number
       where ${returns}
@@ -122,7 +127,7 @@ function askedCentsOf({ asked, lines, returned }: Row): number | null {
 }
 
 /** The points of what is left of the sale, by its frozen rule. */
-function pointsLeft({ lines, pointsPerEuro, multiplierHundredths, returned }: Row): number | null {
-  if (!lines || !pointsPerEuro || !multiplierHundredths) return null;
-  return pointsOf(linesLeft(lines, amountsByLine(returned)), { pointsPerEuro, multiplierHundredths });
+function pointsLeft({ lines, returned, ...sale }: Row): number | null {
+  const rule = frozenRule(sale);
+  return lines && rule && pointsOf(linesLeft(lines, amountsByLine(returned)), rule);
 }

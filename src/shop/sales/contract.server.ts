@@ -51,11 +51,17 @@ const reissuedVouchers = z.array(z.object({ Code: z.string(), Value: amount, Exp
 const waiting = z.literal(true).optional();
 const unknownCustomer = z.literal("unknown").optional().describe("A customer was named who is no member");
 
+const campaign = z
+  .object({ Name: z.string(), Points: z.int().describe("Of the points earned, those it added") })
+  .optional()
+  .describe("The campaign that counts for this sale");
+
 export const purchaseAnswer = z.object({
   Points: z.object({ Earned: z.int(), Taken: z.int().optional(), Available: z.int(), Debt: z.int() }),
   Vouchers: z.array(usedVoucher),
   Lines: z.array(pricedLine),
   Tier: tier.nullable(),
+  Campaign: campaign,
   Refunds: refunds.optional().describe("Of an exchange"),
   ReissuedVouchers: reissuedVouchers.optional(),
   Waiting: waiting.describe("So many purchases in a day: a person releases the points"),
@@ -106,6 +112,7 @@ export const sellingContract = {
       Vouchers: z.array(usedVoucher.extend({ Reason: z.string().nullable().describe("Why it cannot be used") })),
       Lines: z.array(pricedLine),
       Tier: tier.nullable(),
+      Campaign: campaign,
       Customer: unknownCustomer,
     }),
     refusals: [],

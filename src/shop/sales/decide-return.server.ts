@@ -48,12 +48,12 @@ export async function decideReturn(
   const asked = outcome === "applied" ? whatFits(sale, waiting.asked) : waiting.asked;
   const shopName = await nameOfShop(tx, key.shopId);
   const done = await applyReturn(tx, parts, { shopName }, sale, { ...key, asked }, by.now);
-  const { refunds, reissued, taken, available, debt } = done;
+  const { taken, reissued } = done;
   await tx
     .update(returns)
     .set({
       ...{ state: "applied", saleShopId: target.shopId, saleNumber: target.number },
-      ...{ refunds, reissued, taken, available, debt },
+      ...done,
     })
     .where(written);
   return { customerId: sale.customerId, taken, reissued: reissued.length, target };

@@ -5,7 +5,7 @@ import { earn } from "#loyalty/ledger/earning.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import { linesLeft, pointsOf } from "./basket.server.ts";
+import { campaignPointsOf, linesLeft, pointsOf } from "./basket.server.ts";
 import { type Decider, decideOnce, refuseOwn, refuseUnopened } from "./decisions.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
@@ -73,7 +73,8 @@ async function release(
     },
     { now, locale: member.language, publicUrl },
   );
-  await tx.update(sales).set({ entryId }).where(ofSale(sale));
+  const campaignPoints = original.rule ? campaignPointsOf(lines, original.rule) : 0;
+  await tx.update(sales).set({ entryId, campaignPoints }).where(ofSale(sale));
   return points;
 }
 

@@ -4,6 +4,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
+import type { Campaign } from "./basket.server.ts";
 
 /** The tier that a sale is priced with; its name in every language. */
 export interface SaleTier {
@@ -53,7 +54,11 @@ export interface SaleFacts {
   isFirst: boolean;
   salesThatDay: number;
   vouchers: ShopVoucher[];
+  /** Those that count for this member in this shop at the time of the sale (db/functions/loyalty_campaigns.sql). */
+  campaigns: SaleCampaign[];
 }
+
+export type SaleCampaign = Campaign & { name: Record<Locale, string> };
 
 /** How a sale names its customer: by card or by token, or not at all. */
 export interface CustomerNamed {
@@ -68,22 +73,28 @@ export async function readSaleFacts(
     customerId: number | undefined;
     cardNumber: string | undefined;
     codes: readonly string[];
+    shopId: number;
     soldAt: Date;
     now: Date;
     locks: boolean;
   },
 ): Promise<SaleFacts> {
-  const { customerId = null, cardNumber = null, codes, soldAt, now, locks } = sale;
+  const { customerId = null, cardNumber = null, codes, shopId, soldAt, now, locks } = sale;
+  const moment = sql`${soldAt.toISOString()}::timestamptz`;
   const [row] = await queries
-    .select({ facts: sql<SaleFacts>`facts` })
+    .select({
+      facts: sql<Omit<SaleFacts, "campaigns">>`facts`,
+      campaigns: sql<SaleCampaign[]>`loyalty_campaigns((facts #>> '{member,id}')::bigint,
+        (facts #>> '{member,tier,id}')::integer, ${shopId}::integer, ${moment})`,
+    })
     .from(
       sql`shop_sale_facts(${cardNumber}::text, ${customerId}::bigint, ${sql.param(codes)}::text[],
-        ${soldAt.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz, ${locks}::boolean) facts`,
+        ${moment}, ${now.toISOString()}::timestamptz, ${locks}::boolean) facts`,
     )
     .prepare("shop_sale_facts")
     .execute();
   if (!row) throw new Error("shop_sale_facts returned no row.");
-  const { facts } = row;
+  const facts = { ...row.facts, campaigns: row.campaigns };
   // The sale of a blocked card is kept, as that of an unknown one is: a refusal would lose a sale made without a network.
   return facts.member?.blocked ? { ...facts, member: null } : facts;
 }

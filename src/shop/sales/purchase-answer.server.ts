@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { claimUrl } from "#shop/poster.server.ts";
 import { amountOf } from "./amounts.server.ts";
-import type { ReceiptKey } from "./facts.server.ts";
+import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";
 import { describeLines } from "./pricing.server.ts";
 import { describeReturn } from "./returns.server.ts";
 import { returns, sales } from "./sales.tables.server.ts";
@@ -28,14 +29,17 @@ export async function readAnswer(tx: Queries, parts: AnswerParts, { shopId, numb
     .select()
     .from(returns)
     .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
-  return describeSale(parts, sale, exchange, locale);
+  const [campaign] = sale.campaignId
+    ? await tx.select({ name: campaigns.name }).from(campaigns).where(eq(campaigns.id, sale.campaignId))
+    : [];
+  return describeSale(parts, sale, { exchange, campaign }, locale);
 }
 
 /** The answer, made from the numbers stored with the sale. */
 export function describeSale(
   { publicUrl, known }: AnswerParts,
   sale: SaleRow,
-  exchange: ReturnRow | undefined,
+  { exchange, campaign }: { exchange: ReturnRow | undefined; campaign: Pick<SaleCampaign, "name"> | undefined },
   locale: Locale,
 ) {
   const tier = known.tiers.find(({ id }) => id === sale.tierId);
@@ -60,6 +64,7 @@ export function describeSale(
           Multiplier: (sale.multiplierHundredths ?? tier.multiplierHundredths) / 100,
         }
       : null,
+    ...(campaign && { Campaign: { Name: campaign.name[locale], Points: sale.campaignPoints } }),
     ...(exchange && { Refunds, ReissuedVouchers }),
     // Points that wait since a claim were not yet known to the till.
     ...(sale.waiting && !sale.claimedAt && { Waiting: true as const }),

@@ -10,7 +10,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
-import { type CustomerNamed, openToken, readSaleFacts, type SaleFacts } from "./facts.server.ts";
+import { type CustomerNamed, openToken, readSaleFacts, type SaleCampaign, type SaleFacts } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseAnswer, readAnswer } from "./purchase-answer.server.ts";
@@ -66,11 +66,11 @@ export async function purchaseIn(
     await auditSale(tx, caller, context.now, { action: "purchase", after: { receipt: receipt.number, repeated } });
     return readAnswer(tx, parts, receipt, context.locale);
   }
-  const { sale, exchange } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
+  const { sale, exchange, campaign } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
   const { customerId, number, earned, vouchers } = sale;
   const after = { receipt: number, earned, vouchers: vouchers.length, ...(exchange && { taken: exchange.taken }) };
   await auditSale(tx, caller, context.now, { action: "purchase", customerId, after });
-  return describeSale(parts, sale, exchange, context.locale);
+  return describeSale(parts, sale, { exchange, campaign }, context.locale);
 }
 
 /** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
@@ -88,7 +88,7 @@ async function sell(
   caller: KeyCaller,
   purchase: Purchase,
   { now, returnsWait }: Context & { returnsWait: boolean },
-): Promise<{ sale: SaleRow; exchange: ReturnRow | undefined }> {
+): Promise<{ sale: SaleRow; exchange: ReturnRow | undefined; campaign: SaleCampaign | undefined }> {
   const { shopId, prefix: keyPrefix } = caller;
   const receipt = { shopId, number: purchase.receiptNumber };
   const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
@@ -98,6 +98,7 @@ async function sell(
     customerId: await openToken(parts.tokens, purchase, shopId, now),
     cardNumber: purchase.CardNumber,
     codes: purchase.voucherCodes,
+    shopId,
     soldAt,
     now,
     locks: true,
@@ -109,7 +110,14 @@ async function sell(
 
   const { member } = facts;
   const { lines } = basket;
-  const sold = { ...receipt, shopName: caller.shopName, soldAt, lines, salesThatDay: facts.salesThatDay };
+  const sold = {
+    ...receipt,
+    shopName: caller.shopName,
+    soldAt,
+    lines,
+    salesThatDay: facts.salesThatDay,
+    campaigns: facts.campaigns,
+  };
   const credited = member ? await creditSale(tx, member, sold, { ...parts, now }) : undefined;
 
   const sale: SaleRow = {
@@ -125,6 +133,10 @@ async function sell(
     pointsPerEuro: credited?.rule.pointsPerEuro ?? null,
     multiplierHundredths: credited?.rule.multiplierHundredths ?? null,
     tierId: member?.tier.id ?? null,
+    campaignId: credited?.rule.campaignId ?? null,
+    campaignMultiplierHundredths: credited?.rule.campaignMultiplierHundredths ?? null,
+    campaignExtraPoints: credited?.rule.campaignExtraPoints ?? null,
+    campaignPoints: credited?.campaignPoints ?? 0,
     earned: credited?.earned ?? 0,
     available: credited?.available ?? null,
     debt: credited?.debt ?? null,
@@ -147,7 +159,7 @@ async function sell(
   if (returnsWait) Object.assign(sale, await applyWaiting(tx, parts, caller, sale, now));
   await writeSale(tx, sale);
   await queueLetters(tx, parts, caller, sale, facts);
-  return { sale, exchange: taken?.row };
+  return { sale, exchange: taken?.row, campaign: facts.campaigns.find(({ id }) => id === sale.campaignId) };
 }
 
 /** To the customer: of a first purchase, and of each voucher that was used. */

@@ -1,7 +1,7 @@
 import type { Locale } from "#i18n/locale.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { amountOf } from "./amounts.server.ts";
-import { pointsOf } from "./basket.server.ts";
+import { campaignPointsOf, pointsOf } from "./basket.server.ts";
 import { ruleOf } from "./credit-sale.server.ts";
 import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
@@ -18,6 +18,7 @@ export async function quote(
     customerId: await openToken(parts.tokens, asked, caller.shopId, now),
     cardNumber: asked.CardNumber,
     codes: asked.voucherCodes,
+    shopId: caller.shopId,
     soldAt: now,
     now,
     locks: false,
@@ -28,10 +29,12 @@ export async function quote(
     soldAt: now,
     now,
   });
-  const { member } = facts;
+  const { member, campaigns } = facts;
+  const rule = member && ruleOf(member, lines, campaigns);
+  const campaign = campaigns.find(({ id }) => id === rule?.campaignId);
   return {
     Points: {
-      Earned: member ? pointsOf(lines, ruleOf(member)) : 0,
+      Earned: rule ? pointsOf(lines, rule) : 0,
       Available: member?.available ?? 0,
       Debt: member?.debt ?? 0,
     },
@@ -43,6 +46,7 @@ export async function quote(
     })),
     Lines: describeLines(lines),
     Tier: member && describeTier(member.tier, locale),
+    ...(rule && campaign && { Campaign: { Name: campaign.name[locale], Points: campaignPointsOf(lines, rule) } }),
     ...(!member && (asked.CardNumber ?? asked.CustomerToken) !== undefined && { Customer: "unknown" as const }),
   };
 }

@@ -135,6 +135,8 @@ function rowOf(
     taken: done?.taken ?? 0,
     available: done?.available ?? null,
     debt: done?.debt ?? null,
+    campaignId: done?.campaignId ?? null,
+    campaignPoints: done?.campaignPoints ?? 0,
   };
 }
 

@@ -38,6 +38,11 @@ export const sales = pgTable(
     pointsPerEuro: integer("points_per_euro"),
     multiplierHundredths: integer("multiplier_hundredths"),
     tierId: integer("tier_id"),
+    /** The campaign, frozen as the rest of the rule is, and the points it added when they were credited. */
+    campaignId: integer("campaign_id"),
+    campaignMultiplierHundredths: integer("campaign_multiplier_hundredths"),
+    campaignExtraPoints: integer("campaign_extra_points"),
+    campaignPoints: integer("campaign_points").notNull().default(0),
     earned: integer("earned").notNull(),
     available: integer("available"),
     debt: integer("debt"),
@@ -86,6 +91,9 @@ export const returns = pgTable(
     available: integer("available"),
     debt: integer("debt"),
     staffId: integer("staff_id"),
+    /** The campaign of the sale, and what was taken back of its points. */
+    campaignId: integer("campaign_id"),
+    campaignPoints: integer("campaign_points").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.shopId, table.number, table.kind] })],
 );

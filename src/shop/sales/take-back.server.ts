@@ -6,7 +6,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
+import { campaignPointsOf, type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import type { Asked, Refund, ReissuedVoucher, returns, UsedVoucher } from "./sales.tables.server.ts";
@@ -41,6 +41,9 @@ export interface Applied {
   taken: number;
   available: number | null;
   debt: number | null;
+  /** The campaign of the sale, and what was taken of its points. */
+  campaignId: number | null;
+  campaignPoints: number;
 }
 
 /**
@@ -59,9 +62,10 @@ export async function applyReturn(
   const refunds = refundsOf(sale, before, written.asked);
   const after = amountsByLine([...sale.returned, ...refunds]);
   const cause = `${written.kind}:${written.shopId}:${written.number}`;
-  const points = sale.rule
-    ? pointsOf(linesLeft(sale.lines, before), sale.rule) - pointsOf(linesLeft(sale.lines, after), sale.rule)
-    : 0;
+  const { rule } = sale;
+  const lessOf = (count: typeof pointsOf) =>
+    rule ? count(linesLeft(sale.lines, before), rule) - count(linesLeft(sale.lines, after), rule) : 0;
+  const points = lessOf(pointsOf);
   const cents = refunds.reduce((total, refund) => total + refund.cents, 0);
   const label = { sale: { shop: shopName, cents } };
   const { customerId, entryId } = sale;
@@ -78,6 +82,9 @@ export async function applyReturn(
     taken: taken?.taken ?? 0,
     available: taken?.balance ?? null,
     debt: taken?.debt ?? null,
+    campaignId: rule?.campaignId ?? null,
+    // Points that wait, or that an erased customer had, were not credited or are gone.
+    campaignPoints: entryId ? lessOf(campaignPointsOf) : 0,
   };
 }
 

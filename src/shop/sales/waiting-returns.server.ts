@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { frozenRule } from "./basket.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { returns, type sales } from "./sales.tables.server.ts";
 import { applyReturn, type OriginalSale } from "./take-back.server.ts";
@@ -35,8 +36,10 @@ export async function applyWaiting(
       const applied = await applyReturn(tx, parts, caller, original, row, now);
       original.returned.push(...applied.refunds);
       balance = balanceAfter(sale, applied);
-      const { refunds, reissued, taken, available, debt } = applied;
-      await tx.update(returns).set({ state: "applied", refunds, reissued, taken, available, debt }).where(key);
+      await tx
+        .update(returns)
+        .set({ state: "applied", ...applied })
+        .where(key);
     } catch (error) {
       // It is refused before it writes anything.
       if (!(error instanceof Refusal)) throw error;
@@ -47,9 +50,5 @@ export async function applyWaiting(
 }
 
 function originalOf(sale: SaleRow): Omit<OriginalSale, "returned"> {
-  const { pointsPerEuro, multiplierHundredths } = sale;
-  return {
-    ...sale,
-    rule: pointsPerEuro && multiplierHundredths ? { pointsPerEuro, multiplierHundredths } : null,
-  };
+  return { ...sale, rule: frozenRule(sale) };
 }

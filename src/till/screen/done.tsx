@@ -93,6 +93,11 @@ export function DoneView({
             })}
         </p>
       )}
+      {sold.Campaign && (
+        <p className="till-tell">
+          {t("till.campaign", { points: number(sold.Campaign.Points), name: sold.Campaign.Name })}
+        </p>
+      )}
       {sold.ClaimQrSvg && (
         <div className="till-claim">
           <SvgImage svg={sold.ClaimQrSvg} alt={t("till.claimQr")} className="till-qr" />

@@ -48,6 +48,11 @@ export function SaleView(props: {
                     ? "…"
                     : t("till.later")}
               </strong>
+              {quote?.Campaign && (
+                <span className="till-campaign">
+                  {t("till.campaign", { points: number(quote.Campaign.Points), name: quote.Campaign.Name })}
+                </span>
+              )}
             </p>
           )}
         </div>

@@ -1,0 +1,10 @@
+-- Which figure of the club an entry of points counts in. Called by the view figure_ledger and by figure_entry.
+create or replace function figure_of_entry(the_kind text, the_points integer, the_cause text) returns text
+  language sql immutable parallel safe
+  return case
+    when the_points > 0 then 'issued_' || the_kind
+    when the_kind = 'reward' then 'spent'
+    when the_kind = 'expiry' then 'lapsed'
+    when the_kind in ('return', 'settle') then 'taken_back'
+    when the_cause = 'erased' then 'forfeited'
+    else 'corrected' end;

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { expect, expectAccessible, test, text } from "./browser.ts";
+import { expectReflow } from "./measure.ts";
+import { openOffice } from "./office-desk.ts";
+
+/** The back office's figures. */
+const t = (id: string, values = {}) => text("fr", id, values);
+
+test("a period is chosen, a chart read by its table and its bars, and a definition opened, by keyboard alone", async ({
+  context,
+}) => {
+  // Somebody joins, so that there is something to count.
+  const names = { Firstname: "Élise", Lastname: "Compte", Birthday: "1990-05-17", LoyaltySubscribe: "true" };
+  await context.request.post("/api/customer", {
+    form: { Email: `${randomBytes(6).toString("hex")}@exemple.fr`, Password: "Secret-2026", ...names },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  const day = (ago: number) =>
+    new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(Date.now() - ago * 24 * 3_600_000);
+  const page = await openOffice(context, "marketing", `/office/figures?From=${day(0)}&To=${day(0)}`);
+  await expectAccessible(page, "figures");
+  const press = async (name: string) => {
+    const control = page.getByRole("link", { name, exact: true }).or(page.getByRole("button", { name, exact: true }));
+    await control.first().focus();
+    await page.keyboard.press("Enter");
+  };
+  await press(t("office.figures.thisMonth"));
+  await expect(page.getByRole("link", { name: t("office.figures.thisMonth") })).toHaveAttribute("aria-current", "true");
+
+  const definition = page.getByText(t("office.definition.members")).first();
+  await expect(definition).toBeHidden();
+  await page.locator("summary").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(definition).toBeVisible();
+
+  await page.goto(`/office/figures?From=${day(364)}&To=${day(0)}`);
+  await press(t("office.figures.tableOf", { what: t("office.figures.days") }));
+  await expect(page.getByRole("table", { name: t("office.figures.days") }).getByRole("row")).toHaveCount(366);
+  await press(t("office.figures.tableOf", { what: t("office.figures.outstanding") }));
+  await expect(page.getByRole("table", { name: t("office.figures.outstanding") })).toBeVisible();
+  await page.locator(".office-chart .whole").first().focus();
+  await expect(page.locator(".office-chart .tip").first()).toBeVisible();
+  await expectAccessible(page, "figures of a year, with their tables");
+  await page.setViewportSize({ width: 768, height: 900 });
+  await expectReflow(page, "figures");
+
+  await page.goto("/office/figures?From=2020-01-01&To=2020-01-31");
+  await expect(page.getByText(t("office.figures.empty"))).toBeVisible();
+});
+
+test("a campaign is launched in three languages, shown with its cost, marked in the chart and ended early", async ({
+  context,
+}) => {
+  const page = await openOffice(context, "marketing", "/office/campaigns");
+  await page.getByRole("button", { name: t("office.campaigns.add") }).click();
+  const panel = page.getByRole("dialog", { name: t("office.campaigns.add") });
+  const launch = () => panel.getByRole("button", { name: t("office.campaigns.launch") }).click();
+  await launch();
+  await expect(panel.getByText(t("field.required")).first()).toBeVisible();
+  const name = `Ventes privées ${randomBytes(3).toString("hex")}`;
+  for (const language of ["fr", "en", "de"]) {
+    const values = { language: t(`office.lang.${language}`) };
+    await panel.getByLabel(t("office.campaigns.nameIn", values)).fill(name);
+    await panel.getByLabel(t("office.campaigns.textIn", values)).fill("Deux fois plus de points");
+  }
+  await panel.getByLabel(t("office.campaigns.multiplier")).fill("1,5");
+  await panel.getByLabel(t("office.campaigns.to")).fill("2099-12-31");
+  await expectAccessible(page, "a new campaign");
+  await launch();
+  await expect(page.getByText(t("office.campaigns.added"))).toBeVisible();
+  const row = page.getByRole("row", { name: new RegExp(name) });
+  await expect(row.getByText(t("office.campaigns.running"))).toBeVisible();
+  await expectAccessible(page, "campaigns");
+  await page.getByRole("link", { name: t("office.menu.figures") }).click();
+  await page.getByRole("link", { name: t("office.figures.thisMonth") }).click();
+  await expect(page.locator(".office-chart").getByText(name)).toBeVisible();
+  await page.getByRole("link", { name: t("office.menu.campaigns") }).click();
+  await row.getByRole("button", { name: t("office.campaigns.end") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("office.campaigns.end") })
+    .click();
+  await expect(row.getByText(t("office.campaigns.over"))).toBeVisible();
+});

@@ -1,0 +1,24 @@
+import { integer, pgTable, timestamp } from "drizzle-orm/pg-core";
+import { threeLanguages } from "#loyalty/programme/programme.tables.server.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** More points for a period. A campaign is never changed; it may end early, once. */
+export const campaigns = pgTable("campaign", {
+  id: integer("id").generatedAlwaysAsIdentity().primaryKey(),
+  name: threeLanguages<string>("name").notNull(),
+  text: threeLanguages<string>("text").notNull(),
+  /** One of the two: times so many hundredths, or so many points more. */
+  multiplierHundredths: integer("multiplier_hundredths"),
+  extraPoints: integer("extra_points"),
+  startsAt: moment("starts_at").notNull(),
+  endsAt: moment("ends_at").notNull(),
+  /** For whom and where; null: everybody, everywhere, whenever they bought last. */
+  tierId: integer("tier_id"),
+  shopId: integer("shop_id"),
+  idleMonths: integer("idle_months"),
+  createdAt: moment("created_at").notNull(),
+  createdBy: integer("created_by").notNull(),
+  endedAt: moment("ended_at"),
+  endedBy: integer("ended_by"),
+});

@@ -1,0 +1,4 @@
+/** The back office's calls about campaigns, as method and path. */
+export const listCampaigns = "GET office/campaign";
+export const addCampaign = "POST office/campaign";
+export const endCampaign = "POST office/campaign/end";

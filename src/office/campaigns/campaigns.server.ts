@@ -1,0 +1,141 @@
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { entryOf } from "#office/audit.server.ts";
+import { valueOfPoints } from "#office/figures/figures.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { type FieldCode, Refusal } from "#platform/refusal.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+
+interface Parts {
+  database: Database;
+  findProgramme: FindProgramme;
+}
+
+/** What each has cost is read from the figures, which triggers keep (db/functions/figure_campaign.sql). */
+export async function listCampaigns({ database, findProgramme }: Parts, now: Date, locale: Locale) {
+  const programme = await findProgramme(defaultProgrammeId, now);
+  const { cents } = valueOfPoints(programme);
+  const known = await database.select({ id: shops.id, name: shops.name }).from(shops).orderBy(asc(shops.name));
+  const rows = await database.select().from(campaigns).orderBy(desc(campaigns.startsAt), desc(campaigns.id));
+  const { rows: costs } = await database.execute<{ id: number; sales: number; points: number }>(sql`
+    select part as id, sum(count)::integer as sales, sum(amount)::integer as points from figure_all
+    where figure = 'campaign' group by part`);
+  return {
+    Today: clubDay(now),
+    Campaigns: rows.map((row) => {
+      const cost = costs.find(({ id }) => id === row.id);
+      const endsAt = row.endedAt ?? row.endsAt;
+      const state =
+        endsAt <= now ? ("over" as const) : row.startsAt <= now ? ("running" as const) : ("planned" as const);
+      return {
+        IdCampaign: row.id,
+        Name: row.name,
+        Text: row.text,
+        Multiplier: row.multiplierHundredths === null ? null : row.multiplierHundredths / 100,
+        ExtraPoints: row.extraPoints,
+        StartsAt: row.startsAt.toISOString(),
+        EndsAt: endsAt.toISOString(),
+        State: state,
+        TierName: programme.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
+        ShopName: known.find(({ id }) => id === row.shopId)?.name ?? null,
+        IdleMonths: row.idleMonths,
+        Sales: cost?.sales ?? 0,
+        Points: cost?.points ?? 0,
+        Cents: cents(cost?.points ?? 0),
+      };
+    }),
+    Tiers: programme.tiers.map(({ id, name }) => ({ IdLoyaltyTier: id, Name: name[locale] })),
+    Shops: known.map(({ id, name }) => ({ IdShop: id, Name: name })),
+  };
+}
+
+const clubDay = (moment: Date) => new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(moment);
+
+export interface NewCampaign {
+  NameFr: string;
+  NameEn: string;
+  NameDe: string;
+  TextFr: string;
+  TextEn: string;
+  TextDe: string;
+  Multiplier?: number | undefined;
+  ExtraPoints?: number | undefined;
+  From: string;
+  To: string;
+  IdLoyaltyTier?: number | undefined;
+  IdShop?: number | undefined;
+  IdleMonths?: number | undefined;
+}
+
+const invalid = (field: string, code: FieldCode) => new Refusal("invalid", { errors: [{ field, code }] });
+
+/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since it was made. */
+export async function addCampaign(
+  { database, findProgramme }: Parts,
+  caller: OfficeCaller,
+  asked: NewCampaign,
+  { now, requestId }: { now: Date; requestId: string },
+) {
+  const { Multiplier, ExtraPoints, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
+  if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
+  if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
+  if (From < clubDay(now)) throw invalid("From", "date");
+  if (To < From) throw invalid("To", "date");
+  const { tiers } = await findProgramme(defaultProgrammeId, now);
+  if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
+  return database.transaction(async (tx) => {
+    const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
+    if (IdShop !== undefined && !shop) throw new Refusal("not_found");
+    const at = sql`${now.toISOString()}::timestamptz`;
+    const [added] = await tx
+      .insert(campaigns)
+      .values({
+        name: { fr: asked.NameFr, en: asked.NameEn, de: asked.NameDe },
+        text: { fr: asked.TextFr, en: asked.TextEn, de: asked.TextDe },
+        multiplierHundredths: Multiplier ?? null,
+        extraPoints: ExtraPoints ?? null,
+        startsAt: sql`greatest(${at}, ${From}::date::timestamp at time zone 'Europe/Paris')`,
+        endsAt: sql`(${To}::date + 1)::timestamp at time zone 'Europe/Paris'`,
+        tierId: IdLoyaltyTier ?? null,
+        shopId: IdShop ?? null,
+        idleMonths: IdleMonths ?? null,
+        createdAt: now,
+        createdBy: caller.staffId,
+      })
+      .returning({ id: campaigns.id });
+    if (!added) throw new Error("The campaign was not written.");
+    const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
+    const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths };
+    const after = { campaign: asked.NameFr, ...gives, from: From, to: To, ...whom };
+    await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
+    return { IdCampaign: added.id };
+  });
+}
+
+/** Ends a campaign early. Of two people who do, the second finds it ended. */
+export async function endCampaign(
+  { database }: Pick<Parts, "database">,
+  caller: OfficeCaller,
+  id: number,
+  { now, requestId }: { now: Date; requestId: string },
+) {
+  await database.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(campaigns)
+      .set({ endedAt: now, endedBy: caller.staffId })
+      .where(and(eq(campaigns.id, id), isNull(campaigns.endedAt), sql`${campaigns.endsAt} > ${now.toISOString()}`))
+      .returning({ name: campaigns.name, endsAt: campaigns.endsAt });
+    if (!ended) throw new Refusal("not_found");
+    const campaign = ended.name.fr;
+    const [before, after] = [
+      { campaign, to: clubDay(ended.endsAt) },
+      { campaign, to: clubDay(now) },
+    ];
+    await writeAudit(tx, entryOf(caller, { action: "campaign_ended", before, after, requestId, at: now }));
+  });
+}

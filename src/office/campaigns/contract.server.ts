@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { fields } from "#identity/fields/fields.server.ts";
+import { integerId, language, nothing } from "#office/wire.server.ts";
+import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import * as calls from "./calls.ts";
+
+const moment = z.iso.datetime();
+const whole = (most: number) =>
+  wire
+    .text(6)
+    .refine((text) => /^[1-9]\d*$/.test(text) && Number(text) <= most, "invalid")
+    .transform(Number);
+/** Whole hundredths, above 1 and up to 10. */
+const multiplier = () =>
+  wire
+    .text(5)
+    .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "invalid")
+    .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
+    .refine((hundredths) => hundredths > 100 && hundredths <= 1_000, "invalid");
+const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
+
+/** Campaigns: more points for a period. */
+export const campaignsContract = {
+  [calls.listCampaigns]: endpoint({
+    summary: "Every campaign with what it has cost so far, the latest first.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    input: z.object(language),
+    response: z.object({
+      Today: z.iso.date(),
+      Campaigns: z.array(
+        z.object({
+          IdCampaign: z.int(),
+          Name: inThreeLanguages,
+          Text: inThreeLanguages,
+          Multiplier: z.number().nullable(),
+          ExtraPoints: z.int().nullable(),
+          StartsAt: moment,
+          EndsAt: moment.describe("Of one that was ended early, that moment"),
+          State: z.enum(["planned", "running", "over"]),
+          TierName: z.string().nullable(),
+          ShopName: z.string().nullable(),
+          IdleMonths: z.int().nullable(),
+          Sales: z.int().describe("That it counted for"),
+          Points: z.int().describe("That it added, less those that returns took back"),
+          Cents: z.int().describe("What these points are worth"),
+        }),
+      ),
+      Tiers: z.array(z.object({ IdLoyaltyTier: z.int(), Name: z.string() })),
+      Shops: z.array(z.object({ IdShop: z.int(), Name: z.string() })),
+    }),
+    refusals: [],
+  }),
+  [calls.addCampaign]: endpoint({
+    summary:
+      "A new campaign, for sales from its start on: at once, or from a later day. It is never changed. One of Multiplier and ExtraPoints.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    fresh: true,
+    input: z.object({
+      NameFr: fields.line(60),
+      NameEn: fields.line(60),
+      NameDe: fields.line(60),
+      TextFr: fields.line(160),
+      TextEn: fields.line(160),
+      TextDe: fields.line(160),
+      Multiplier: multiplier().optional().describe("Such as 2 or 1.5"),
+      ExtraPoints: whole(10_000).optional(),
+      From: wire.date().describe("The first day, today at the earliest"),
+      To: wire.date().describe("The last day"),
+      IdLoyaltyTier: integerId().optional(),
+      IdShop: integerId().optional(),
+      IdleMonths: whole(60).optional().describe("Who has not bought for so many months"),
+      ...language,
+    }),
+    response: z.object({ IdCampaign: z.int() }),
+    refusals: ["not_found"],
+  }),
+  [calls.endCampaign]: endpoint({
+    summary: "A campaign ends now; one that has not begun never does. Sales made before keep their points.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    fresh: true,
+    input: z.object({ IdCampaign: integerId(), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
+};
+
+type CampaignsContract = typeof campaignsContract;
+declare module "#platform/api/api.ts" {
+  interface Api extends CampaignsContract {}
+}

@@ -1,0 +1,58 @@
+import { type Locale, tags } from "#i18n/locale.ts";
+
+/** What the two charts share: the size, an axis with round numbers, texts that are safe inside SVG. */
+export const size = { width: 560, height: 232, top: 16, bottom: 38 };
+export const plotHeight = size.height - size.top - size.bottom;
+
+export const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/** One decimal is enough for a screen. */
+export const at = (position: number) => Number(position.toFixed(1));
+
+export function text(x: number, y: number, words: string, attributes = ""): string {
+  return `<text x="${at(x)}" y="${at(y)}"${attributes && ` ${attributes}`}>${escaped(words)}</text>`;
+}
+
+/** Round numbers that span the values, at most five of them; from zero where that does not flatten the line. */
+export function ticksOf(values: readonly number[], { fromZero }: { fromZero: boolean }): number[] {
+  const most = Math.max(1, ...values);
+  const least = fromZero || Math.min(...values) < most / 2 ? 0 : Math.min(...values);
+  const step = roundStep((most - least) / 4 || most / 4);
+  const first = Math.floor(least / step) * step;
+  const ticks = [];
+  for (let tick = first; ticks.length === 0 || (ticks.at(-1) ?? 0) < most; tick += step) ticks.push(tick);
+  return ticks;
+}
+
+/** 1, 2 or 5 times a power of ten, and never a part of a point. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least) ?? 10 * power;
+}
+
+/** 80 000, and from a million on 1,2 M. */
+function axisNumber(value: number, locale: Locale): string {
+  const million = value >= 1_000_000;
+  const options = million ? ({ notation: "compact", maximumFractionDigits: 1 } as const) : {};
+  return new Intl.NumberFormat(tags[locale], options).format(value);
+}
+
+export const number = (value: number, locale: Locale) => new Intl.NumberFormat(tags[locale]).format(value);
+
+/** A day or a month of the club's calendar, written as asked. */
+export function calendar(day: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(tags[locale], { timeZone: "UTC", ...options }).format(new Date(`${day}T12:00:00Z`));
+}
+
+/** The rules of the axis with their numbers; the base is in ink only where it stands for zero. */
+export function rules(ticks: readonly number[], left: number, right: number, locale: Locale): string {
+  const [first = 0, last = 1] = [ticks[0], ticks.at(-1)];
+  return ticks
+    .map((tick) => {
+      const y = size.top + plotHeight * (1 - (tick - first) / (last - first || 1));
+      const base = tick === 0 ? "base" : "rule";
+      return `<line class="${base}" x1="${left}" x2="${right}" y1="${at(y)}" y2="${at(y)}"/>${text(left - 8, y + 4, axisNumber(tick, locale), 'text-anchor="end"')}`;
+    })
+    .join("");
+}

@@ -1,0 +1,50 @@
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { csvResponse } from "#platform/api/csv.server.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import type { Figures } from "./report.server.ts";
+
+type Cell = string | number | null;
+
+/** One of the tables behind the figures as a file; numbers as a spreadsheet of this language reads them. */
+export function figuresAsCsv(
+  figures: Figures,
+  table: "figures" | "days" | "outstanding" | "shops",
+  locale: Locale,
+): Response {
+  const decimal = (number: string) => (locale === "en" ? number : number.replace(".", ","));
+  const euros = (cents: number | null) => (cents === null ? null : decimal(amountOf(cents)));
+  const number = (value: number) => (Number.isInteger(value) ? value : decimal(value.toFixed(4)));
+  const tables: Record<typeof table, () => { columns: string[]; rows: Cell[][] }> = {
+    figures: () => ({
+      columns: ["Figure", "Value", "Previous", "Euros", "PreviousEuros", "Definition"],
+      rows: figures.Figures.map(({ Name, Value, Previous, Cents, PreviousCents, Definition }) => [
+        ...[textsOf[locale].t(`office.figure.${Name}`), number(Value), number(Previous)],
+        ...[euros(Cents), euros(PreviousCents), Definition],
+      ]),
+    }),
+    days: () => ({
+      columns: ["Day", "Points", "Mean", "PreviousPoints"],
+      rows: figures.Days.map(({ Day, Points, Mean, PreviousPoints }) => [Day, Points, number(Mean), PreviousPoints]),
+    }),
+    outstanding: () => ({
+      columns: ["Month", "Points", "Euros", ...(figures.Outstanding?.TierNames ?? [])],
+      rows: (figures.Outstanding?.Months ?? []).map(({ Month, Points, Cents, Tiers }) => [
+        ...[Month, Points, euros(Cents)],
+        ...Tiers,
+      ]),
+    }),
+    shops: () => ({
+      columns: ["Shop", "Sales", "Euros", "Share", "Points", "PreviousPoints", "VouchersUsed", "Joined"],
+      rows: figures.Shops.map(({ Name, Sales, Cents, Share, Points, PreviousPoints, VouchersUsed, Joined }) => [
+        ...[Name, Sales, euros(Cents), number(Share), Points, PreviousPoints, VouchersUsed, Joined],
+      ]),
+    }),
+  };
+  const { columns, rows } = tables[table]();
+  async function* pages() {
+    yield rows;
+  }
+  const fileName = `${table}-${figures.Period.From}-${figures.Period.To}.csv`;
+  return csvResponse({ fileName, locale, columns, estimatedRows: rows.length, pages: pages() });
+}

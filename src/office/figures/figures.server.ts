@@ -1,0 +1,127 @@
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import type { Programme } from "#loyalty/programme/programme.server.ts";
+import { clubHeads, type FigureName, figureNames, shopHeads } from "./names.ts";
+import type { Kept, Read } from "./read-figures.server.ts";
+
+/** A figure in the period and in the one before: a number, and what it is worth in cents where that says something. */
+interface Measured {
+  value: number;
+  previous: number;
+  cents?: number;
+  previousCents?: number;
+}
+
+/** Shares have no sum; where nothing was sold there is none. */
+const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
+
+/** What a point is worth: as much as the reward gives that gives most for it. */
+export function valueOfPoints({ rewards }: Pick<Programme, "rewards">) {
+  const best = [...rewards].sort((a, b) => b.amountCents / b.points - a.amountCents / a.points)[0];
+  const cents = (points: number) => (best ? Math.floor((points * best.amountCents) / best.points) : 0);
+  return { cents, best };
+}
+
+type Amounts = Pick<Kept, Exclude<keyof Kept, "figure" | "part">>;
+const nothing: Amounts = {
+  ...{ count: 0, amount: 0, previousCount: 0, previousAmount: 0 },
+  ...{ countAtEnd: 0, amountAtEnd: 0, countAtPreviousEnd: 0, amountAtPreviousEnd: 0 },
+};
+
+/** The sums of kept figures, of one shop or of all. */
+function sumsOf(kept: readonly Kept[], shopId: number | undefined) {
+  const known = new Map<string, Amounts>();
+  for (const { figure, part, ...amounts } of kept) {
+    if (shopId !== undefined && part !== shopId) continue;
+    const sum = { ...(known.get(figure) ?? nothing) };
+    for (const name of Object.keys(nothing) as (keyof Amounts)[]) sum[name] += amounts[name];
+    known.set(figure, sum);
+  }
+  return (...figures: string[]): Amounts => {
+    const total = { ...nothing };
+    for (const figure of figures)
+      for (const name of Object.keys(nothing) as (keyof Amounts)[]) total[name] += known.get(figure)?.[name] ?? 0;
+    return total;
+  };
+}
+
+const counts = ({ count, previousCount }: Amounts): Measured => ({ value: count, previous: previousCount });
+const points = ({ amount, previousAmount }: Amounts): Measured => ({ value: amount, previous: previousAmount });
+const countsAndCents = ({ count, amount, previousCount, previousAmount }: Amounts): Measured => ({
+  ...{ value: count, previous: previousCount, cents: amount, previousCents: previousAmount },
+});
+
+const credits = ["issued_purchase", "issued_welcome", "issued_event", "issued_grant", "issued_adjust"];
+const debits = ["spent", "lapsed", "taken_back", "corrected", "forfeited"];
+
+/** Every figure, of the whole club or of one shop. */
+export function measure({ kept }: Pick<Read, "kept">, programme: Pick<Programme, "rewards">, shopId?: number) {
+  const of = sumsOf(kept, shopId);
+  const { cents } = valueOfPoints(programme);
+  const worth = ({ value, previous }: Measured): Measured => ({
+    ...{ value, previous, cents: cents(value), previousCents: cents(previous) },
+  });
+  const joined = of("joined");
+  const gone = of("left", "erased", "merged");
+  const members = {
+    value: joined.countAtEnd - gone.countAtEnd,
+    previous: joined.countAtPreviousEnd - gone.countAtPreviousEnd,
+  };
+  const active = of("active");
+  const [credited, debited] = [of(...credits), of(...debits)];
+  const named = of("sale_named");
+  const all = of("sale_named", "sale_unnamed");
+  const obtained = of("voucher_reward");
+  const measured: Record<FigureName, Measured> = {
+    members,
+    active_share: {
+      value: share(active.countAtEnd, members.value),
+      previous: share(active.countAtPreviousEnd, members.previous),
+    },
+    issued: points(credited),
+    spent: { ...points(of("spent")), cents: obtained.amount, previousCents: obtained.previousAmount },
+    lapsed: worth(points(of("lapsed"))),
+    outstanding: worth({
+      value: credited.amountAtEnd - debited.amountAtEnd,
+      previous: credited.amountAtPreviousEnd - debited.amountAtPreviousEnd,
+    }),
+    joined: counts(joined),
+    left: counts(of("left")),
+    erased: counts(of("erased")),
+    merged: counts(of("merged")),
+    issued_purchase: points(of("issued_purchase")),
+    issued_welcome: points(of("issued_welcome")),
+    issued_event: points(of("issued_event")),
+    issued_gesture: points(of("issued_grant", "issued_adjust")),
+    taken_back: points(of("taken_back")),
+    corrected: points(of("corrected")),
+    forfeited: points(of("forfeited")),
+    waived: points(of("waived")),
+    vouchers_obtained: countsAndCents(obtained),
+    vouchers_given: countsAndCents(of("voucher_gift")),
+    vouchers_reissued: countsAndCents(of("voucher_reissue")),
+    vouchers_used: countsAndCents(of("voucher_used")),
+    vouchers_lapsed: countsAndCents(of("voucher_open")),
+    sales: countsAndCents(named),
+    sales_share: { value: share(named.amount, all.amount), previous: share(named.previousAmount, all.previousAmount) },
+    returns: countsAndCents(of("returned")),
+  };
+  return measured;
+}
+
+/** The figures as the page shows them, each with its definition: those that head it first. */
+export function describeFigures(measured: ReturnType<typeof measure>, locale: Locale, ofShop: boolean) {
+  const heads: readonly FigureName[] = ofShop ? shopHeads : clubHeads;
+  const rest = ofShop ? [] : figureNames.filter((name) => !heads.includes(name));
+  return [...heads, ...rest].map((name) => {
+    const { value, previous, cents = null, previousCents = null } = measured[name];
+    return {
+      Name: name,
+      Value: value,
+      Previous: previous,
+      Cents: cents,
+      PreviousCents: previousCents,
+      Definition: textsOf[locale].t(`office.definition.${name}`),
+    };
+  });
+}

@@ -1,0 +1,41 @@
+import { Refusal } from "#platform/refusal.ts";
+
+/** Days of the club, both included. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+const dayMs = 24 * 3_600_000;
+const mostDays = 3 * 366;
+
+const utc = (day: string) => new Date(`${day}T00:00:00Z`);
+const written = (moment: Date) => moment.toISOString().slice(0, 10);
+export const addDays = (day: string, days: number) => written(new Date(utc(day).getTime() + days * dayMs));
+export const daysOf = ({ from, to }: Period) => (utc(to).getTime() - utc(from).getTime()) / dayMs + 1;
+
+/** The first day of the month that lies so many months before or after a day's own. */
+function monthFrom(day: string, months: number): string {
+  const date = utc(day);
+  return written(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)));
+}
+
+/** What was asked for; without dates the last whole month. */
+export function periodOf({ From, To }: { From?: string | undefined; To?: string | undefined }, today: string): Period {
+  const to = To ?? (From ? today : addDays(monthFrom(today, 0), -1));
+  const from = From ?? monthFrom(to, 0);
+  if (to > today) throw new Refusal("invalid", { errors: [{ field: "To", code: "date" }] });
+  if (from > to || daysOf({ from, to }) > mostDays)
+    throw new Refusal("invalid", { errors: [{ field: "From", code: "date" }] });
+  return { from, to };
+}
+
+/** Whole months are compared with as many months before them, other periods with as many days. */
+export function periodBefore(period: Period): Period {
+  const { from, to } = period;
+  const isWhole = from.endsWith("-01") && addDays(to, 1).endsWith("-01");
+  if (!isWhole) return { from: addDays(from, -daysOf(period)), to: addDays(from, -1) };
+  let months = 1;
+  while (monthFrom(from, months) <= to) months += 1;
+  return { from: monthFrom(from, -months), to: addDays(from, -1) };
+}

@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { locales } from "#i18n/locale.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import * as calls from "#office/campaigns/calls.ts";
+import { Field, Select } from "#office/screen/controls.tsx";
+import { Panel } from "#office/screen/panel.tsx";
+import { PanelForm } from "#office/screen/panel-form.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+type Page = ResponseBody<typeof calls.listCampaigns>;
+const suffix = { fr: "Fr", en: "En", de: "De" } as const;
+
+/** A new campaign. Once launched it is never changed. */
+export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: () => void; onClose: () => void }) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(calls.addCampaign);
+  const [kind, setKind] = useState("Multiplier");
+  const errors = failure?.fields;
+  const launch = async (form: FormData) => {
+    // What was left empty is not sent: it means everybody.
+    for (const [name, value] of [...form]) if (value === "") form.delete(name);
+    form.delete("Kind");
+    if (await act(form)) onDone();
+  };
+  return (
+    <Panel title={t("office.campaigns.add")} note={t("office.campaigns.panelText")} onClose={onClose}>
+      <PanelForm
+        action={t("office.campaigns.launch")}
+        busy={busy}
+        failure={failure}
+        onSubmit={launch}
+        onClose={onClose}
+      >
+        {locales.map((locale) => (
+          <LanguageFields key={locale} locale={locale} errors={errors} />
+        ))}
+        <Select
+          name="Kind"
+          label={t("office.campaigns.kind")}
+          value={kind}
+          onChange={(event) => setKind(event.target.value)}
+          options={[
+            ["Multiplier", t("office.campaigns.kindTimes")],
+            ["ExtraPoints", t("office.campaigns.kindExtra")],
+          ]}
+        />
+        <Field
+          key={kind}
+          name={kind}
+          inputMode="decimal"
+          label={t(kind === "Multiplier" ? "office.campaigns.multiplier" : "office.campaigns.extraPoints")}
+          error={errors?.[kind]}
+        />
+        <Field
+          name="From"
+          type="date"
+          label={t("office.campaigns.from")}
+          defaultValue={page.Today}
+          min={page.Today}
+          error={errors?.["From"]}
+        />
+        <Field name="To" type="date" label={t("office.campaigns.to")} min={page.Today} error={errors?.["To"]} />
+        <Select
+          name="IdLoyaltyTier"
+          label={t("office.campaigns.tierField")}
+          options={[
+            ["", t("office.campaigns.anyTier")],
+            ...page.Tiers.map(({ IdLoyaltyTier, Name }) => [String(IdLoyaltyTier), Name] as const),
+          ]}
+        />
+        <Select
+          name="IdShop"
+          label={t("office.figures.shop")}
+          options={[
+            ["", t("office.figures.everywhere")],
+            ...page.Shops.map(({ IdShop, Name }) => [String(IdShop), Name] as const),
+          ]}
+        />
+        <Field
+          name="IdleMonths"
+          inputMode="numeric"
+          label={t("office.campaigns.idleField")}
+          hint={t("office.campaigns.idleHint")}
+          error={errors?.["IdleMonths"]}
+        />
+      </PanelForm>
+    </Panel>
+  );
+}
+
+function LanguageFields({
+  locale,
+  errors,
+}: {
+  locale: (typeof locales)[number];
+  errors: Record<string, string> | undefined;
+}) {
+  const { t } = useTexts();
+  const language = t(`office.lang.${locale}`);
+  const [name, text] = [`Name${suffix[locale]}`, `Text${suffix[locale]}`];
+  return (
+    <>
+      <Field
+        name={name}
+        label={t("office.campaigns.nameIn", { language })}
+        lang={locale}
+        maxLength={60}
+        error={errors?.[name]}
+      />
+      <Field
+        name={text}
+        label={t("office.campaigns.textIn", { language })}
+        lang={locale}
+        maxLength={160}
+        error={errors?.[text]}
+      />
+    </>
+  );
+}

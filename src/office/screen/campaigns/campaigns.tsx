@@ -1,0 +1,107 @@
+import { useLoaderData } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import * as calls from "#office/campaigns/calls.ts";
+import { ConfirmAct } from "#office/screen/confirm-act.tsx";
+import { Label } from "#office/screen/controls.tsx";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+import { CampaignPanel } from "./campaign-panel.tsx";
+
+export const loadCampaigns = () => browserCall(calls.listCampaigns);
+type Campaign = ResponseBody<typeof calls.listCampaigns>["Campaigns"][number];
+type Open = { form: "add" } | { form: "end"; campaign: Campaign };
+
+const tones = { planned: "gold", running: "good", over: "soft" } as const;
+
+/** Campaigns, with what each has cost so far. */
+export function Campaigns() {
+  const { t, locale } = useTexts();
+  const page = useLoaderData<typeof loadCampaigns>();
+  const { open, setOpen, close, finish, status } = useDone<Open>();
+  const { Campaigns: campaigns } = page;
+  return (
+    <>
+      <PageHead title={t("office.menu.campaigns")} note={t("office.campaigns.note")}>
+        <button type="button" className="office-button solid" onClick={() => setOpen({ form: "add" })}>
+          {t("office.campaigns.add")}
+        </button>
+      </PageHead>
+      {status}
+      {campaigns.length === 0 ? (
+        <Empty>{t("office.campaigns.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.menu.campaigns")}
+          heads={[
+            t("office.campaigns.name"),
+            t("office.campaigns.gives"),
+            t("office.campaigns.for"),
+            t("office.campaigns.when"),
+            { number: t("office.campaigns.sales") },
+            { number: t("office.campaigns.points") },
+            { number: t("office.campaigns.cost") },
+          ]}
+          actions
+        >
+          {campaigns.map((campaign) => (
+            <Row key={campaign.IdCampaign} campaign={campaign} onEnd={() => setOpen({ form: "end", campaign })} />
+          ))}
+        </Table>
+      )}
+      {open?.form === "add" && (
+        <CampaignPanel page={page} onDone={() => finish(t("office.campaigns.added"))} onClose={close} />
+      )}
+      {open?.form === "end" && (
+        <ConfirmAct
+          line={calls.endCampaign}
+          input={{ IdCampaign: String(open.campaign.IdCampaign) }}
+          title={t("office.campaigns.endTitle", { name: open.campaign.Name[locale] })}
+          text={t("office.campaigns.endText")}
+          action={t("office.campaigns.end")}
+          onDone={() => finish(t("office.campaigns.ended"))}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function Row({ campaign, onEnd }: { campaign: Campaign; onEnd: () => void }) {
+  const { t, locale, number } = useTexts();
+  const { days } = useFormats();
+  const euros = useEuros();
+  const { State, Multiplier, ExtraPoints, StartsAt, EndsAt, TierName, ShopName, IdleMonths } = campaign;
+  const name = campaign.Name[locale];
+  const whom = [
+    TierName && t("office.campaigns.tier", { name: TierName }),
+    ShopName,
+    IdleMonths && t("office.campaigns.idle", { count: IdleMonths }),
+  ].filter(Boolean);
+  return (
+    <tr className={State === "over" ? "past" : undefined}>
+      <td>
+        {name} <Label tone={tones[State]}>{t(`office.campaigns.${State}`)}</Label>
+        <br />
+        <span className="note">{campaign.Text[locale]}</span>
+      </td>
+      <td className="nowrap">
+        {Multiplier === null
+          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
+          : t("office.campaigns.times", { times: number(Multiplier) })}
+      </td>
+      <td>{whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody")}</td>
+      <td className="nowrap">{days(StartsAt, EndsAt)}</td>
+      <td className="number">{number(campaign.Sales)}</td>
+      <td className="number">{number(campaign.Points)}</td>
+      <td className="number">{euros((campaign.Cents / 100).toFixed(2))}</td>
+      <td className="buttons">
+        {State !== "over" && <RowAction label={t("office.campaigns.end")} of={name} onClick={onEnd} />}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link, useNavigate } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field, Select } from "#office/screen/controls.tsx";
+import type { Read } from "./use-figures.ts";
+
+const utc = (day: string) => new Date(`${day}T00:00:00Z`);
+const written = (date: Date) => date.toISOString().slice(0, 10);
+const monthAt = (day: string, months: number, date: number) =>
+  written(new Date(Date.UTC(utc(day).getUTCFullYear(), utc(day).getUTCMonth() + months, date)));
+const yesterdayOf = (day: string) => written(new Date(utc(day).getTime() - 24 * 3_600_000));
+
+/** Chooses the period and the shop. Both stand in the address. */
+export function PeriodForm({ figures, shops }: { figures: Read; shops: Read["AllShops"] }) {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const { Today, Period, IdShop } = figures;
+  return (
+    <form
+      className="office-search office-period"
+      key={`${Period.From} ${Period.To} ${IdShop}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== "");
+        void navigate(`?${new URLSearchParams(entries as [string, string][])}`, { preventScrollReset: true });
+      }}
+    >
+      <Field name="From" type="date" label={t("office.figures.from")} defaultValue={Period.From} max={Today} />
+      <Field name="To" type="date" label={t("office.figures.to")} defaultValue={Period.To} max={Today} />
+      {shops.length > 0 && (
+        <Select
+          name="IdShop"
+          label={t("office.figures.shop")}
+          defaultValue={String(IdShop ?? "")}
+          options={[
+            ["", t("office.figures.everywhere")],
+            ...shops.map(({ IdShop, Name }) => [String(IdShop), Name] as const),
+          ]}
+        />
+      )}
+      <button type="submit" className="office-button">
+        {t("office.show")}
+      </button>
+    </form>
+  );
+}
+
+/** Periods that are often asked for. */
+export function Periods({ figures, shops }: { figures: Read; shops: Read["AllShops"] }) {
+  const { t } = useTexts();
+  const { Today, Period, IdShop } = figures;
+  const choices = [
+    ["office.figures.yesterday", yesterdayOf(Today), yesterdayOf(Today)],
+    ["office.figures.thisMonth", monthAt(Today, 0, 1), Today],
+    ["office.figures.lastMonth", monthAt(Today, -1, 1), monthAt(Today, 0, 0)],
+    ["office.figures.lastYear", monthAt(Today, -12, 1), monthAt(Today, 0, 0)],
+  ] as const;
+  const shop: Record<string, string> = IdShop && shops.length > 0 ? { IdShop: String(IdShop) } : {};
+  return (
+    <nav className="office-filters office-periods" aria-label={t("office.figures.periods")}>
+      {choices.map(([text, From, To]) => (
+        <Link
+          key={text}
+          to={`?${new URLSearchParams({ From, To, ...shop })}`}
+          aria-current={From === Period.From && To === Period.To ? "true" : undefined}
+          preventScrollReset
+        >
+          {t(text)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
