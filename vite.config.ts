@@ -11,6 +11,7 @@ const textParts: [part: string, ids: RegExp][] = [
   ["office", /^office\./],
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
+  ["office", /^field\.(above_zero|ascending|first_zero|below_value)$/],
   ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
   // The pages of mailed links and of the till's QR code, and where a mailed code is typed, which are rare.
   ["links", /^(autologin|email|pass)\.|^login\.code/],
@@ -189,6 +190,7 @@ export default defineConfig(({ command }) => ({
             reseal: "src/commands/reseal.ts",
             grant: "src/commands/grant.ts",
             letters: "src/commands/letters.ts",
+            programme: "src/commands/programme.ts",
             shop: "src/commands/shop.ts",
             staff: "src/commands/staff.ts",
             till: "src/commands/till.ts",

@@ -14,7 +14,8 @@ begin
     outcome := 'not_a_member';
     return;
   end if;
-  select * into reward from loyalty_reward where programme_id = the_programme and id = the_reward;
+  select r.* into reward from loyalty_programme_at(the_programme, moment) p
+  join loyalty_reward r on r.programme_id = p.id and r.id = the_reward;
   if not found then
     outcome := 'unknown';
     return;
@@ -33,7 +34,7 @@ begin
   returning id into voucher_id;
   insert into loyalty_voucher
     (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
-  values (the_customer, voucher_id, the_programme, the_reward, the_code, 0, reward.amount_cents, moment,
+  values (the_customer, voucher_id, reward.programme_id, the_reward, the_code, 0, reward.amount_cents, moment,
     loyalty_gift.expires_at);
   outcome := 'done';
 end $$;

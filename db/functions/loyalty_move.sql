@@ -10,7 +10,8 @@ create or replace function loyalty_move(
 ) language plpgsql as $$
 declare
   account loyalty_account;
-  programme loyalty_programme;
+  valid_months integer;
+  tier_months integer;
   lot record;
   due integer;
   lapses_at timestamptz;
@@ -52,9 +53,11 @@ begin
       exit when due = 0;
     end loop;
   else
-    select * into programme from loyalty_programme where id = account.programme_id;
-    lapses_at := club_day_end((club_day(earned_at) + make_interval(months => programme.points_valid_months))::date);
-    earned_before := loyalty_earned(the_customer, programme.tier_months, club_day(moment));
+    -- Points last as the version in force when they were earned says; the status is today's.
+    select p.points_valid_months into valid_months from loyalty_programme_at(account.programme_id, earned_at) p;
+    select p.tier_months into tier_months from loyalty_programme_at(account.programme_id, moment) p;
+    lapses_at := club_day_end((club_day(earned_at) + make_interval(months => valid_months))::date);
+    earned_before := loyalty_earned(the_customer, tier_months, club_day(moment));
     insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at)
     values (the_customer, earned_at, the_kind, the_points, balance_after, the_cause, the_label, lapses_at)
     returning id into entry_id;
@@ -69,7 +72,7 @@ begin
     -- Points written down late count in the totals of the days since.
     update loyalty_earned_day set through = through + the_points
     where customer_id = the_customer and day > club_day(earned_at);
-    earned_after := loyalty_earned(the_customer, programme.tier_months, club_day(moment));
+    earned_after := loyalty_earned(the_customer, tier_months, club_day(moment));
   end if;
   update loyalty_account set balance = balance_after where customer_id = the_customer;
 end $$;

@@ -9,7 +9,8 @@ create or replace function loyalty_obtain(
 declare
   reward loyalty_reward;
 begin
-  select * into reward from loyalty_reward where programme_id = the_programme and id = the_reward;
+  select r.* into reward from loyalty_programme_at(the_programme, moment) p
+  join loyalty_reward r on r.programme_id = p.id and r.id = the_reward;
   if not found then
     outcome := 'unknown';
     return;
@@ -31,7 +32,7 @@ begin
   expires_at := club_day_end(club_day(moment) + reward.valid_days);
   insert into loyalty_voucher
     (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
-  values (the_customer, voucher_id, the_programme, the_reward, the_code, cost, reward.amount_cents, moment,
+  values (the_customer, voucher_id, reward.programme_id, the_reward, the_code, cost, reward.amount_cents, moment,
     loyalty_obtain.expires_at);
   select c.email, c.firstname into email, firstname from customer c where c.id = the_customer;
 end $$;

@@ -27,7 +27,7 @@ begin
   return jsonb_build_object(
     'namedId', named,
     'language', (select c.language from customer c where c.id = named),
-    'member', shop_member(named, club_day(sold_at), moment),
+    'member', shop_member_at(named, sold_at, moment),
     'isFirst', not exists (select from shop_sale s where s.customer_id = named),
     'salesThatDay', (
       select count(*) from shop_sale s

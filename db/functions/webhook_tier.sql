@@ -3,7 +3,7 @@ create or replace function webhook_tier(the_customer bigint) returns integer
   language sql stable
   return (
     select t.id from loyalty_account a
-    join loyalty_programme p on p.id = a.programme_id
+    cross join lateral loyalty_programme_at(a.programme_id, now()) p
     join loyalty_tier t on t.programme_id = p.id
       and t.points_required <= loyalty_earned(a.customer_id, p.tier_months, club_day(now()))
     where a.customer_id = the_customer

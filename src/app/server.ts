@@ -20,6 +20,7 @@ import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
 import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
+import { simulatorJobs } from "#office/programme/simulate.server.ts";
 import { officeRooms } from "#office/rooms.server.ts";
 import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
 import { officePages } from "#office/shell.server.tsx";
@@ -27,6 +28,7 @@ import { officeJobs, officeSchedule } from "#office/sign-in/clean-up.server.ts";
 import { officeCookieOf } from "#office/sign-in/cookies.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { createPages } from "#pages/pages.server.tsx";
+import { createPreview } from "#pages/preview.server.ts";
 import { createApi, localeOf } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
@@ -133,7 +135,11 @@ export function createServer(parts: ServerParts) {
     loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    ...officeRooms({ ...office, readReplica: createReadReplica(database, parts.replica) }),
+    ...officeRooms({
+      ...office,
+      readReplica: createReadReplica(database, parts.replica),
+      renderPreview: createPreview({ site: siteOf(settings), assetsOf: parts.assetsOf }),
+    }),
   ];
   const readsOf = createCallerReads(database, now);
   const contracts = rooms.map((room) => room.contract);
@@ -151,6 +157,7 @@ export function createServer(parts: ServerParts) {
     ...webhookCleanUpJobs({ now }),
     ...tillJobs({ now }),
     ...officeJobs({ now }),
+    ...simulatorJobs({ now }),
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],

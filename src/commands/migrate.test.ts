@@ -66,6 +66,10 @@ test("the runtime role runs the product, and can neither change the schema nor w
       "delete from audit_log",
       "delete from loyalty_voucher",
       "delete from campaign",
+      "delete from loyalty_programme",
+      "update loyalty_tier set rank = rank",
+      "update loyalty_reward set points = 1",
+      "delete from loyalty_event",
       "drop trigger loyalty_entry_stays on loyalty_entry",
       "alter table loyalty_entry disable trigger all",
       "drop trigger audit_log_stays on audit_log",
@@ -81,7 +85,10 @@ test("the runtime role runs the product, and can neither change the schema nor w
     const { rows: guarded } = await database.$client.query(
       "select distinct tgrelid::regclass::text as name from pg_trigger where tgname like '%\\_stays' order by 1",
     );
-    expect(guarded.map(({ name }) => name)).toEqual(["audit_log", "campaign", "loyalty_entry", "loyalty_voucher"]);
+    expect(guarded.map(({ name }) => name)).toEqual([
+      ...["audit_log", "campaign", "loyalty_entry", "loyalty_event", "loyalty_programme", "loyalty_reward"],
+      ...["loyalty_tier", "loyalty_voucher"],
+    ]);
     await database.$client.end();
   });
 });

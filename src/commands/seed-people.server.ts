@@ -122,7 +122,7 @@ async function runStep(queries: Queries, customerId: number, step: Step, context
       source: "account",
     });
   if (step.do === "event") {
-    const programme = await findProgramme(queries, defaultProgrammeId);
+    const programme = await findProgramme(queries, defaultProgrammeId, context.now);
     await obtainEvent(queries, customerId, programme, step.event ?? 0, context);
   }
   if (step.do === "buy") await buy(queries, customerId, { points: step.points ?? 0, codes: [] }, context);
@@ -160,7 +160,7 @@ async function buy(
   const taken = vouchers.reduce((sum, { valueCents }) => sum + valueCents, 0);
   const cents = Math.ceil((points * 10_000) / multiplier) + taken;
   const tokens = createCustomerTokens(queries);
-  const { tiers } = await findProgramme(queries, defaultProgrammeId);
+  const { tiers, known } = await findProgramme(queries, defaultProgrammeId, now);
   const caller = { ...shop, prefix: "seed", scopes: [], misses: 0 };
   const purchase = {
     receiptNumber: `D-${customerId}-${now.toISOString().slice(0, 10)}-${codes.length}`,
@@ -170,5 +170,5 @@ async function buy(
     goods: { whole: true, lines: [{ line: "1", cents, earns: true }] },
     voucherCodes: codes,
   };
-  await purchaseIn(queries, { ...context, tokens, tiers }, caller, purchase, { now, locale: context.locale });
+  await purchaseIn(queries, { ...context, tokens, tiers, known }, caller, purchase, { now, locale: context.locale });
 }

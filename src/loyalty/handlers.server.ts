@@ -10,13 +10,8 @@ import {
 } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
 import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
-import {
-  describeContact,
-  describeEvent,
-  describeReward,
-  describeTier,
-  type FindProgramme,
-} from "#loyalty/programme/programme.server.ts";
+import { publicSeconds } from "#loyalty/programme/contract.server.ts";
+import { describeProgramme, describeTier, type FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
 import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
@@ -47,17 +42,14 @@ export function loyaltyRoom(parts: {
   }
 
   return room(loyaltyContract, {
-    async [calls.readProgramme]({ input, locale }) {
-      const programme = await findProgramme(input.IdLoyaltyProgram);
-      return {
-        IdLoyaltyProgram: defaultProgrammeId,
-        WelcomePoints: programme.welcomePoints,
-        PointsPerEuro: programme.pointsPerEuro,
-        Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
-        Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
-        Events: programme.events.map((event) => describeEvent(event, locale)),
-        Contact: describeContact(programme, locale),
-      };
+    async [calls.readProgramme]({ input, locale, now, headers }) {
+      const programme = await findProgramme(input.IdLoyaltyProgram, now);
+      const secondsLeft = programme.until
+        ? Math.floor((programme.until.getTime() - now.getTime()) / 1_000)
+        : publicSeconds;
+      // A cache must not show it longer than it is in force.
+      if (secondsLeft < publicSeconds) headers.set("cache-control", `public, max-age=${secondsLeft}`);
+      return describeProgramme(programme, locale);
     },
 
     [calls.readLoyalty]: reading(
@@ -69,8 +61,8 @@ export function loyaltyRoom(parts: {
     [calls.readHistory]: reading(
       historyRead,
       ({ Limit, Cursor = Number.MAX_SAFE_INTEGER, After = 0 }) => ({ limit: Limit, before: Cursor, after: After }),
-      async (rows, { input: { Limit: limit, Cursor: before, After: after }, locale }) =>
-        describeHistory(rows, { limit, before, after }, await findProgramme(defaultProgrammeId), locale),
+      async (rows, { input: { Limit: limit, Cursor: before, After: after }, locale, now }) =>
+        describeHistory(rows, { limit, before, after }, await findProgramme(defaultProgrammeId, now), locale),
     ),
 
     async [calls.subscribe]({ queries, input, caller, locale, now }) {
@@ -101,12 +93,12 @@ export function loyaltyRoom(parts: {
       eventFactsRead,
       ({ IdLoyaltyProgram }) => ({ programmeId: IdLoyaltyProgram }),
       async (facts, { input, locale, now }) => ({
-        Events: describeEvents(await findProgramme(input.IdLoyaltyProgram), facts, { locale, now }),
+        Events: describeEvents(await findProgramme(input.IdLoyaltyProgram, now), facts, { locale, now }),
       }),
     ),
 
     async [calls.obtainEvent]({ queries, input, caller, locale, now }) {
-      const programme = await findProgramme(input.IdLoyaltyProgram);
+      const programme = await findProgramme(input.IdLoyaltyProgram, now);
       const context = { now, locale, publicUrl };
       return obtainEvent(queries, caller.customerId, programme, input.IdLoyaltyProgramEvent, context);
     },
@@ -114,21 +106,20 @@ export function loyaltyRoom(parts: {
     [calls.listRewards]: reading(
       loyaltyAccountRead,
       ({ IdLoyaltyProgram }) => ({ programmeId: IdLoyaltyProgram }),
-      async (account, { input, locale }) => ({
-        Rewards: describeRewards(await findProgramme(input.IdLoyaltyProgram), account, locale),
+      async (account, { input, locale, now }) => ({
+        Rewards: describeRewards(await findProgramme(input.IdLoyaltyProgram, now), account, locale),
       }),
     ),
 
     [calls.listCustomerRewards]: reading(
       vouchersRead,
-      ({ IdLoyaltyProgram, LoyaltyRewardState, Limit, Offset }) => ({
-        programmeId: IdLoyaltyProgram,
+      ({ LoyaltyRewardState, Limit, Offset }) => ({
         filter: LoyaltyRewardState,
         limit: Limit ?? null,
         offset: Offset,
       }),
       async ({ rows, total, nextEnd }, { input, locale, now }) => {
-        await findProgramme(input.IdLoyaltyProgram);
+        await findProgramme(input.IdLoyaltyProgram, now);
         return {
           CustomerRewards: describeVouchers(rows, now, locale),
           ...(input.Limit !== undefined && { Total: total, NextExpiry: nextEnd && isoMoment(nextEnd) }),
@@ -188,8 +179,8 @@ export function loyaltyRoom(parts: {
       return passResponse(await issueApplePass(database, signer, customerId, { publicUrl, now }));
     },
 
-    async [calls.listTiers]({ input, locale }) {
-      const programme = await findProgramme(input.IdLoyaltyProgram);
+    async [calls.listTiers]({ input, locale, now }) {
+      const programme = await findProgramme(input.IdLoyaltyProgram, now);
       return { Tiers: programme.tiers.map((tier) => describeTier(tier, locale)) };
     },
   });

@@ -10,6 +10,7 @@ import * as tillCalls from "#till/calls.ts";
 import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
 import * as figuresCalls from "./figures/calls.ts";
+import * as programmeCalls from "./programme/calls.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";
@@ -21,6 +22,7 @@ const calls = {
   ...campaignsCalls,
   ...customersCalls,
   ...figuresCalls,
+  ...programmeCalls,
   ...shopsCalls,
   ...webhooksCalls,
 };
@@ -96,6 +98,26 @@ async function asked() {
   });
   return { IdRequest: String(IdRequest) };
 }
+
+/** A draft of the programme at its first revision; one that was open is given up. */
+async function drafted() {
+  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
+  const author = await openOffice("marketing");
+  const { Rules } = (await author.call(calls.readRules)).Current;
+  const draft = { Label: "Printemps", Rules: JSON.stringify(Rules) };
+  const { Revision } = await author.call(calls.saveDraft, { Revision: "0", ...draft });
+  return { author, draft, Revision: String(Revision) };
+}
+
+/** A draft that waits for a second person. */
+async function askedFor() {
+  const { author, Revision } = await drafted();
+  // After those that other tests have scheduled.
+  starts += 1;
+  await author.call(calls.askToPublish, { Revision, StartsAt: later(60 + starts).toISOString() });
+  return { Revision };
+}
+let starts = 0;
 
 /** Each writing call, and the input of one that succeeds. */
 const writing: Record<string, (office: Office) => Promise<object>> = {
@@ -187,6 +209,26 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
     await sendTest(database, Number((await newEndpoint()).IdEndpoint));
     const { rows } = await database.execute<{ id: string }>(sql`select max(id) as id from webhook_delivery`);
     return { IdDelivery: String(rows[0]?.id) };
+  },
+  [calls.saveDraft]: async () => {
+    const { draft, Revision } = await drafted();
+    return { ...draft, Revision };
+  },
+  [calls.discardDraft]: async () => ({ Revision: (await drafted()).Revision }),
+  [calls.askToPublish]: async () => {
+    starts += 1;
+    return { Revision: (await drafted()).Revision, StartsAt: later(60 + starts).toISOString() };
+  },
+  [calls.startSimulation]: async () => ({ Revision: (await drafted()).Revision }),
+  [calls.cancelSimulation]: async () => {
+    const { author, Revision } = await drafted();
+    return { IdSimulation: String((await author.call(calls.startSimulation, { Revision })).IdSimulation) };
+  },
+  [calls.sendBack]: askedFor,
+  [calls.publish]: askedFor,
+  [calls.withdraw]: async () => {
+    const { Version } = await (await openOffice("owner")).call(calls.publish, await askedFor());
+    return { Version: String(Version) };
   },
   [calls.revokeTill]: async (office) => ({ Till: prefixOf((await pairTill(await shopOf(office))).cookies) }),
 };

@@ -1,6 +1,7 @@
 import { campaignsRoom } from "./campaigns/handlers.server.ts";
 import { customersRoom } from "./customers/handlers.server.ts";
 import { figuresRoom } from "./figures/handlers.server.ts";
+import { programmeRoom } from "./programme/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";
 import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
@@ -10,6 +11,7 @@ type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
   Parameters<typeof campaignsRoom>[0] &
   Parameters<typeof figuresRoom>[0] &
+  Parameters<typeof programmeRoom>[0] &
   Parameters<typeof shopsRoom>[0] &
   Parameters<typeof teamRoom>[0] &
   Parameters<typeof webhooksRoom>[0];
@@ -22,5 +24,6 @@ export const officeRooms = (parts: Parts) => [
   campaignsRoom(parts),
   figuresRoom(parts),
   shopsRoom(parts),
+  programmeRoom(parts),
   webhooksRoom(parts),
 ];

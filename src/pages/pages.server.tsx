@@ -131,7 +131,7 @@ function serverTiming(times: { load: [number, number]; render: [number, number];
 }
 
 /** The modules this page will import, texts included: preloaded, they load in parallel. */
-function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
+export function modulesOf(context: StaticHandlerContext, locale: Locale): string[] {
   const handles = context.matches.flatMap(({ route }) => (route.handle as RouteHandle | undefined) ?? []);
   const parts = new Set(handles.flatMap((handle) => handle.texts));
   return [

@@ -55,6 +55,8 @@ export const refusals = {
   no_member: 409,
   balance_too_low: 409,
   cannot_merge: 409,
+  draft_changed: 409,
+  version_begun: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,
@@ -90,6 +92,12 @@ export const fieldCodes = [
   "code",
   "wrong_code",
   "staff_password_length",
+  "above_zero",
+  "ascending",
+  "first_zero",
+  "below_value",
+  "too_soon",
+  "after_scheduled",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

@@ -19,6 +19,9 @@ export const auditActions = [
   ...(["webhook_added", "webhook_changed", "webhook_paused", "webhook_resumed", "webhook_removed"] as const),
   ...(["webhook_rotated", "webhook_resent", "webhook_tested"] as const),
   ...(["campaign_added", "campaign_ended"] as const),
+  ...(["programme_saved", "programme_discarded", "programme_asked", "programme_sent_back"] as const),
+  ...(["programme_published", "programme_withdrawn"] as const),
+  ...(["simulation_started", "simulation_cancelled"] as const),
   "debt_waived",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

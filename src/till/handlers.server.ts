@@ -25,7 +25,7 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
     ...atTill(selling),
 
     async [calls.postPurchase](call) {
-      const { rewards } = await parts.findProgramme(defaultProgrammeId);
+      const { rewards } = await parts.findProgramme(defaultProgrammeId, call.now);
       const answer = await selling[postPurchase](call);
       return {
         ...answer,

@@ -6,6 +6,7 @@ import type { ClubContext } from "#loyalty/club-context.ts";
 import { smsBonuses } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { type ClubEvent, describeEvent, type Programme } from "#loyalty/programme/programme.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -81,7 +82,8 @@ export const eventFactsRead = defineRead<{ programmeId: number }, Facts | null>(
             (${welcome}::text),
             ('event:' || event.id),
             ('event:' || event.id || ':' || extract(year from club_day(${now})))) possible (cause)
-          where event.programme_id = ${value("programmeId")}::integer))))
+          where event.programme_id = (
+            select id from ${programmeAt(sql`${value("programmeId")}`, now)})))))
     from customer
     left join loyalty_account account on account.customer_id = customer.id
     where customer.id = ${customerId})`,
@@ -112,7 +114,7 @@ function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
 }
 
 /** The programme's events, each with where the customer stands. */
-export function describeEvents(programme: Programme, facts: Facts | null, moment: Moment) {
+export function describeEvents(programme: Pick<Programme, "events">, facts: Facts | null, moment: Moment) {
   if (!facts) throw new Refusal("not_signed_in");
   return programme.events.map((event) => describe(event, facts, moment));
 }

@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { queueLetter, tierLetter } from "#loyalty/letters/letters.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { tiers as tiersTable } from "#loyalty/programme/programme.tables.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Credit, type Credited, credit } from "./ledger.server.ts";
 
@@ -18,7 +19,7 @@ export async function earn(
   const credited = await credit(queries, { ...earning, now: context.now });
   if (!credited.moved) return credited;
   const { earnedBefore, earnedAfter } = credited;
-  const all = tiers ?? (await findTiers(queries, programmeId));
+  const all = tiers ?? (await findTiers(queries, programmeId, context.now));
   const reached = all
     .filter(({ pointsRequired }) => pointsRequired > earnedBefore && pointsRequired <= earnedAfter)
     .sort((a, b) => b.rank - a.rank)[0];
@@ -31,11 +32,11 @@ export async function earn(
   return credited;
 }
 
-async function findTiers(queries: Queries, programmeId: number): Promise<Tier[]> {
+async function findTiers(queries: Queries, programmeId: number, now: Date): Promise<Tier[]> {
   return queries
     .select()
     .from(tiersTable)
-    .where(eq(tiersTable.programmeId, programmeId))
+    .where(sql`${tiersTable.programmeId} = (select id from ${programmeAt(programmeId, now)})`)
     .prepare("loyalty_tiers")
     .execute();
 }

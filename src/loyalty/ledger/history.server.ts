@@ -78,7 +78,7 @@ export function describeHistory(
 export const describeEntry = (row: Pick<HistoryRow, "kind" | "label">, programme: Programme, locale: Locale): string =>
   labelOf(row, programme, locale) ?? textsOf[locale].t(`loyalty.history.${row.kind}`);
 
-/** Of an event or a reward the current name in the programme; of a sale or a return the shop and the amount. */
+/** Of an event or a reward the last name it had in the programme; of a sale or a return the shop and the amount. */
 function labelOf(
   { label, kind }: Pick<HistoryRow, "kind" | "label">,
   programme: Programme,
@@ -91,8 +91,8 @@ function labelOf(
     const campaign = label.sale.campaign?.[locale];
     return [t("loyalty.history.purchaseAt", values), ...(campaign ? [campaign] : [])].join(" · ");
   }
-  if ("event" in label) return programme.events.find(({ id }) => id === label.event)?.name[locale];
-  if ("reward" in label) return programme.rewards.find(({ id }) => id === label.reward)?.name[locale];
+  if ("event" in label) return programme.known.events.find(({ id }) => id === label.event)?.name[locale];
+  if ("reward" in label) return programme.known.rewards.find(({ id }) => id === label.reward)?.name[locale];
   if ("texts" in label) return label.texts[locale];
   return "text" in label ? label.text : undefined;
 }

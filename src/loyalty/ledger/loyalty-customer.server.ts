@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -67,8 +68,9 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
       'valueCents', coalesce((
         select available / points * amount_cents from loyalty_reward
         where programme_id = p.id order by points limit 1), 0))
-    from loyalty_programme p
-    left join loyalty_account a on a.programme_id = p.id and a.customer_id = ${customerId}
+    from ${programmeAt(sql`${value("programmeId")}`, now)} p
+    left join loyalty_account a
+      on a.programme_id = ${value("programmeId")}::integer and a.customer_id = ${customerId}
     cross join lateral (select ${now} as moment, club_day(${now}) as today) clock
     -- OFFSET 0 keeps the planner from computing what is selected again at every use of it.
     cross join lateral (
@@ -111,8 +113,7 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
           on customer_id = a.customer_id and earned_day.through > total.through - tier.points_required
         order by earned_day.through limit 1
       ) held on true
-    ) ranks on true
-    where p.id = ${value("programmeId")}::integer)`,
+    ) ranks on true)`,
 );
 
 /** The same by the customer's id, in a transaction or a job. */

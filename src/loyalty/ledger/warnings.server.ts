@@ -3,6 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { queueLetter } from "#loyalty/letters/letters.server.ts";
 import { expiryLetter, statusEndsLetter, vouchersEndLetter } from "#loyalty/letters/warning-letters.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
 import type { Subject } from "./warning.tables.server.ts";
@@ -94,7 +95,8 @@ const vouchers = (window: Window) => sql`
 const statuses = ({ now, days, after }: Window) => sql`
   select earner.customer_id::float8 as "customerId", c.language as locale, tier.name, held.missing,
     club_day_end(held.until)::text as until, held.until::text as day
-  from loyalty_programme p
+  from (select distinct coalesce(version_of, id) as programme_id from loyalty_programme) club
+  cross join lateral ${programmeAt(sql`club.programme_id`, now)} p
   cross join lateral (select club_day(${now.toISOString()}::timestamptz) as today) clock
   cross join lateral (
     select distinct customer_id from loyalty_earned_day
@@ -102,7 +104,7 @@ const statuses = ({ now, days, after }: Window) => sql`
       and (today + ${days}::integer - make_interval(months => p.tier_months))::date + 1
       and customer_id > ${after}
   ) earner
-  join loyalty_account a on a.customer_id = earner.customer_id and a.programme_id = p.id and a.state = 'active'
+  join loyalty_account a on a.customer_id = earner.customer_id and a.programme_id = club.programme_id and a.state = 'active'
   join customer c on c.id = earner.customer_id
   cross join lateral (
     select name, points_required from loyalty_tier

@@ -8,7 +8,8 @@ import { accounts, cards, welcomes } from "#loyalty/ledger/account.tables.server
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { joinedLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
-import { events, programmes } from "#loyalty/programme/programme.tables.server.ts";
+import { events } from "#loyalty/programme/programme.tables.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
@@ -26,7 +27,9 @@ export async function join(
   programmeId: number,
   context: ClubContext,
 ): Promise<boolean> {
-  const [programme] = await queries.select().from(programmes).where(eq(programmes.id, programmeId));
+  const [programme] = await queries
+    .select({ versionId: sql<number>`id`, welcomePoints: sql<number>`welcome_points` })
+    .from(programmeAt(programmeId, context.now));
   if (!programme) throw new Refusal("not_found");
   // The lock is held until the end of the transaction: a customer who is being erased must not join.
   const customer = await lockCustomer(queries, customerId);
@@ -46,7 +49,7 @@ export async function join(
     return reactivated.length > 0;
   }
   await claimCard(queries, customerId, created.number);
-  await creditWelcomePoints(queries, customerId, programme, context);
+  await creditWelcomePoints(queries, customerId, { ...programme, programmeId }, context);
   // Until the address is confirmed, the letter that asks for it is the only one: the welcome follows.
   if (customer.emailVerifiedAt) await mailWelcome(queries, customerId, context);
   return true;
@@ -108,7 +111,7 @@ export async function claimCard(queries: Queries, customerId: number, generated:
 async function creditWelcomePoints(
   queries: Queries,
   customerId: number,
-  programme: typeof programmes.$inferSelect,
+  programme: { programmeId: number; versionId: number; welcomePoints: number },
   context: ClubContext,
 ): Promise<void> {
   if (programme.welcomePoints === 0) return;
@@ -129,10 +132,10 @@ async function creditWelcomePoints(
   const [event] = await queries
     .select({ id: events.id })
     .from(events)
-    .where(and(eq(events.programmeId, programme.id), eq(events.proof, "welcome")));
+    .where(and(eq(events.programmeId, programme.versionId), eq(events.proof, "welcome")));
   const label = event ? { event: event.id } : {};
   const points = programme.welcomePoints;
-  await earn(queries, programme.id, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
+  await earn(queries, programme.programmeId, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
 }
 
 /** Returns whether it changed anything. */

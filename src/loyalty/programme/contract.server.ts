@@ -4,6 +4,9 @@ import { endpoint, money } from "#platform/api/endpoint.server.ts";
 import { clubQuery } from "./club-fields.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 
+/** How long the programme may be cached. A version is published at least as long before it begins. */
+export const publicSeconds = 60;
+
 const tier = z.object({
   IdLoyaltyTier: z.int(),
   Rank: z.int(),
@@ -46,7 +49,7 @@ export const programmeContract = {
         .describe("Whom customers ask"),
     }),
     refusals: ["not_found"],
-    publicSeconds: 60,
+    publicSeconds,
   }),
   [listTiers]: endpoint({
     summary: "The tiers of the club.",

@@ -1,23 +1,38 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Changes } from "#platform/database/changes.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import seed from "../../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
+import { defaultProgrammeId } from "./programme-id.ts";
 
 type Of<Table extends { $inferSelect: object }> = Omit<Table["$inferSelect"], "programmeId">;
 export type Tier = Of<typeof tiers>;
 export type Reward = Of<typeof rewards>;
 export type ClubEvent = Of<typeof events>;
 
-/** The programme with its tiers, rewards and events, in every language, in one round trip. */
-export async function findProgramme(queries: Queries, id: number) {
-  const [programme] = await queries
+/** What any version has called something, so that old entries, vouchers and receipts keep their names. */
+interface Known {
+  tiers: Tier[];
+  rewards: Reward[];
+  events: ClubEvent[];
+}
+
+/**
+ * Every version of a programme that was published, without those withdrawn, in every language, the earliest first. `id` is the
+ * programme's in each, `until` the start of the next.
+ */
+async function findVersions(queries: Queries, id: number, { withdrawn = false } = {}) {
+  const rows = await queries
     .select({
-      id: programmes.id,
+      rowId: programmes.id,
+      version: programmes.version,
+      startsAt: programmes.startsAt,
       welcomePoints: programmes.welcomePoints,
       pointsPerEuro: programmes.pointsPerEuro,
+      pointsValidMonths: programmes.pointsValidMonths,
+      tierMonths: programmes.tierMonths,
       contactEmail: programmes.contactEmail,
       contactPhone: programmes.contactPhone,
       contactHours: programmes.contactHours,
@@ -25,30 +40,70 @@ export async function findProgramme(queries: Queries, id: number) {
         'pointsRequired', points_required, 'multiplierHundredths', multiplier_hundredths, 'name', name,
         'benefits', benefits) order by rank)
         from loyalty_tier where programme_id = loyalty_programme.id)`,
-      rewards: sql<Reward[]>`(select jsonb_agg(jsonb_build_object('id', id, 'points', points,
-        'amountCents', amount_cents, 'validDays', valid_days, 'name', name, 'description', description) order by points)
+      rewards: sql<Reward[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', id, 'points', points,
+        'amountCents', amount_cents, 'validDays', valid_days, 'minimumBasketCents', minimum_basket_cents, 'name', name,
+        'description', description) order by points), '[]')
         from loyalty_reward where programme_id = loyalty_programme.id)`,
-      events: sql<ClubEvent[]>`(select jsonb_agg(jsonb_build_object('id', id, 'proof', proof, 'points', points,
-        'frequency', frequency, 'name', name, 'description', description, 'hint', hint) order by id)
+      events: sql<ClubEvent[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', id, 'proof', proof, 'points', points,
+        'frequency', frequency, 'name', name, 'description', description, 'hint', hint) order by id), '[]')
         from loyalty_event where programme_id = loyalty_programme.id)`,
     })
     .from(programmes)
-    .where(eq(programmes.id, id))
+    .where(
+      sql`coalesce(${programmes.versionOf}, ${programmes.id}) = ${sql.placeholder("id")}
+        and (${sql.placeholder("withdrawn")}::boolean or ${programmes.withdrawnAt} is null)`,
+    )
+    .orderBy(programmes.startsAt, programmes.version)
     .prepare("loyalty_programme")
-    .execute();
-  if (!programme) throw new Refusal("not_found");
-  return programme;
+    .execute({ id, withdrawn });
+  let known: Known = { tiers: [], rewards: [], events: [] };
+  return rows.map((row, index) => {
+    const merge = <One extends { id: number }>(now: One[], before: One[]) => [
+      ...now,
+      ...before.filter(({ id: old }) => !now.some(({ id: one }) => one === old)),
+    ];
+    known = {
+      tiers: merge(row.tiers, known.tiers),
+      rewards: merge(row.rewards, known.rewards),
+      events: merge(row.events, known.events),
+    };
+    return { ...row, id, known, until: rows[index + 1]?.startsAt ?? null };
+  });
 }
 
-export type Programme = Awaited<ReturnType<typeof findProgramme>>;
-export type FindProgramme = (id: number) => Promise<Programme>;
+type Versions = Awaited<ReturnType<typeof findVersions>>;
+export type Programme = Versions[number];
 
-/** The channel on which the database tells that a programme changed (db/functions/loyalty_programme_changed.sql). */
+/** Of versions in the order of their start, the one in force at a moment. */
+function inForce(versions: Versions, now: Date): Programme {
+  const found = versions.findLast(({ startsAt }) => startsAt <= now);
+  if (!found) throw new Refusal("not_found");
+  return found;
+}
+
+/** The version of a programme in force at a moment, in one round trip. */
+export async function findProgramme(queries: Queries, id: number, now: Date): Promise<Programme> {
+  return inForce(await findVersions(queries, id), now);
+}
+
+/** One version, also a withdrawn one. */
+export async function findVersion(queries: Queries, id: number, version: number): Promise<Programme | undefined> {
+  const found = await findVersions(queries, id, { withdrawn: true });
+  return found.find((one) => one.version === version);
+}
+
+export type FindProgramme = (id: number, now: Date) => Promise<Programme>;
+
+/** The channel on which the database tells that a version was published or withdrawn (db/functions/loyalty_programme_changed.sql). */
 const programmeChannel = "loyalty_programme";
 
-/** Programmes are read once and kept until the database tells that one changed. */
+/**
+ * Versions are read once and kept until the database tells of another. One that begins later is kept with the others, so
+ * it is in force from its first moment in every process, without a word from the database.
+ */
 export function createFindProgramme(database: Database, changes: Changes): FindProgramme {
-  return changes.cache(programmeChannel, (id: number) => findProgramme(database, id));
+  const versionsOf = changes.cache(programmeChannel, (id: number) => findVersions(database, id));
+  return async (id, now) => inForce(await versionsOf(id), now);
 }
 
 export function euros(cents: number) {
@@ -56,9 +111,29 @@ export function euros(cents: number) {
 }
 
 /** Whom customers ask. */
-export function describeContact({ contactEmail, contactPhone, contactHours }: Programme, locale: Locale) {
+function describeContact({ contactEmail, contactPhone, contactHours }: Described, locale: Locale) {
   return { Email: contactEmail, Phone: contactPhone, Hours: contactHours?.[locale] ?? null };
 }
+
+/** The club as everybody may see it. */
+export function describeProgramme(programme: Described, locale: Locale) {
+  return {
+    IdLoyaltyProgram: defaultProgrammeId,
+    WelcomePoints: programme.welcomePoints,
+    PointsPerEuro: programme.pointsPerEuro,
+    Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
+    Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
+    Events: programme.events.map((event) => describeEvent(event, locale)),
+    Contact: describeContact(programme, locale),
+  };
+}
+
+/** What is shown of a programme. */
+type Described = Pick<
+  Programme,
+  | ("welcomePoints" | "pointsPerEuro" | "tiers" | "rewards" | "events")
+  | ("contactEmail" | "contactPhone" | "contactHours")
+>;
 
 export function describeTier(tier: Tier, locale: Locale) {
   return {
@@ -91,16 +166,18 @@ export function describeEvent(event: ClubEvent, locale: Locale) {
   };
 }
 
-/** Inserts the rows that are missing; rows that an operator has changed stay as they are. */
+/** The first version, in a database that has none. */
 export async function seedProgramme(database: Database): Promise<void> {
   const of = <Row>(rows: Row[]) => rows.map((row) => ({ ...row, programmeId: seed.id }));
   await database.transaction(async (tx) => {
-    await tx.insert(programmes).values(seed).onConflictDoNothing();
-    await tx.insert(tiers).values(of(seed.tiers)).onConflictDoNothing();
-    await tx
-      .insert(events)
-      .values(of(seed.events) as (typeof events.$inferInsert)[])
-      .onConflictDoNothing();
-    await tx.insert(rewards).values(of(seed.rewards)).onConflictDoNothing();
+    const first = { ...seed, startsAt: firstStart };
+    const written = await tx.insert(programmes).values(first).onConflictDoNothing().returning({ id: programmes.id });
+    if (written.length === 0) return;
+    await tx.insert(tiers).values(of(seed.tiers));
+    await tx.insert(events).values(of(seed.events) as (typeof events.$inferInsert)[]);
+    await tx.insert(rewards).values(of(seed.rewards));
   });
 }
+
+/** The first version has always been in force. */
+const firstStart = new Date("2000-01-01T00:00:00Z");

@@ -1,4 +1,4 @@
-import { customType, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 
 /** A text in each language, as the database stores it. */
@@ -9,8 +9,21 @@ export const threeLanguages = <T>(name: string) =>
     fromDriver: (value) => (typeof value === "string" ? JSON.parse(value) : value) as Record<Locale, T>,
   })(name);
 
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** A version of a programme; versions are never edited (db/functions/loyalty_version_stays.sql). */
 export const programmes = pgTable("loyalty_programme", {
   id: integer("id").primaryKey(),
+  /** The programme's id; null for its first version, whose id is the programme's. */
+  versionOf: integer("version_of"),
+  version: integer("version").notNull().default(1),
+  /** What the back office calls it. */
+  label: text("label"),
+  startsAt: moment("starts_at").notNull().defaultNow(),
+  publishedAt: moment("published_at"),
+  publishedBy: integer("published_by"),
+  /** It was taken back before it began. */
+  withdrawnAt: moment("withdrawn_at"),
   welcomePoints: integer("welcome_points").notNull(),
   pointsPerEuro: integer("points_per_euro").notNull().default(1),
   pointsValidMonths: integer("points_valid_months").notNull().default(24),

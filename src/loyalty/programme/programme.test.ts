@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
 import { afterAll, expect, test, vi } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 
 const { call, fetch, database, product } = await openTestProduct();
 
@@ -63,8 +63,8 @@ test("a change of the programme is shown at once, by the API and by the pages", 
     (await (await fetch("/loyalty")).text()).includes("275"),
   ];
   expect(await shown()).toEqual([250, false]);
-  await database.execute(sql`update loyalty_programme set welcome_points = 275`);
+  await publishNow(database, { welcomePoints: 275 });
   await vi.waitFor(async () => expect(await shown()).toEqual([275, true]));
-  await database.execute(sql`update loyalty_programme set welcome_points = 250`);
+  await publishNow(database, { welcomePoints: 250 });
   await vi.waitFor(async () => expect(await shown()).toEqual([250, false]));
 });

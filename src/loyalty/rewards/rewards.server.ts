@@ -14,7 +14,7 @@ import type { vouchers } from "./voucher.tables.server.ts";
 import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 
 /** The rewards, and which of them the customer's points reach. */
-export function describeRewards(programme: Programme, account: LoyaltyAccount, locale: Locale) {
+export function describeRewards(programme: Pick<Programme, "rewards">, account: LoyaltyAccount, locale: Locale) {
   const member = account?.state === "active";
   const available = member ? account.available : 0;
   return programme.rewards.map((reward) => ({
@@ -67,7 +67,6 @@ interface VoucherRow {
 }
 
 interface VoucherQuery {
-  programmeId: number;
   filter: VoucherFilter;
   /** Null: all of them. */
   limit: number | null;
@@ -87,7 +86,7 @@ export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total
     cross join lateral (select coalesce(
       (select used_at from loyalty_voucher_use where code = voucher.code), voucher.used_at) as used_at) use
     left join loyalty_voucher_hold hold on hold.code = voucher.code and use.used_at is null and hold.until > ${now}
-    where voucher.customer_id = ${customerId} and voucher.programme_id = ${value("programmeId")}::integer
+    where voucher.customer_id = ${customerId}
       and case ${value("filter")}::text
         when 'used' then use.used_at is not null
         when 'available' then use.used_at is null and voucher.expires_at > ${now}

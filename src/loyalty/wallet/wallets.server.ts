@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
+import { versionBeginsJob } from "#loyalty/programme/version-begins.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { type ApplePush, createApplePush } from "./apple-push.server.ts";
@@ -10,7 +11,7 @@ import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
 import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
 import { expiredGoogleObject } from "./google-pass.server.ts";
 import { reviewGooglePasses, updateGooglePass } from "./google-wallet.server.ts";
-import { walletJob } from "./pass-updates.server.ts";
+import { queueAllUpdates, walletJob } from "./pass-updates.server.ts";
 import { revokePassJob } from "./revoke-passes.server.ts";
 import type { WalletSettings } from "./settings.server.ts";
 
@@ -60,6 +61,9 @@ export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: ()
       const { objectId } = ended.parse(payload);
       const issuer = await wallets.google();
       if (issuer) await issuer.patch(`${issuer.issuerId}.${objectId}`, expiredGoogleObject());
+    },
+    async [versionBeginsJob](_, database) {
+      await queueAllUpdates(database);
     },
     async [reviewJob](_, database) {
       await reviewGooglePasses(database, now());

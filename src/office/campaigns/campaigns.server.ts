@@ -18,7 +18,7 @@ interface Parts {
 
 /** What each has cost is read from the figures, which triggers keep (db/functions/figure_campaign.sql). */
 export async function listCampaigns({ database, findProgramme }: Parts, now: Date, locale: Locale) {
-  const programme = await findProgramme(defaultProgrammeId);
+  const programme = await findProgramme(defaultProgrammeId, now);
   const { cents } = valueOfPoints(programme);
   const known = await database.select({ id: shops.id, name: shops.name }).from(shops).orderBy(asc(shops.name));
   const rows = await database.select().from(campaigns).orderBy(desc(campaigns.startsAt), desc(campaigns.id));
@@ -86,7 +86,7 @@ export async function addCampaign(
   if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
   if (From < clubDay(now)) throw invalid("From", "date");
   if (To < From) throw invalid("To", "date");
-  const { tiers } = await findProgramme(defaultProgrammeId);
+  const { tiers } = await findProgramme(defaultProgrammeId, now);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
   return database.transaction(async (tx) => {
     const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));

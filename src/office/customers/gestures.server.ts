@@ -4,6 +4,7 @@ import { earn } from "#loyalty/ledger/earning.server.ts";
 import { giveVoucher } from "#loyalty/ledger/gifts.server.ts";
 import { debit, readBalance } from "#loyalty/ledger/ledger.server.ts";
 import { rewards } from "#loyalty/programme/programme.tables.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { proofEndsAt } from "#office/sign-in/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -17,6 +18,9 @@ type Request = typeof requests.$inferSelect;
 /** Points or a voucher, with what they are worth. */
 type Gesture = Pick<Request, "kind" | "points" | "cents" | "rewardId" | "customerText">;
 
+/** The rewards in force at a moment. */
+const offered = (now: Date) => sql`${rewards.programmeId} = (select id from ${programmeAt(defaultProgrammeId, now)})`;
+
 /** Adds points or takes them; the customer reads the text in their history. */
 export async function adjustPoints(
   tx: Queries,
@@ -29,7 +33,7 @@ export async function adjustPoints(
     const [reward] = await tx
       .select({ points: rewards.points, cents: rewards.amountCents })
       .from(rewards)
-      .where(eq(rewards.programmeId, defaultProgrammeId))
+      .where(offered(acting.now))
       .orderBy(rewards.points)
       .limit(1);
     const cents = reward ? Math.ceil((Math.abs(points) * reward.cents) / reward.points) : 0;
@@ -49,7 +53,7 @@ export async function giveVoucherTo(
     const [reward] = await tx
       .select({ points: rewards.points, cents: rewards.amountCents })
       .from(rewards)
-      .where(and(eq(rewards.programmeId, defaultProgrammeId), eq(rewards.id, rewardId)));
+      .where(and(offered(acting.now), eq(rewards.id, rewardId)));
     if (!reward) throw new Refusal("not_found");
     return { kind: "voucher", ...reward, rewardId, customerText: null };
   });

@@ -67,8 +67,8 @@ export function customersRoom(parts: {
         return readRecord(database, caller, input.IdCustomer, call);
       },
 
-      async [calls.readTimeline]({ input, locale }) {
-        const programme = await parts.findProgramme(defaultProgrammeId);
+      async [calls.readTimeline]({ input, locale, now }) {
+        const programme = await parts.findProgramme(defaultProgrammeId, now);
         const asked = { customerId: input.IdCustomer, filter: input.Show, cursor: input.Cursor };
         return readTimeline(database, asked, programme, locale);
       },

@@ -4,6 +4,7 @@ import { readablePhone } from "#identity/customer/phone.server.ts";
 import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
 import { type LoyaltyAccount, loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { euros } from "#loyalty/programme/programme.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.ts";
@@ -134,7 +135,8 @@ const statement = buildStatement(sql`
       'rewards', (
         select json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
           order by points)
-        from loyalty_reward where programme_id = ${given("programmeId")}::integer)) as facts
+        from loyalty_reward where programme_id = (
+          select id from ${programmeAt(sql`${given("programmeId")}`, sql`${now}`)}))) as facts
   from customer caller where caller.id = ${given("customerId")}::bigint and not caller.guest`);
 
 /** The record of one customer. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 
@@ -103,8 +104,8 @@ async function readPage(
       where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= ${moment}
     ) points on a.customer_id is not null
     left join lateral (
-      select t.name from loyalty_tier t join loyalty_programme p on p.id = t.programme_id
-      where p.id = a.programme_id and a.state = 'active'
+      select t.name from ${programmeAt(sql`a.programme_id`, moment)} p join loyalty_tier t on t.programme_id = p.id
+      where a.state = 'active'
         and t.points_required <= loyalty_earned(a.customer_id, p.tier_months, club_day(${moment}))
       order by t.points_required desc limit 1
     ) ranks on true

@@ -33,7 +33,7 @@ export async function readFigures(
   const today = clubDay(now);
   const period = periodOf(asked, today);
   const before = periodBefore(period);
-  const programme = await findProgramme(defaultProgrammeId);
+  const programme = await findProgramme(defaultProgrammeId, now);
   const read = await readKept(database, period, before, today);
   const days = daysIn(read, period, before, shopId);
   const outstanding = shopId === undefined ? outstandingOf(read, programme, locale) : null;

@@ -19,6 +19,7 @@ const rooms: readonly Room[] = [
   { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
+  { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"] },
   { path: "/campaigns", text: "office.menu.campaigns", roles: ["owner", "marketing"] },
   {
     ...{ path: "/figures", text: "office.menu.figures", group: "office.menu.measure" },

@@ -12,6 +12,7 @@ import { Figures, loadFigures } from "./figures/figures.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
+import { loadProgramme, Programme } from "./programme/programme.tsx";
 import { Office, Opening } from "./shell.tsx";
 import { loadShop, Shop } from "./shops/shop.tsx";
 import { loadShops, Shops } from "./shops/shops.tsx";
@@ -51,6 +52,7 @@ export function createOfficeRouter(locale: Locale) {
               { path: "shop", Component: Shop, loader: loadShop },
               { path: "campaigns", Component: Campaigns, loader: loadCampaigns },
               { path: "figures", Component: Figures, loader: loadFigures },
+              { path: "programme", Component: Programme, loader: loadProgramme },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },

@@ -275,7 +275,10 @@ function responder(endpoint: Endpoint, fixedHeaders: Record<string, string>) {
     // A plain object: the listener passes it on to Node as it is.
     const init = { ...headers, "content-language": locale, "x-request-id": requestId };
     const response = new Response(JSON.stringify(result), { headers: init });
-    for (const [name, value] of own) response.headers.append(name, value);
+    // Cookies add up; any other header replaces the usual one.
+    for (const [name, value] of own)
+      if (name === "set-cookie") response.headers.append(name, value);
+      else response.headers.set(name, value);
     return response;
   };
 }

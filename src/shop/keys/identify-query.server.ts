@@ -54,7 +54,7 @@ export const membersQuery = (by: LookUp, given: Given) => `
   from named
   join loyalty_account a on a.customer_id = named.customer_id and a.state = 'active'
   join customer c on c.id = a.customer_id
-  join loyalty_programme p on p.id = a.programme_id
+  cross join lateral loyalty_programme_at(a.programme_id, ${given.now}) p
   cross join lateral (select club_day(${given.now}) as today) clock
   -- OFFSET 0 keeps the planner from asking again for each tier.
   cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year

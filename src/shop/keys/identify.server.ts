@@ -75,7 +75,7 @@ export async function describeFound(
   if (!members) throw new Refusal("not_found");
   const open = members.filter(({ blocked }) => !blocked);
   if (open.length === 0) throw new Refusal("card_blocked");
-  const { rewards } = await parts.findProgramme(defaultProgrammeId);
+  const { rewards } = await parts.findProgramme(defaultProgrammeId, now);
   return {
     Customers: await Promise.all(
       open.map(async (member) => ({

@@ -13,7 +13,7 @@ import { returns, sales } from "./sales.tables.server.ts";
 
 type SaleRow = typeof sales.$inferSelect;
 type ReturnRow = typeof returns.$inferSelect;
-type AnswerParts = { publicUrl: string; tiers: readonly Tier[] };
+type AnswerParts = { publicUrl: string; known: { tiers: readonly Tier[] } };
 
 export type PurchaseAnswer = ReturnType<typeof describeSale>;
 
@@ -37,12 +37,12 @@ export async function readAnswer(tx: Queries, parts: AnswerParts, { shopId, numb
 
 /** The answer, made from the numbers stored with the sale. */
 export function describeSale(
-  { publicUrl, tiers }: AnswerParts,
+  { publicUrl, known }: AnswerParts,
   sale: SaleRow,
   { exchange, campaign }: { exchange: ReturnRow | undefined; campaign: Pick<SaleCampaign, "name"> | undefined },
   locale: Locale,
 ) {
-  const tier = tiers.find(({ id }) => id === sale.tierId);
+  const tier = known.tiers.find(({ id }) => id === sale.tierId);
   const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
   return {
     Points: {

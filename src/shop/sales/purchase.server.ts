@@ -29,7 +29,11 @@ export interface Purchase extends CustomerNamed {
 }
 
 /** What a sale needs besides its transaction. */
-type SaleParts = Pick<ShopParts, "tokens" | "publicUrl"> & { tiers: readonly Tier[] };
+type SaleParts = Pick<ShopParts, "tokens" | "publicUrl"> & {
+  tiers: readonly Tier[];
+  /** Those of every version: a sale may arrive after its tier has gone. */
+  known: { tiers: readonly Tier[] };
+};
 
 interface Context {
   now: Date;
@@ -44,8 +48,8 @@ export async function postPurchase(
   context: Context,
 ): Promise<PurchaseAnswer> {
   // Before the transaction, which holds a connection: reading it may need another.
-  const { tiers } = await parts.findProgramme(defaultProgrammeId);
-  return inSale(parts, caller, (tx) => purchaseIn(tx, { ...parts, tiers }, caller, purchase, context));
+  const { tiers, known } = await parts.findProgramme(defaultProgrammeId, context.now);
+  return inSale(parts, caller, (tx) => purchaseIn(tx, { ...parts, tiers, known }, caller, purchase, context));
 }
 
 /** The same in a transaction of the caller's. */

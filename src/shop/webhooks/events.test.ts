@@ -2,9 +2,11 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { claimReceipt, unsubscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
+import { withdrawVersion } from "#loyalty/programme/versions.server.ts";
 import * as calls from "#shop/calls.ts";
 import { addShop, createKey } from "#shop/keys/keys.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
 const { addCustomer, addMember, as, clock, database, openShop, product } = await openTestShop();
@@ -158,27 +160,13 @@ test("points about to lapse are told with the letter, vouchers that ended once",
   }
 });
 
-test("a changed programme is told once in a transaction, an update that changes nothing not at all", async () => {
-  const changes = (statements: string[]) =>
-    typesOf(() =>
-      database.transaction(async (tx) => {
-        for (const statement of statements) await tx.execute(sql.raw(statement));
-      }),
-    );
-  const touch = "update loyalty_tier set rank = rank";
-  expect(await changes([touch])).toEqual([]);
-  expect(
-    await changes([
-      "update loyalty_reward set valid_days = valid_days + 1",
-      "update loyalty_programme set points_valid_months = points_valid_months + 1",
-    ]),
-  ).toEqual(["programme.changed"]);
-  expect(
-    await changes([
-      "update loyalty_reward set valid_days = valid_days - 1",
-      "update loyalty_programme set points_valid_months = points_valid_months - 1",
-    ]),
-  ).toEqual(["programme.changed"]);
+test("a version is told once when it is published, with its start, and again when it is withdrawn", async () => {
+  const startsAt = new Date(clock.now.getTime() + hours(1));
+  const published = await eventsOf(() => publishNow(database, { welcomePoints: 300 }, { now: clock.now, startsAt }));
+  const told = { IdLoyaltyProgram: 4, Version: 2, StartsAt: startsAt.toISOString() };
+  expect(published).toMatchObject([{ type: "programme.changed", payload: told }]);
+  const withdrawn = await eventsOf(() => withdrawVersion(database, 4, 2, clock.now));
+  expect(withdrawn).toMatchObject([{ type: "programme.changed", payload: { ...told, StartsAt: null } }]);
 });
 
 test("a cause that is rolled back leaves no event, delivery or job", async () => {
@@ -210,7 +198,7 @@ test("a cause that is rolled back leaves no event, delivery or job", async () =>
      insert into shop_return (shop_id, number, kind, key_prefix, returned_at, sale_shop_id, sale_number, state, asked)
      values (${till.shopId}, 'rolled', 'void', 'x', now(), ${till.shopId}, 'rolled', 'applied', '{}');
      set constraints all immediate`,
-    "update loyalty_tier set rank = rank + 100",
+    `insert into loyalty_programme (id, welcome_points, version_of, version) values (4999, 1, 4, 999)`,
     `select webhook_points_expiring(${member.id}, 1, now())`,
   ];
   for (const statement of statements) {

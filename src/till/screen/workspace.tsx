@@ -49,11 +49,11 @@ export function Workspace(props: {
   const [view, setView] = useState<View>({ name: "ready" });
   const [notice, setNotice] = useState<string>();
   const [camera, setCamera] = useState(false);
-  const programme = useProgramme(online);
   const queue = useSaleQueue();
   const inHand = useSale(onFailure);
   const { sale, change, take, clear } = inHand;
   const selling = view.name === "sale" || view.name === "refused";
+  const programme = useProgramme(online, selling);
   const { onSaleInHand } = props;
   useEffect(() => onSaleInHand(selling), [selling, onSaleInHand]);
 
@@ -272,13 +272,16 @@ function search(
   return browserCall(calls.identify, { ...named, EntryMode: scanned ? "scanned" : "typed" });
 }
 
-/** The club's statuses and what they bring, for the panel beside the sale. */
-function useProgramme(online: boolean): Programme | undefined {
+/** The club's statuses and what they bring, for the panel beside the sale; read again with each sale, as it may change. */
+function useProgramme(online: boolean, selling: boolean): Programme | undefined {
   const [programme, setProgramme] = useState<Programme>();
   useEffect(() => {
     if (!online || programme) return;
     // Without it the panel shows less, and the next return of the network asks again.
     browserCall(readProgramme).then(setProgramme, () => undefined);
   }, [online, programme]);
+  useEffect(() => {
+    if (online && selling) browserCall(readProgramme).then(setProgramme, () => undefined);
+  }, [online, selling]);
   return programme;
 }

@@ -30,6 +30,7 @@ function useDescribe() {
     blocked: t("office.customers.blocked"),
     by: t("office.detail.by"),
     campaign: t("office.campaigns.name"),
+    changed: t("office.programme.differences"),
     debt: t("office.detail.debt"),
     endpoint: t("office.webhook.url"),
     erase: t("office.do.erase"),
@@ -38,6 +39,7 @@ function useDescribe() {
     from: t("office.campaigns.from"),
     giftTaken: t("office.merge.gift"),
     idleMonths: t("office.campaigns.idleField"),
+    label: t("office.programme.name"),
     letter: t("office.resend.letter"),
     moved: t("office.detail.moved"),
     multiplier: t("office.campaigns.multiplier"),
@@ -47,14 +49,18 @@ function useDescribe() {
     receipt: t("office.conflict.receipt"),
     repeated: t("office.detail.repeated"),
     request: t("office.detail.request"),
+    revision: t("office.detail.revision"),
     role: t("office.team.role"),
     sessions: t("office.detail.sessions"),
     shopId: t("office.team.shop"),
+    simulation: t("office.detail.simulation"),
     soldAt: t("office.conflict.soldAt"),
     staffId: t("office.detail.staff"),
+    startsAt: t("office.programme.start"),
     taken: t("office.detail.taken"),
     tier: t("office.campaigns.tierField"),
     to: t("office.campaigns.to"),
+    version: t("office.programme.version"),
     voucher: t("office.give.reward"),
     vouchers: t("office.customer.vouchers"),
   };
@@ -68,7 +74,7 @@ function useDescribe() {
     const text = String(value);
     const role = name === "role" && roles.find((one) => one === text);
     if (role) return t(`office.role.${role}`);
-    if (name === "soldAt") return `${day(text)} ${time(text)}`;
+    if (name === "soldAt" || name === "startsAt") return `${day(text)} ${time(text)}`;
     return (name === "by" && ways[text]) || text;
   };
   // A name that has no words, of a newer release or a command, is shown as it was written.

@@ -1,0 +1,84 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { textsOf } from "#i18n/texts.server.ts";
+import { compareRules } from "#loyalty/programme/differences.ts";
+import { saveDraft } from "#loyalty/programme/draft.server.ts";
+import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { readRules } from "#loyalty/programme/rules-shape.server.ts";
+import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import { CommandRefused } from "./command.server.ts";
+
+const usage = "Usage: npm run programme -- export FILE | import FILE [--publish]";
+
+/** The rules of the club as a file that people can read, compare and keep. */
+export async function manageProgramme(database: Database, words: string[], now: Date): Promise<string> {
+  const [action, file, flag, ...more] = words;
+  if (!file || more.length > 0 || (flag !== undefined && flag !== "--publish")) throw new CommandRefused(usage);
+  if (action === "export" && flag === undefined) return exportRules(database, file, now);
+  if (action === "import") return importRules(database, file, { publishes: flag !== undefined, now });
+  throw new CommandRefused(usage);
+}
+
+async function exportRules(database: Database, file: string, now: Date): Promise<string> {
+  const current = await findProgramme(database, defaultProgrammeId, now);
+  // In the order of the form, and not in the database's.
+  const rules = readRules(JSON.stringify(rulesOf(current)), current.known);
+  await writeFile(file, `${JSON.stringify(rules, null, 2)}\n`);
+  return `${file} holds version ${current.version}, in force now.`;
+}
+
+/** A file becomes the draft of the back office; with --publish, where there is none, a version that begins at once. */
+async function importRules(database: Database, file: string, { publishes, now }: { publishes: boolean; now: Date }) {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new CommandRefused(`${file} cannot be read.`);
+  });
+  const current = await findProgramme(database, defaultProgrammeId, now);
+  const rules = parse(text, current.known, file);
+  const changed = compareRules(rulesOf(current), rules).filter(({ changes }) => changes.length > 0).length;
+  if (changed === 0) return `${file} says what is in force: nothing to do.`;
+  const label = basename(file).slice(0, 60);
+  const problems = checkRules(rules).map(({ field, code }) => `${field}: ${textsOf.en.t(`field.${code}`)}`);
+  if (!publishes) {
+    const draft = { revision: 0, label, rules, basedOn: current.version };
+    await database
+      .transaction((tx) => saveDraft(tx, draft, { staffId: null, now }))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal && error.code === "draft_changed")
+          throw new CommandRefused("A draft is open in the back office: publish or discard it first.");
+        throw error;
+      });
+    return [`${file} is a draft now, with ${changed} changes. It is published in the back office.`, ...problems].join(
+      "\n",
+    );
+  }
+  if (problems.length > 0) throw new CommandRefused(problems.join("\n"));
+  const version = await database.transaction(async (tx) => {
+    const { next: number, latestStart } = await lockVersions(tx, defaultProgrammeId);
+    if (latestStart > now) throw new CommandRefused("A later version is published already: withdraw it first.");
+    await publishVersion(tx, defaultProgrammeId, rules, { number, label, startsAt: now, publishedBy: null, now });
+    const after = { version: number, label, startsAt: now, changed };
+    await writeAudit(tx, {
+      madeBy: "command",
+      action: "programme_published",
+      before: { version: current.version },
+      after,
+      at: now,
+    });
+    return number;
+  });
+  return `Version ${version} is in force, with ${changed} changes.`;
+}
+
+function parse(text: string, known: Pick<Rules, "events">, file: string): Rules {
+  try {
+    return readRules(text, known);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new CommandRefused(`${file} is no programme: ${error.errors?.[0]?.field ?? "Rules"} is malformed.`);
+  }
+}

@@ -1,0 +1,58 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { drafts } from "./draft.tables.server.ts";
+import { defaultProgrammeId } from "./programme-id.ts";
+import type { Rules } from "./rules.ts";
+
+export type Draft = typeof drafts.$inferSelect;
+
+const open = and(eq(drafts.programmeId, defaultProgrammeId), inArray(drafts.state, ["open", "asked"]));
+
+/** The draft that is being written or waits for a second person. */
+export async function findDraft(queries: Queries): Promise<Draft | undefined> {
+  const [draft] = await queries.select().from(drafts).where(open);
+  return draft;
+}
+
+/** The draft at the revision that somebody has seen; locked until the transaction ends. */
+export async function lockDraft(tx: Queries, revision: number, state?: Draft["state"]): Promise<Draft> {
+  const [draft] = await tx.select().from(drafts).where(open).for("update");
+  if (!draft) throw new Refusal("not_found");
+  if (draft.revision !== revision || (state && draft.state !== state)) throw new Refusal("draft_changed");
+  return draft;
+}
+
+/**
+ * Saves what somebody wrote on top of the revision they had read; 0 begins a draft. Of two who save at once the second is
+ * refused and has lost nothing. What waits for a second person is a draft again.
+ */
+export async function saveDraft(
+  tx: Queries,
+  { revision, label, rules, basedOn }: { revision: number; label: string; rules: Rules; basedOn: number },
+  by: { staffId: number | null; now: Date },
+): Promise<{ before: Draft | undefined; revision: number }> {
+  const written = { label, rules, savedBy: by.staffId, savedAt: by.now };
+  if (revision === 0) {
+    const begun = await tx
+      .insert(drafts)
+      .values({ ...written, programmeId: defaultProgrammeId, basedOn, state: "open" })
+      .onConflictDoNothing()
+      .returning({ revision: drafts.revision });
+    if (begun.length === 0) throw new Refusal("draft_changed");
+    return { before: undefined, revision: 1 };
+  }
+  const before = await lockDraft(tx, revision);
+  await tx
+    .update(drafts)
+    .set({ ...written, state: "open", revision: revision + 1, askedBy: null, askedAt: null })
+    .where(eq(drafts.id, before.id));
+  return { before, revision: revision + 1 };
+}
+
+/** Ids for a new tier and a new reward: no version has used them. */
+export async function nextIds(queries: Queries): Promise<{ tier: number; reward: number }> {
+  const { rows } = await queries.execute<{ tier: number; reward: number }>(sql`
+    select (select max(id) + 1 from loyalty_tier) as tier, (select max(id) + 1 from loyalty_reward) as reward`);
+  return rows[0] ?? { tier: 1, reward: 1 };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { locales } from "#i18n/locale.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { mostRewards, mostTiers, type Rules } from "./rules.ts";
+
+const byLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ fr: text, en: text, de: text });
+const line = (most: number) => z.string().max(most).trim();
+const texts = (most: number) => byLanguage(line(most));
+const count = (most: number) => z.int().min(0).max(most);
+const id = z.int().min(1).max(1_000);
+
+/** The form of rules, complete or not: a draft may lack texts, and numbers may be wrong (src/loyalty/programme/rules.ts). */
+const shape = z.strictObject({
+  welcomePoints: count(100_000),
+  pointsPerEuro: count(1_000),
+  pointsValidMonths: count(240),
+  tierMonths: count(120),
+  contactEmail: line(200).nullable(),
+  contactPhone: line(40).nullable(),
+  contactHours: texts(200).nullable(),
+  tiers: z
+    .array(
+      z.strictObject({
+        id,
+        pointsRequired: count(10_000_000),
+        multiplierHundredths: count(10_000),
+        name: texts(40),
+        benefits: byLanguage(z.array(line(120)).max(12)),
+      }),
+    )
+    .max(mostTiers),
+  rewards: z
+    .array(
+      z.strictObject({
+        id,
+        points: count(10_000_000),
+        amountCents: count(10_000_000),
+        validDays: count(3_650),
+        minimumBasketCents: count(100_000_000).nullable(),
+        name: texts(60),
+        description: texts(200),
+      }),
+    )
+    .max(mostRewards),
+  events: z
+    .array(
+      z.strictObject({
+        id,
+        proof: z.string().max(40),
+        frequency: z.enum(["once", "yearly"]),
+        points: count(100_000),
+        name: texts(60),
+        description: texts(200),
+        hint: texts(200),
+      }),
+    )
+    .max(20),
+});
+
+const malformed = (field: string) => new Refusal("invalid", { errors: [{ field, code: "invalid" }] });
+
+/**
+ * Rules from a form or a file. An id means the same thing in every version: an event keeps the proof and the frequency that
+ * the product knows for it, and there are no others.
+ */
+export function readRules(text: string, known: { events: Rules["events"] }): Rules {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw malformed("Rules");
+  }
+  const read = shape.safeParse(json);
+  if (!read.success) throw malformed(read.error.issues[0]?.path.join(".") || "Rules");
+  const rules = read.data;
+  for (const part of ["tiers", "rewards", "events"] as const)
+    if (new Set(rules[part].map((one) => one.id)).size < rules[part].length) throw malformed(part);
+  return {
+    ...rules,
+    tiers: rules.tiers.map((tier) => ({ ...tier, benefits: withoutEmptyEnd(tier.benefits) })),
+    events: rules.events.map((event, index) => {
+      const { proof, frequency } = known.events.find((one) => one.id === event.id) ?? {};
+      if (proof === undefined || frequency === undefined) throw malformed(`events.${index}.id`);
+      return { ...event, proof, frequency };
+    }),
+  };
+}
+
+/** Lines that are empty in every language at the end of the list are no benefits. */
+function withoutEmptyEnd(benefits: Rules["tiers"][number]["benefits"]) {
+  const filled = Math.max(...locales.map((locale) => benefits[locale].findLastIndex((text) => text !== "") + 1));
+  const cut = (lines: string[]) => Array.from({ length: filled }, (_, index) => lines[index] ?? "");
+  return { fr: cut(benefits.fr), en: cut(benefits.en), de: cut(benefits.de) };
+}

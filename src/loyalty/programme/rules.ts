@@ -1,0 +1,104 @@
+import type { Locale } from "#i18n/locale.ts";
+import { locales } from "#i18n/locale.ts";
+import type { FieldCode } from "#platform/refusal.ts";
+
+type Texts = Record<Locale, string>;
+
+interface TierRules {
+  id: number;
+  pointsRequired: number;
+  /** By how much purchases earn more: 125 is 1.25 times the points. */
+  multiplierHundredths: number;
+  name: Texts;
+  benefits: Record<Locale, string[]>;
+}
+
+interface RewardRules {
+  id: number;
+  points: number;
+  amountCents: number;
+  validDays: number;
+  /** Null: its own value. */
+  minimumBasketCents: number | null;
+  name: Texts;
+  description: Texts;
+}
+
+interface EventRules {
+  id: number;
+  /** How the server sees that it happened; it belongs to the id. */
+  proof: string;
+  frequency: "once" | "yearly";
+  points: number;
+  name: Texts;
+  description: Texts;
+  hint: Texts;
+}
+
+/** The rules of the club as a marketer writes them: a draft, a version, or a file. Tiers stand from the lowest up. */
+export interface Rules {
+  welcomePoints: number;
+  pointsPerEuro: number;
+  pointsValidMonths: number;
+  tierMonths: number;
+  contactEmail: string | null;
+  contactPhone: string | null;
+  contactHours: Texts | null;
+  tiers: TierRules[];
+  rewards: RewardRules[];
+  events: EventRules[];
+}
+
+/** What is wrong, at a path of the rules such as `tiers.1.pointsRequired`. */
+export interface RuleProblem {
+  field: string;
+  code: FieldCode;
+}
+
+/** Pages draw a cloth for each of three tiers. */
+export const mostTiers = 3;
+export const mostRewards = 8;
+
+/** Everything that keeps the rules from being published. */
+export function checkRules(rules: Rules): RuleProblem[] {
+  const problems: RuleProblem[] = [];
+  const find = (wrong: boolean, field: string, code: FieldCode) => {
+    if (wrong) problems.push({ field, code });
+  };
+  const findTexts = (texts: Texts, field: string) => {
+    for (const locale of locales) find(texts[locale].trim() === "", `${field}.${locale}`, "required");
+  };
+  for (const field of ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const)
+    find(rules[field] < 1, field, "above_zero");
+  find(rules.tiers.length === 0, "tiers", "required");
+  rules.tiers.forEach((tier, index) => {
+    const field = `tiers.${index}`;
+    const before = rules.tiers[index - 1];
+    find(!before && tier.pointsRequired !== 0, `${field}.pointsRequired`, "first_zero");
+    find(before !== undefined && tier.pointsRequired <= before.pointsRequired, `${field}.pointsRequired`, "ascending");
+    find(tier.multiplierHundredths < 1, `${field}.multiplierHundredths`, "above_zero");
+    findTexts(tier.name, `${field}.name`);
+    const most = Math.max(...locales.map((locale) => tier.benefits[locale].length));
+    for (const locale of locales)
+      for (let n = 0; n < most; n += 1)
+        find((tier.benefits[locale][n] ?? "").trim() === "", `${field}.benefits.${locale}.${n}`, "required");
+  });
+  rules.rewards.forEach((reward, index) => {
+    const field = `rewards.${index}`;
+    for (const number of ["points", "amountCents", "validDays"] as const)
+      find(reward[number] < 1, `${field}.${number}`, "above_zero");
+    find(
+      reward.minimumBasketCents !== null && reward.minimumBasketCents < reward.amountCents,
+      `${field}.minimumBasketCents`,
+      "below_value",
+    );
+    findTexts(reward.name, `${field}.name`);
+    findTexts(reward.description, `${field}.description`);
+  });
+  rules.events.forEach((event, index) => {
+    const field = `events.${index}`;
+    find(event.points < 1, `${field}.points`, "above_zero");
+    for (const texts of ["name", "description", "hint"] as const) findTexts(event[texts], `${field}.${texts}`);
+  });
+  return problems;
+}

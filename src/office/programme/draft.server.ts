@@ -1,0 +1,132 @@
+import { eq } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { compareRules } from "#loyalty/programme/differences.ts";
+import { lockDraft, saveDraft as writeDraft } from "#loyalty/programme/draft.server.ts";
+import { drafts } from "#loyalty/programme/draft.tables.server.ts";
+import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { readRules } from "#loyalty/programme/rules-shape.server.ts";
+import { lockVersions, publishVersion, withdrawVersion } from "#loyalty/programme/versions.server.ts";
+import { entryOf } from "#office/audit.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { type AuditAction, writeAudit } from "#staff/audit.server.ts";
+import { describeProblems } from "./read.server.ts";
+
+/** Who acts, and when. */
+interface Acting {
+  caller: OfficeCaller;
+  now: Date;
+  requestId: string;
+}
+
+/** A version is published so long before it begins: every process and every cache knows of it by then (decision 0040). */
+const aheadMs = 60_000;
+
+const audit = (tx: Queries, { caller, now, requestId }: Acting, action: AuditAction, before: object, after: object) =>
+  writeAudit(tx, entryOf(caller, { action, before, after, requestId, at: now }));
+
+/** Saves what somebody wrote. Texts may be missing: what keeps it from being published is said, not refused. */
+export async function saveDraft(
+  database: Database,
+  asked: { Revision: number; Label: string; Rules: string },
+  acting: Acting & { locale: Locale },
+) {
+  const { caller, now, locale } = acting;
+  const current = await findProgramme(database, defaultProgrammeId, now);
+  const rules = readRules(asked.Rules, current.known);
+  return database.transaction(async (tx) => {
+    const { Revision: read, Label: label } = asked;
+    const by = { staffId: caller.staffId, now };
+    const { revision } = await writeDraft(tx, { revision: read, label, rules, basedOn: current.version }, by);
+    await audit(tx, acting, "programme_saved", { revision: read }, { revision, label });
+    return { Revision: revision, Problems: describeProblems(rules, locale) };
+  });
+}
+
+export async function discardDraft(database: Database, revision: number, acting: Acting): Promise<void> {
+  await database.transaction(async (tx) => {
+    const draft = await lockDraft(tx, revision);
+    const decided = { decidedBy: acting.caller.staffId, decidedAt: acting.now };
+    await tx
+      .update(drafts)
+      .set({ state: "discarded", ...decided })
+      .where(eq(drafts.id, draft.id));
+    await audit(tx, acting, "programme_discarded", { revision, label: draft.label }, {});
+  });
+}
+
+/** Asks a second person to publish the draft. Everything in it must be right by now. */
+export async function askToPublish(database: Database, revision: number, startsAt: Date, acting: Acting) {
+  const { caller, now } = acting;
+  await database.transaction(async (tx) => {
+    const { latestStart } = await lockVersions(tx, defaultProgrammeId);
+    const draft = await lockDraft(tx, revision);
+    refuseProblems(draft.rules);
+    refuseStart(startsAt, latestStart, now);
+    const asked = { startsAt, askedBy: caller.staffId, askedAt: now };
+    await tx
+      .update(drafts)
+      .set({ state: "asked", ...asked })
+      .where(eq(drafts.id, draft.id));
+    await audit(tx, acting, "programme_asked", {}, { revision, startsAt });
+  });
+}
+
+/** What waits is a draft again, whoever of the two wants it. */
+export async function sendBack(database: Database, revision: number, acting: Acting): Promise<void> {
+  await database.transaction(async (tx) => {
+    const draft = await lockDraft(tx, revision, "asked");
+    await tx.update(drafts).set({ state: "open", askedBy: null, askedAt: null }).where(eq(drafts.id, draft.id));
+    await audit(tx, acting, "programme_sent_back", { revision, askedBy: draft.askedBy }, {});
+  });
+}
+
+/** The second person publishes the revision that was asked for, and no other. */
+export async function publish(database: Database, revision: number, acting: Acting): Promise<{ Version: number }> {
+  const { caller, now } = acting;
+  return database.transaction(async (tx) => {
+    const { next: version, latestStart } = await lockVersions(tx, defaultProgrammeId);
+    const draft = await lockDraft(tx, revision, "asked");
+    if (draft.askedBy === caller.staffId) throw new Refusal("second_person");
+    const { rules, label, startsAt } = draft;
+    if (!startsAt) throw new Refusal("draft_changed");
+    refuseProblems(rules);
+    refuseStart(startsAt, latestStart, now);
+    const before = await findProgramme(tx, defaultProgrammeId, now);
+    const publishedBy = caller.staffId;
+    await publishVersion(tx, defaultProgrammeId, rules, { number: version, label, startsAt, publishedBy, now });
+    await tx
+      .update(drafts)
+      .set({ state: "published", version, decidedBy: publishedBy, decidedAt: now })
+      .where(eq(drafts.id, draft.id));
+    const changed = compareRules(before, rules).filter(({ changes }) => changes.length > 0).length;
+    const { askedBy } = draft;
+    const after = { version, revision, label, startsAt, askedBy, changed };
+    await audit(tx, acting, "programme_published", { version: before.version }, after);
+    return { Version: version };
+  });
+}
+
+/** Takes back a version before it begins. */
+export async function withdraw(database: Database, version: number, acting: Acting): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockVersions(tx, defaultProgrammeId);
+    if (!(await withdrawVersion(tx, defaultProgrammeId, version, acting.now))) throw new Refusal("version_begun");
+    await audit(tx, acting, "programme_withdrawn", { version }, {});
+  });
+}
+
+function refuseProblems(rules: Rules): void {
+  const errors = checkRules(rules);
+  if (errors.length > 0) throw new Refusal("invalid", { errors });
+}
+
+/** A version begins at least a minute from now, and after every other: those in between would never be in force. */
+function refuseStart(startsAt: Date, latestStart: Date, now: Date): void {
+  const code =
+    startsAt.getTime() < now.getTime() + aheadMs ? "too_soon" : startsAt <= latestStart ? "after_scheduled" : undefined;
+  if (code) throw new Refusal("invalid", { errors: [{ field: "StartsAt", code }] });
+}

@@ -1,0 +1,164 @@
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { readCustomer } from "#identity/calls.ts";
+import { pagePaths } from "#identity/paths.ts";
+import * as club from "#loyalty/calls.ts";
+import { describeEvents } from "#loyalty/events/events.server.ts";
+import { describeLoyaltyCustomer, type LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
+import { joinedLetter, tierLetter, voucherLetter } from "#loyalty/letters/letters.server.ts";
+import { describeProgramme } from "#loyalty/programme/programme.server.ts";
+import type { Rules } from "#loyalty/programme/rules.ts";
+import { programmeOf } from "#loyalty/programme/versions.server.ts";
+import { describeRewards } from "#loyalty/rewards/rewards.server.ts";
+import { describeWallets } from "#loyalty/wallet/wallets.server.ts";
+import { letterHtml } from "#platform/mail/letter.server.tsx";
+import { Refusal } from "#platform/refusal.ts";
+
+/** What can be looked at before it is published. */
+export const previews = ["page", "joined", "tier", "voucher"] as const;
+type Preview = (typeof previews)[number];
+
+/** Renders one of the product's pages, whose reading calls are answered by `read`. */
+export type RenderPreview = (page: {
+  path: string;
+  locale: Locale;
+  read: (line: string) => unknown;
+}) => Promise<string>;
+
+/** Nothing of a frame runs or leaves it; letters have their styles inside. */
+const policy = (inline: boolean) =>
+  `default-src 'none'; style-src 'self'${inline ? " 'unsafe-inline'" : ""}; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`;
+
+const respond = (html: string, inline: boolean) =>
+  // A press on a link would open a window, which the frame may not.
+  new Response(html.replace("<head>", '<head><base target="_blank">'), {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy(inline),
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+
+/** The member's page or a letter as rules would make it, for an invented member. */
+export async function previewOf(
+  parts: { renderPreview: RenderPreview; publicUrl: string },
+  rules: Rules,
+  shown: { preview: Preview; tierId: number | undefined; locale: Locale; now: Date },
+): Promise<Response> {
+  const { locale, now, preview } = shown;
+  const invented = inventMember(withGapsNamed(rules, locale), shown);
+  const { firstname, tier } = invented;
+  const context = { locale, publicUrl: parts.publicUrl };
+  if (preview === "page") {
+    const path = pagePaths.memberPage;
+    const html = await parts.renderPreview({ path, locale, read: (line) => invented.read(line, parts.publicUrl) });
+    return respond(html, false);
+  }
+  const letter = () => {
+    if (preview === "joined") return joinedLetter(context, firstname, rules.welcomePoints);
+    if (preview === "tier") return tierLetter(context, firstname, tier);
+    const [reward] = rules.rewards;
+    if (!reward) throw new Refusal("not_found");
+    const expiresAt = new Date(now.getTime() + reward.validDays * 86_400_000);
+    const { points } = reward;
+    return voucherLetter(context, firstname, { name: reward.name[locale], code: "KWXTRBHMNPQD", points, expiresAt });
+  };
+  return respond(letterHtml(letter(), locale), true);
+}
+
+/** Where a text is missing in the language, a note stands in its place. */
+function withGapsNamed(rules: Rules, locale: Locale): Rules {
+  const missing = `[${textsOf[locale].t("office.programme.missing")}]`;
+  const named = <Texts extends Record<Locale, string>>(texts: Texts): Texts =>
+    texts[locale] === "" ? { ...texts, [locale]: missing } : texts;
+  return {
+    ...rules,
+    tiers: rules.tiers.map((tier) => ({
+      ...tier,
+      name: named(tier.name),
+      benefits: { ...tier.benefits, [locale]: tier.benefits[locale].map((line) => line || missing) },
+    })),
+    rewards: rules.rewards.map((reward) => ({
+      ...reward,
+      name: named(reward.name),
+      description: named(reward.description),
+    })),
+    events: rules.events.map((event) => ({
+      ...event,
+      name: named(event.name),
+      description: named(event.description),
+      hint: named(event.hint),
+    })),
+  };
+}
+
+/** Somebody who does not exist, at a tier of the rules. */
+function inventMember(
+  rules: Rules,
+  { tierId, locale, now }: { tierId: number | undefined; locale: Locale; now: Date },
+) {
+  const programme = { ...programmeOf(rules), id: 4, known: { tiers: [], rewards: [], events: [] } };
+  const tier = programme.tiers.find(({ id }) => id === tierId) ?? programme.tiers[0];
+  if (!tier) throw new Refusal("not_found");
+  const next = programme.tiers.find(({ rank }) => rank === tier.rank + 1) ?? null;
+  const earned = next ? Math.trunc((tier.pointsRequired + next.pointsRequired) / 2) : tier.pointsRequired + 240;
+  const [cheapest] = rules.rewards;
+  const available = Math.max(240, Math.min(earned, 1_240));
+  const until = tier.pointsRequired > 0 ? new Date(now.getTime() + 200 * 86_400_000).toISOString().slice(0, 10) : null;
+  const account: LoyaltyAccount = {
+    state: "active",
+    memberSince: now.toISOString(),
+    cardNumber: "2953475747551",
+    welcomePoints: 0,
+    available,
+    debt: 0,
+    earned,
+    expiring: null,
+    rank: { tier, next, until, missing: until ? tier.pointsRequired : null },
+    valueCents: cheapest?.points ? Math.trunc(available / cheapest.points) * cheapest.amountCents : 0,
+    campaigns: null,
+  };
+  const [firstname, lastname] = { fr: ["Hélène", "Vogt"], en: ["Hannah", "Vogt"], de: ["Hannah", "Vogt"] }[locale] as [
+    string,
+    string,
+  ];
+  const facts = {
+    ...{ member: true, emailVerified: true, mobilePhone: null, birthday: null, birthdayChangedAt: null },
+    ...{
+      newsletter: false,
+      newsletterSms: false,
+      phoneGiven: false,
+      obtained: {},
+      today: now.toISOString().slice(0, 10),
+    },
+  };
+  const read = (line: string, publicUrl: string): unknown => {
+    switch (line) {
+      case readCustomer:
+        return {
+          ...{ IdCustomer: 1, Email: "hannah@exemple.fr", Firstname: firstname, Lastname: lastname, Civility: null },
+          ...{ Birthday: null, MobilePhone: null, LanguageIsoCode: locale, CurrencyIsoCode: "EUR", Guest: false },
+          ...{ Active: true, EmailVerified: true, HasPassword: true, NewsletterSubscribe: false },
+          ...{ NewsletterSmsSubscribe: false, LoyaltySubscribe: true, SocialLogins: [] },
+        };
+      case club.readProgramme:
+        return describeProgramme(programme, locale);
+      case club.readLoyalty:
+        return describeLoyaltyCustomer(account, 1, locale);
+      case club.listEvents:
+        return { Events: describeEvents(programme, facts, { locale, now }) };
+      case club.listRewards:
+        return { Rewards: describeRewards(programme, account, locale) };
+      case club.listCustomerRewards:
+        return { CustomerRewards: [], Total: 0, NextExpiry: null };
+      case club.readHistory:
+        return { Entries: [], NextCursor: null };
+      case club.readWallets:
+        return describeWallets(undefined, publicUrl, locale);
+      default:
+        throw new Refusal("not_found");
+    }
+  };
+  return { firstname, tier, read };
+}

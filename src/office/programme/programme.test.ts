@@ -1,0 +1,201 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { readProgramme } from "#loyalty/calls.ts";
+import { compareRules } from "#loyalty/programme/differences.ts";
+import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { CallFailed } from "#platform/api/client.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import * as calls from "./calls.ts";
+
+const { call, clock, database, openOffice } = await openTestOffice();
+const marketing = await openOffice("marketing");
+const owner = await openOffice("owner");
+const after = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000);
+
+beforeEach(async () => {
+  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
+});
+
+const today = async () => (await marketing.call(calls.readRules)).Current.Rules;
+
+/** Saves today's rules with changes as a draft's next revision. */
+async function save(changes: (rules: Rules) => Partial<Rules>, { Revision = 0, by = marketing } = {}) {
+  const rules = await today();
+  const Rules = JSON.stringify({ ...rules, ...changes(rules) });
+  return by.call(calls.saveDraft, { Revision: String(Revision), Label: "Printemps 2027", Rules });
+}
+
+/** The fields that a call was refused for, with their codes. */
+const fieldsOf = async (refused: Promise<unknown>) =>
+  refused.then(
+    () => undefined,
+    (error: unknown) =>
+      error instanceof CallFailed ? error.problem?.errors?.map(({ field, code }) => [field, code]) : undefined,
+  );
+
+test("a draft is saved, asked for, published by a second person and in force from its start", async () => {
+  const { Revision } = await save(() => ({ welcomePoints: 300 }));
+  const StartsAt = after(60).toISOString();
+  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
+  const asked = (await owner.call(calls.readRules)).Draft;
+  expect(asked).toMatchObject({ State: "asked", AskedBy: "Lou Garnier", AskedByMe: false, StartsAt, Problems: [] });
+  const alone = marketing.call(calls.publish, { Revision: String(Revision) });
+  expect(await refusalOf(alone)).toMatchObject({ status: 409, code: "second_person" });
+  const { Version } = await owner.call(calls.publish, { Revision: String(Revision) });
+  expect((await call(readProgramme)).WelcomePoints).toBe(250);
+  expect((await owner.call(calls.readRules)).Versions[0]).toMatchObject({ Version, State: "scheduled" });
+  clock.now = after(60);
+  expect((await call(readProgramme)).WelcomePoints).toBe(300);
+  const page = await owner.call(calls.readRules);
+  expect(page).toMatchObject({ Current: { Version }, Draft: null });
+  expect(
+    page.Versions.map(({ State }) => State)
+      .filter((state) => state !== "withdrawn")
+      .slice(0, 2),
+  ).toEqual([...["current", "past"]]);
+  // The gift of joining is shown among the events, too.
+  expect((await call(readProgramme)).Events[0]?.Points).toBe(300);
+  const old = await owner.call(calls.readVersion, { Version: "1" });
+  expect(old.Rules.welcomePoints).toBe(250);
+});
+
+test("of two people who edit one draft the second is told, and nothing is lost", async () => {
+  const { Revision } = await save(() => ({ welcomePoints: 310 }));
+  await save(() => ({ welcomePoints: 320 }), { Revision, by: owner });
+  const second = save(() => ({ pointsPerEuro: 2 }), { Revision });
+  expect(await refusalOf(second)).toMatchObject({ status: 409, code: "draft_changed" });
+  const { Draft } = await marketing.call(calls.readRules);
+  expect(Draft).toMatchObject({ Revision: 2, Rules: { welcomePoints: 320, pointsPerEuro: 1 } });
+  const begun = save(() => ({}));
+  expect(await refusalOf(begun)).toMatchObject({ code: "draft_changed" });
+  const both = await Promise.allSettled([1, 2].map((n) => save(() => ({ welcomePoints: 400 + n }), { Revision: 2 })));
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a draft with gaps is saved and says what is missing; asking to publish it is refused beside each field", async () => {
+  const { Revision, Problems } = await save(({ tiers, rewards }) => ({
+    tiers: tiers.map((tier, n) => ({
+      ...tier,
+      pointsRequired: n === 2 ? 900 : tier.pointsRequired,
+      benefits: n === 2 ? { ...tier.benefits, fr: [...tier.benefits.fr, "Livraison le jour même"] } : tier.benefits,
+    })),
+    rewards: rewards.map((reward, n) => (n === 0 ? { ...reward, points: 0, minimumBasketCents: 500 } : reward)),
+  }));
+  const expected = [
+    ["tiers.2.pointsRequired", "ascending"],
+    ["tiers.2.benefits.en.4", "required"],
+    ["tiers.2.benefits.de.4", "required"],
+    ["rewards.0.points", "above_zero"],
+    ["rewards.0.minimumBasketCents", "below_value"],
+  ];
+  expect(Problems.map(({ field, code }) => [field, code])).toEqual(expected);
+  expect(Problems[0]?.message).toContain("seuil");
+  const asked = marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: after(600).toISOString() });
+  expect(await fieldsOf(asked)).toEqual(expected);
+});
+
+test("a version begins a minute ahead at least, and after every other", async () => {
+  const { Revision } = await save(() => ({ welcomePoints: 260 }));
+  const ask = (StartsAt: Date) =>
+    marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: StartsAt.toISOString() });
+  expect(await fieldsOf(ask(after(59)))).toEqual([["StartsAt", "too_soon"]]);
+  await ask(after(120));
+  // The second person is late.
+  clock.now = after(100);
+  expect(await fieldsOf(owner.call(calls.publish, { Revision: String(Revision) }))).toEqual([["StartsAt", "too_soon"]]);
+  await ask(after(120));
+  const { Version } = await owner.call(calls.publish, { Revision: String(Revision) });
+  const next = await save(() => ({ welcomePoints: 270 }));
+  const early = marketing.call(calls.askToPublish, {
+    Revision: String(next.Revision),
+    StartsAt: after(90).toISOString(),
+  });
+  expect(await fieldsOf(early)).toEqual([["StartsAt", "after_scheduled"]]);
+  await owner.call(calls.withdraw, { Version: String(Version) });
+  const again = owner.call(calls.withdraw, { Version: String(Version) });
+  expect(await refusalOf(again)).toMatchObject({ status: 409, code: "version_begun" });
+  expect((await owner.call(calls.readRules)).Versions[0]).toMatchObject({ Version, State: "withdrawn" });
+});
+
+test("saving takes a request back, and only the revision that was asked for is published", async () => {
+  const { Revision } = await save(() => ({ welcomePoints: 280 }));
+  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: after(600).toISOString() });
+  const changed = await save(() => ({ welcomePoints: 9_999 }), { Revision });
+  for (const revision of [Revision, changed.Revision]) {
+    const published = owner.call(calls.publish, { Revision: String(revision) });
+    expect(await refusalOf(published)).toMatchObject({ code: "draft_changed" });
+  }
+  await marketing.call(calls.discardDraft, { Revision: String(changed.Revision) });
+  expect((await owner.call(calls.readRules)).Draft).toBeNull();
+  const gone = owner.call(calls.publish, { Revision: String(changed.Revision) });
+  expect(await refusalOf(gone)).toMatchObject({ status: 404 });
+});
+
+test.each([
+  ["no JSON", "{"],
+  ["another field", JSON.stringify({ other: 1 })],
+])("rules that are malformed are refused: %s", async (_, Rules) => {
+  const saved = marketing.call(calls.saveDraft, { Revision: "0", Label: "X", Rules });
+  expect(await refusalOf(saved)).toMatchObject({ status: 400, code: "invalid" });
+});
+
+test("an event that the product cannot see is refused, and one it can keeps its proof", async () => {
+  const invented = save(({ events }) => ({ events: events.map((event) => ({ ...event, id: event.id + 50 })) }));
+  expect(await fieldsOf(invented)).toEqual([["events.0.id", "invalid"]]);
+  await save(({ events }) => ({ events: events.map((event) => ({ ...event, proof: "newsletter" })) }));
+  const { Draft, Current } = await marketing.call(calls.readRules);
+  expect(Draft?.Rules.events).toEqual(Current.Rules.events);
+});
+
+test.each(["fr", "en", "de"])(
+  "the draft is shown in %s as a member would see it, with what is missing",
+  async (language) => {
+    await save(({ tiers }) => ({
+      tiers: tiers.map((tier) => ({
+        ...tier,
+        benefits: { fr: [...tier.benefits.fr, "Livraison à vélo"], en: tier.benefits.en, de: tier.benefits.de },
+      })),
+      welcomePoints: 333,
+    }));
+    const show = async (preview: string) => {
+      const response = await marketing.browse(
+        `/api/office/programme/preview?${new URLSearchParams({ Show: preview, IdLoyaltyTier: "3", LanguageIsoCode: language })}`,
+      );
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
+      const html = await response.text();
+      expect(html).not.toContain("<script");
+      return html;
+    };
+    const missing = { fr: "Texte français à écrire", en: "English text missing", de: "Text auf Deutsch fehlt" }[
+      language
+    ];
+    const shown = language === "fr" ? "Livraison à vélo" : missing;
+    expect(await show("page")).toContain(shown);
+    expect(await show("page")).toContain("Vogt");
+    expect(await show("tier")).toContain(shown);
+    expect(await show("joined")).toContain("333");
+    expect(await show("voucher")).toContain("KWXT");
+  },
+);
+
+test("what is different is told by rule, with what was added and what is gone", async () => {
+  const before = await today();
+  expect(checkRules(before)).toEqual([]);
+  expect(compareRules(before, before).filter(({ changes }) => changes.length > 0)).toEqual([]);
+  const [first, second, third] = before.tiers;
+  if (!first || !second || !third) throw new Error("The seed has three tiers.");
+  const changed = compareRules(before, {
+    ...before,
+    tiers: [first, { ...second, multiplierHundredths: 130 }],
+    rewards: before.rewards.map((reward) => ({ ...reward, validDays: 120 })),
+  }).filter(({ changes }) => changes.length > 0);
+  expect(changed.map(({ part, changes }) => [part, ...changes])).toEqual([
+    ["tiers", "rate"],
+    ["tiers", "gone"],
+    ["rewards", "validity"],
+    ["rewards", "validity"],
+    ["rewards", "validity"],
+  ]);
+});

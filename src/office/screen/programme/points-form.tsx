@@ -1,0 +1,55 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field } from "#office/screen/controls.tsx";
+import type { Editing } from "./editing.ts";
+import { NumberField } from "./number-field.tsx";
+import { TextsFields } from "./texts-fields.tsx";
+
+/** Gift, rate, how long points and statuses last, and whom customers ask. */
+export function PointsForm({ rules, change, errorOf }: Editing) {
+  const { t } = useTexts();
+  const numbers = ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const;
+  return (
+    <div className="programme-form">
+      <section className="programme-part">
+        <div className="programme-row">
+          {numbers.map((rule) => (
+            <NumberField
+              key={rule}
+              label={t(`office.programme.field.${rule}`)}
+              value={rules[rule]}
+              error={errorOf(rule)}
+              onChange={(value) => change({ [rule]: value })}
+            />
+          ))}
+        </div>
+      </section>
+      <section className="programme-part">
+        <h2>{t("office.programme.contact")}</h2>
+        <div className="programme-row">
+          <Field
+            name="contactEmail"
+            label={t("office.programme.contactEmail")}
+            type="email"
+            maxLength={200}
+            value={rules.contactEmail ?? ""}
+            onChange={({ target }) => change({ contactEmail: target.value || null })}
+          />
+          <Field
+            name="contactPhone"
+            label={t("office.programme.contactPhone")}
+            maxLength={40}
+            value={rules.contactPhone ?? ""}
+            onChange={({ target }) => change({ contactPhone: target.value || null })}
+          />
+        </div>
+        <TextsFields
+          label={t("office.programme.contactHours")}
+          texts={rules.contactHours ?? { fr: "", en: "", de: "" }}
+          maxLength={200}
+          errorOf={() => undefined}
+          onChange={(contactHours) => change({ contactHours })}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from "react";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { readRules, readVersion } from "#office/programme/calls.ts";
+import { FormError, Label } from "#office/screen/controls.tsx";
+import { PageHead } from "#office/screen/page.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { Comparison, RulesTable } from "./comparison.tsx";
+import { Conflict } from "./conflict.tsx";
+import { DraftForm, type FormTab, formTabs } from "./draft-form.tsx";
+import { Preview } from "./preview.tsx";
+import { type Open, PublicationPanels, Steps } from "./publication.tsx";
+import { SimulationPart } from "./simulation.tsx";
+import { useDraft } from "./use-draft.ts";
+import { OldVersion, Versions } from "./versions.tsx";
+
+export async function loadProgramme({ request }: LoaderFunctionArgs) {
+  const version = new URL(request.url).searchParams.get("version");
+  const [page, old] = await Promise.all([
+    browserCall(readRules),
+    version ? browserCall(readVersion, { Version: version }) : undefined,
+  ]);
+  return { page, old };
+}
+
+type Tab = "differences" | FormTab | "versions";
+
+/** The rules of today, and the draft of what comes next. */
+export function Programme() {
+  const { page, old } = useLoaderData<typeof loadProgramme>();
+  return old ? <OldVersion page={page} version={old} /> : <TodayAndDraft />;
+}
+
+function TodayAndDraft() {
+  const { t } = useTexts();
+  const { moment } = useFormats();
+  const { page } = useLoaderData<typeof loadProgramme>();
+  const { Current, Draft } = page;
+  const { revalidate } = useRevalidator();
+  const panel = useDone<Open>();
+  const [tab, setTab] = useState<Tab>("differences");
+  const draft = useDraft(page, revalidate);
+  const { rules, dirty, problems } = draft;
+  const changes = Draft ? draft.changes : 0;
+  const tabs: Tab[] = Draft ? ["differences", ...formTabs, "versions"] : ["differences", "versions"];
+  const shown = tabs.includes(tab) ? tab : "differences";
+  const gaps = (one: Tab) => problems.filter(({ tab: where }) => where === one).length;
+  return (
+    <div className="programme">
+      <div>
+        <PageHead
+          title={Draft ? draft.label : t("office.menu.programme")}
+          note={
+            Draft
+              ? t("office.programme.saved", {
+                  person: Draft.SavedBy ?? t("office.programme.file"),
+                  at: moment(Draft.SavedAt),
+                })
+              : t("office.programme.inForce", { version: Current.Version })
+          }
+        >
+          {!Draft && (
+            <button type="button" className="office-button solid" disabled={draft.busy} onClick={draft.begin}>
+              {t("office.programme.begin")}
+            </button>
+          )}
+          {Draft && (
+            <>
+              <button type="button" className="office-button" onClick={() => panel.setOpen("discard")}>
+                {t("office.programme.discard")}
+              </button>
+              <button
+                type="button"
+                className={dirty ? "office-button solid" : "office-button"}
+                disabled={draft.busy || !dirty}
+                onClick={draft.save}
+              >
+                {t("office.programme.save")}
+              </button>
+              {Draft.State === "open" && (
+                <button
+                  type="button"
+                  className={dirty ? "office-button" : "office-button solid"}
+                  disabled={dirty || changes === 0}
+                  onClick={() => (problems[0] ? setTab(problems[0].tab) : panel.setOpen("ask"))}
+                >
+                  {t("office.programme.ask")}
+                </button>
+              )}
+            </>
+          )}
+        </PageHead>
+        {Draft && (
+          <p className="programme-state">
+            <Label tone="gold">{t(`office.programme.state.${Draft.State}`)}</Label>
+            {dirty && <span className="gold">{t("office.programme.unsaved")}</span>}
+          </p>
+        )}
+        {panel.status}
+        {draft.conflict ? <Conflict draft={draft} theirs={Draft} /> : <FormError failure={draft.failure} />}
+        <nav className="programme-tabs" aria-label={t("office.programme.tabs")}>
+          {tabs.map((one) => (
+            <button key={one} type="button" aria-current={one === shown || undefined} onClick={() => setTab(one)}>
+              {t(!Draft && one === "differences" ? "office.programme.today" : `office.programme.tab.${one}`)}
+              {one === "differences" && changes > 0 && <span className="gold"> {changes}</span>}
+              {gaps(one) > 0 && <span className="bad"> {t("office.programme.gaps", { count: gaps(one) })}</span>}
+            </button>
+          ))}
+        </nav>
+        {shown === "differences" &&
+          (Draft ? (
+            <Comparison
+              before={Current.Rules}
+              after={rules}
+              heads={[
+                t("office.programme.todayVersion", { version: Current.Version }),
+                t("office.programme.thisDraft"),
+              ]}
+            />
+          ) : (
+            <RulesTable rules={Current.Rules} />
+          ))}
+        {shown === "versions" && <Versions page={page} onOpen={panel.setOpen} />}
+        {shown !== "differences" && shown !== "versions" && <DraftForm tab={shown} page={page} draft={draft} />}
+        {Draft && shown === "differences" && (
+          <>
+            <SimulationPart revision={Draft.Revision} dirty={dirty} />
+            <Steps draft={Draft} onOpen={panel.setOpen} />
+          </>
+        )}
+      </div>
+      <Preview
+        key={Draft ? Draft.Revision : Current.Version}
+        rules={Draft?.Rules ?? Current.Rules}
+        source={Draft ? {} : { Version: String(Current.Version) }}
+        stale={dirty}
+      />
+      <PublicationPanels page={page} panel={panel} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Difference } from "#loyalty/programme/differences.ts";
+
+/** A rule in a marketer's words: what it is called, and what it says before and after. */
+export function useWords() {
+  const { t, number, money, locale } = useTexts();
+  const points = (count: number) => t("office.programme.points", { count, formatted: number(count) });
+  return (row: Difference): { name: string; before: string | null; after: string | null } => {
+    const both = <One>(write: (one: One) => string, before: One | null, after: One | null) => ({
+      before: before === null ? null : write(before),
+      after: after === null ? null : write(after),
+    });
+    switch (row.part) {
+      case "numbers": {
+        const { rule } = row;
+        const months = (count: number) => t("office.programme.months", { count });
+        const write =
+          rule === "welcomePoints" ? points : rule === "pointsPerEuro" ? (rate: number) => number(rate) : months;
+        return { name: t(`office.programme.rule.${rule}`), ...both(write, row.before, row.after) };
+      }
+      case "tiers": {
+        const write = (tier: NonNullable<typeof row.before>) =>
+          t("office.programme.tierRule", {
+            count: tier.pointsRequired,
+            formatted: number(tier.pointsRequired),
+            rate: number(tier.multiplierHundredths / 100),
+          });
+        return { name: (row.after ?? row.before)?.name[locale] ?? "", ...both(write, row.before, row.after) };
+      }
+      case "benefits": {
+        const name = t("office.programme.benefitOf", { tier: row.tier.name[locale] });
+        return { name, ...both((line) => line[locale] || t("office.programme.missing"), row.before, row.after) };
+      }
+      case "events": {
+        const write = (event: NonNullable<typeof row.before>) =>
+          event.proof === "welcome" ? t("office.programme.theGift") : points(event.points);
+        return { name: (row.after ?? row.before)?.name[locale] ?? "", ...both(write, row.before, row.after) };
+      }
+      case "rewards": {
+        const write = (reward: NonNullable<typeof row.before>) => {
+          const words = [points(reward.points), t("office.programme.days", { count: reward.validDays })];
+          if (reward.minimumBasketCents !== null)
+            words.push(t("office.programme.basketFrom", { amount: money(reward.minimumBasketCents / 100) }));
+          return words.join(", ");
+        };
+        const shown = row.after ?? row.before;
+        return { name: shown ? money(shown.amountCents / 100) : "", ...both(write, row.before, row.after) };
+      }
+      case "contact": {
+        const write = ({ contactEmail, contactPhone, contactHours }: typeof row.before) =>
+          [contactEmail, contactPhone, contactHours?.[locale]].filter(Boolean).join(" · ");
+        return { name: t("office.programme.contact"), ...both(write, row.before, row.after) };
+      }
+    }
+  };
+}

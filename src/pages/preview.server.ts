@@ -1,0 +1,35 @@
+import { createStaticHandler, RouterContextProvider } from "react-router";
+import { type Locale, localePath } from "#i18n/locale.ts";
+import { callContext, createCall } from "#platform/api/client.ts";
+import type { Assets } from "#platform/assets.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { Site } from "#shell/site.tsx";
+import { withRootRoute } from "./document.tsx";
+import { modulesOf, renderPage } from "./pages.server.tsx";
+import { pageRoutes } from "./routes.ts";
+
+/**
+ * A page for somebody who does not exist: its reading calls are answered by the caller, nothing else is. Without its
+ * script, which would ask the API.
+ */
+export function createPreview(options: { site: Omit<Site, "assets">; assetsOf: (modules: string[]) => Assets }) {
+  return async (page: { path: string; locale: Locale; read: (line: string) => unknown }): Promise<string> => {
+    const { locale } = page;
+    const handler = createStaticHandler(withRootRoute([pageRoutes(locale === "fr" ? "" : locale)]));
+    const requestContext = new RouterContextProvider();
+    requestContext.set(
+      callContext,
+      createCall(async (_path, _init, line) => ({ status: 200, json: async () => page.read(line) })),
+    );
+    // The pages ask whether there is a session's cookie before they ask who is signed in.
+    const request = new Request(new URL(localePath(locale, page.path), options.site.publicUrl), {
+      headers: { cookie: "auth.token=preview" },
+    });
+    const context = await handler.query(request, { requestContext });
+    if (context instanceof Response) throw new Refusal("not_found");
+    const site: Site = { ...options.site, sandbox: false, assets: options.assetsOf(modulesOf(context, locale)) };
+    return renderPage(context, site, locale, "")
+      .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
+      .replace(/<link\b[^>]*rel="(?:modulepreload|manifest)"[^>]*>/g, "");
+  };
+}
