@@ -32,7 +32,7 @@ test("a draft is written by two people, simulated, published by the second and w
   await press(page, p("begin"));
 
   await openTab(page, p("tab.points"));
-  await write(page, p("field.welcomePoints"), "300");
+  await write(page, p("field.gift"), "300");
   await expect(page.getByText(p("unsaved"))).toBeVisible();
   await press(page, p("save"));
   await expect(page.getByText(p("unsaved"))).toBeHidden();
@@ -41,16 +41,16 @@ test("a draft is written by two people, simulated, published by the second and w
   const theirs = await browser.newContext();
   const owner = await openOffice(theirs, "owner", "/office/programme");
   await openTab(owner, p("tab.points"));
-  await write(owner, p("field.pointsPerEuro"), "2");
-  await write(page, p("field.tierMonths"), "18");
+  await write(owner, p("field.per_euro"), "2");
+  await write(page, p("field.period"), "18");
   await press(owner, p("save"));
   await expect(owner.getByText(p("unsaved"))).toBeHidden();
   await press(page, p("save"));
   const conflict = page.getByRole("alert").filter({ hasText: p("conflict") });
-  await expect(conflict.getByRole("row", { name: p("rule.pointsPerEuro") })).toContainText("21");
+  await expect(conflict.getByRole("row", { name: p("rule.per_euro") })).toContainText("21");
   await expectAccessible(page, "two people");
   await press(page, p("takeTheirs"));
-  await expect(page.getByLabel(p("field.pointsPerEuro"), { exact: true })).toHaveValue("2");
+  await expect(page.getByLabel(p("field.per_euro"), { exact: true })).toHaveValue("2");
 
   // What is wrong is said beside the field, and keeps the draft from being asked for.
   await openTab(page, p("tab.tiers"));
@@ -96,7 +96,7 @@ test("a draft is written by two people, simulated, published by the second and w
   await openTab(owner, p("tab.versions"));
   const second = owner.getByRole("row").filter({ hasText: p("versionState.scheduled") });
   await second.getByRole("link", { name: p("read") }).press("Enter");
-  await expect(owner.getByRole("row", { name: `${p("rule.welcomePoints")} 250` })).toContainText(p("change.value"));
+  await expect(owner.getByRole("row", { name: `${p("rule.gift")} 250` })).toContainText(p("change.value"));
   await owner.getByRole("link", { name: p("toToday") }).press("Enter");
   await openTab(owner, p("tab.versions"));
   await second.getByRole("button", { name: p("withdraw") }).press("Enter");

@@ -8,7 +8,7 @@ begin
   if tg_op = 'INSERT' then
     select t.id into new.tier_id from loyalty_entry e
     join loyalty_account a on a.customer_id = e.customer_id
-    join loyalty_programme p on p.id = a.programme_id
+    cross join lateral loyalty_programme_at(a.programme_id, e.at) p
     join loyalty_tier t on t.programme_id = p.id
       and t.points_required <= loyalty_earned(e.customer_id, p.tier_months, club_day(e.at))
     where e.customer_id = new.customer_id and e.id = new.entry_id

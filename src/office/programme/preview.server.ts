@@ -115,9 +115,9 @@ function inventMember(
     debt: 0,
     earned,
     expiring: null,
+    campaigns: null,
     rank: { tier, next, until, missing: until ? tier.pointsRequired : null },
     valueCents: cheapest?.points ? Math.trunc(available / cheapest.points) * cheapest.amountCents : 0,
-    campaigns: null,
   };
   const [firstname, lastname] = { fr: ["Hélène", "Vogt"], en: ["Hannah", "Vogt"], de: ["Hannah", "Vogt"] }[locale] as [
     string,

@@ -3,6 +3,7 @@ import { Field } from "#office/screen/controls.tsx";
 import type { Editing } from "./editing.ts";
 import { NumberField } from "./number-field.tsx";
 import { TextsFields } from "./texts-fields.tsx";
+import { ruleNames } from "./use-words.ts";
 
 /** Gift, rate, how long points and statuses last, and whom customers ask. */
 export function PointsForm({ rules, change, errorOf }: Editing) {
@@ -15,7 +16,7 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
           {numbers.map((rule) => (
             <NumberField
               key={rule}
-              label={t(`office.programme.field.${rule}`)}
+              label={t(`office.programme.field.${ruleNames[rule]}`)}
               value={rules[rule]}
               error={errorOf(rule)}
               onChange={(value) => change({ [rule]: value })}

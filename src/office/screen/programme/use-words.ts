@@ -1,6 +1,14 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Difference } from "#loyalty/programme/differences.ts";
 
+/** What the texts call the rules that are numbers. */
+export const ruleNames = {
+  welcomePoints: "gift",
+  pointsPerEuro: "per_euro",
+  pointsValidMonths: "validity",
+  tierMonths: "period",
+} as const;
+
 /** A rule in a marketer's words: what it is called, and what it says before and after. */
 export function useWords() {
   const { t, number, money, locale } = useTexts();
@@ -16,7 +24,7 @@ export function useWords() {
         const months = (count: number) => t("office.programme.months", { count });
         const write =
           rule === "welcomePoints" ? points : rule === "pointsPerEuro" ? (rate: number) => number(rate) : months;
-        return { name: t(`office.programme.rule.${rule}`), ...both(write, row.before, row.after) };
+        return { name: t(`office.programme.rule.${ruleNames[rule]}`), ...both(write, row.before, row.after) };
       }
       case "tiers": {
         const write = (tier: NonNullable<typeof row.before>) =>

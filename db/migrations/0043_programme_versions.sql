@@ -14,7 +14,7 @@ alter table loyalty_programme
 
 -- The version of a programme that is in force at a moment: of those published, the one that began last. A plain query, so
 -- that PostgreSQL makes it part of the statement that calls it.
--- Called by loyalty_move, loyalty_obtain, loyalty_gift, shop_member_at, webhook_tier,
+-- Called by loyalty_move, loyalty_obtain, loyalty_gift, shop_member_at, webhook_tier, figure_lot,
 -- src/loyalty/programme/programme-at.server.ts and src/shop/keys/identify-query.server.ts.
 create or replace function loyalty_programme_at(the_programme integer, moment timestamptz)
   returns setof loyalty_programme language sql stable rows 1 as $$
@@ -309,6 +309,29 @@ begin
         and s.sold_at >= club_day(shop_sale_facts.sold_at)::timestamp at time zone 'Europe/Paris'
         and s.sold_at < (club_day(shop_sale_facts.sold_at) + 1)::timestamp at time zone 'Europe/Paris'),
     'vouchers', case when cardinality(the_codes) > 0 then shop_vouchers(null, the_codes, moment) else '[]' end);
+end $$;
+
+-- Trigger function: points outstanding, by the month in which they lapse and the tier in which they were earned: that of
+-- their day, without them, which is written with the lot. It runs before the day's points are added.
+-- Called by the triggers loyalty_lot_counts and loyalty_lot_changes on loyalty_lot.
+create or replace function figure_lot() returns trigger language plpgsql as $$
+declare
+  change integer := new.remaining - case when tg_op = 'UPDATE' then old.remaining else 0 end;
+begin
+  if tg_op = 'INSERT' then
+    select t.id into new.tier_id from loyalty_entry e
+    join loyalty_account a on a.customer_id = e.customer_id
+    cross join lateral loyalty_programme_at(a.programme_id, e.at) p
+    join loyalty_tier t on t.programme_id = p.id
+      and t.points_required <= loyalty_earned(e.customer_id, p.tier_months, club_day(e.at))
+    where e.customer_id = new.customer_id and e.id = new.entry_id
+    order by t.points_required desc limit 1;
+  end if;
+  if change <> 0 then
+    insert into figure_delta (day, figure, part, count, amount)
+    values (date_trunc('month', club_day(new.expires_at)::timestamp)::date, 'outstanding', coalesce(new.tier_id, 0), 0, change);
+  end if;
+  return new;
 end $$;
 
 create trigger loyalty_version_stays before update or delete on loyalty_programme
