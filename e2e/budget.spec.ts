@@ -6,20 +6,20 @@ import { joinAs } from "./member.ts";
  * when the browser is idle. React and the router alone are 97 kB, measured on an empty app of two pages built the same way.
  */
 const budgets = {
-  "/authenticate/login": { script: 117_200, later: 7_000 },
-  "/": { script: 118_500, later: 5_100 },
-  "/authenticate/register": { script: 120_400, later: 5_900 },
-  "/loyalty": { script: 117_500, later: 5_100 },
+  "/authenticate/login": { script: 117_200, later: 7_100 },
+  "/": { script: 118_500, later: 5_200 },
+  "/authenticate/register": { script: 120_400, later: 6_000 },
+  "/loyalty": { script: 117_500, later: 5_200 },
   "/help": { script: 117_200, later: 5_200 },
-  "/store/qrcode": { script: 115_500, later: 5_100 },
-  "/forget": { script: 117_300, later: 5_600 },
-  "/account": { script: 120_100, later: 11_100 },
-  "/account/informations": { script: 118_100, later: 17_000 },
-  "/account/loyalty/subscribe": { script: 120_000, later: 20_600 },
+  "/store/qrcode": { script: 115_500, later: 5_200 },
+  "/forget": { script: 117_300, later: 5_700 },
+  "/account": { script: 120_300, later: 11_800 },
+  "/account/informations": { script: 118_100, later: 17_200 },
+  "/account/loyalty/subscribe": { script: 120_200, later: 21_100 },
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
-const precacheBudget = 277_000;
+const precacheBudget = 279_500;
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
   let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };
@@ -54,7 +54,7 @@ test("no page loads more script, style and fonts than its budget", async ({ page
     expect.soft(sizes.later, path).toBeLessThanOrEqual(budget.later);
     expect.soft(sizes.font, path).toBeLessThanOrEqual(75_000);
     expect.soft(sizes.stylesheet, path).toBeGreaterThan(5_000);
-    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(12_000);
+    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(12_500);
     test.info().annotations.push({ type: "bytes", description: `${path} ${JSON.stringify(sizes)}` });
   }
 });

@@ -2,9 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, locales, test } from "./browser.ts";
+import { withoutNetwork } from "./console-faults.ts";
 import { scan } from "./scanner.ts";
 
 const frame = (html: string) => `<iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`;
+
+// Pictures are kept back, as many mail programs do.
+test.use({ tolerated: withoutNetwork });
 
 test("every letter fits a phone and a desk, light and dark; a voucher's bars are scanned without pictures", async ({
   page,

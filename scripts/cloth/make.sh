@@ -1,46 +1,70 @@
 #!/bin/sh
-# Makes the pictures of draped cloth in public/assets/cloth again: rendered by Blender, toned and cropped by ImageMagick, encoded by
-# avifenc. On Debian: apt-get install --no-install-recommends blender python3-numpy imagemagick libavif-bin
-# A picture takes ten minutes or more to render; one that is there already, in var/cloth, is not rendered again.
+# Makes the pictures of draped cloth in public/assets/cloth again: rendered by Blender, woven by numpy, toned and cropped by
+# ImageMagick, encoded by avifenc. On Debian: apt-get install --no-install-recommends blender python3-numpy imagemagick libavif-bin
+# A picture takes five minutes or more to render; one that is there already, in var/cloth, is not rendered again.
 set -eu
 cd "$(dirname "$0")/../.."
 out=public/assets/cloth
 # In the names of the files, and in src/ui/drape.tsx: they are cached for good, so other pictures need other names.
-version=1
-work=var/cloth
+version=2
+work=$PWD/var/cloth
 mkdir -p "$out" "$work"
 
-for cloth in silk cotton cashmere; do
-  [ -f "$work/$cloth.png" ] ||
-    blender -b --python scripts/cloth/drape.py -- "$cloth" "$PWD/$work/$cloth.png" 1600 1200 40
+render() {
+  [ -f "$work/$1.png" ] || blender -b --python scripts/cloth/drape.py -- "$1" "$work/$1.png" "$2" "$3" "$4"
+}
+render silk 1600 1200 40
+# Smooth but for their threads, which come afterwards: they are rendered smaller.
+for cloth in cotton cashmere; do
+  render $cloth 960 720 18
+  python3 scripts/cloth/weave.py $cloth "$work/$cloth.png" "$work/$cloth.npy" "$work/$cloth-woven.png" 1600 1200
 done
 
-# Tone, then a little grain, as film has it.
+# Tone, then a little grain, as film has it: tone NAME OF WITH.
 tone() {
-  cloth=$1
-  shift
-  convert "$work/$cloth.png" "$@" \
+  name=$1
+  from=$2
+  shift 2
+  convert "$work/$from.png" "$@" \
     \( +clone -fill gray50 -colorize 100 -seed 7 -attenuate .2 +noise Gaussian -colorspace Gray -blur 0x.55 \) \
-    -compose SoftLight -composite "$work/$cloth-toned.png"
+    -compose SoftLight -composite -depth 8 "$work/$name-toned.png"
 }
-tone silk -sigmoidal-contrast 2.6x58% -modulate 103,104
-tone cotton -sigmoidal-contrast 2.2x60% -modulate 104,112
-tone cashmere -sigmoidal-contrast 2.4x30% -modulate 92,90
+tone silk silk -sigmoidal-contrast 2.6x58% -modulate 103,104
+tone cotton cotton-woven -sigmoidal-contrast 2.2x60% -modulate 103,108
+tone cashmere cashmere-woven -sigmoidal-contrast 2.4x30% -modulate 92,90
 
 # crop CLOTH NAME WIDTHxHEIGHT FROM QUALITY: FROM is the part of the rendered picture, as ImageMagick writes it.
 crop() {
-  convert "$work/$1-toned.png" -crop "$4" +repage -resize "$3^" -gravity center -extent "$3" "$work/$1-$2.png"
+  cut "$1" "$2" "$3" "$4"
   avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$5" -a tune=ssim \
     "$work/$1-$2.png" "$out/$1-$2-$version.avif" >"$work/$1-$2.log"
   # For the few browsers without AVIF: smaller, so that it is no heavier.
-  convert "$work/$1-$2.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 50 "$out/$1-$2-$version.jpg"
+  convert "$work/$1-$2.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 50 \
+    "$out/$1-$2-$version.jpg"
+}
+cut() {
+  convert "$work/$1-toned.png" -crop "$4" +repage -resize "$3^" -gravity center -extent "$3" "$work/$1-$2.png"
+}
+# Mail programs take JPEG alone.
+letter() {
+  cut "$1" letter 1200x240 "$2"
+  convert "$work/$1-letter.png" -strip -interlace Plane -sampling-factor 4:2:0 -quality 60 \
+    "$out/$1-letter-$version.jpg"
 }
 crop silk hero 1000x912 1200x1094+360+60 20
 crop silk tile 760x874 1000x1150+500+30 22
-crop cotton tile 760x874 1000x1150+300+20 28
-crop cashmere tile 760x874 1000x1150+120+20 30
-crop cashmere wide 1600x520 1600x520+0+180 32
+crop cotton tile 760x874 1000x1150+300+20 26
+crop cashmere tile 760x874 1000x1150+220+20 26
+crop cashmere wide 1600x520 1600x520+0+180 28
 crop silk square 144x144 700x700+700+120 40
 crop cotton square 144x144 600x600+500+200 40
-crop cashmere square 144x144 600x600+160+40 40
-ls -l "$out"
+crop cashmere square 144x144 600x600+300+40 40
+letter silk 1500x300+100+300
+letter cotton 1500x300+60+300
+letter cashmere 1500x300+60+300
+
+# The picture of a shared link.
+"${CHROMIUM:-chromium}" --headless --no-sandbox --hide-scrollbars --allow-file-access-from-files --window-size=1200,630 \
+  --screenshot="$work/social-card.png" "file://$PWD/scripts/cloth/social-card.html"
+convert "$work/social-card.png" -strip -interlace Plane -quality 82 public/social-card.jpg
+ls -l "$out" public/social-card.jpg

@@ -27,6 +27,8 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
     if (customer.IdCustomer !== person.IdCustomer || logoutPending()) return await deleteCachedCards();
     if (!customer.Card) return await deleteCachedCards();
     const cache = await cacheStorage()?.open(cacheNameOf(customer.IdCustomer));
+    const before: CachedCard | undefined = await (await cache?.match(cacheKey))?.json();
+    if ((before?.customer.Tier?.Rank ?? 9) < (customer.Tier?.Rank ?? 0)) markNewStatus();
     const card: CachedCard = { asOf: new Date().toISOString(), name: person.name, customer, vouchers };
     await cache?.put(cacheKey, Response.json(card));
     await deleteCachedCards(customer.IdCustomer);
@@ -34,6 +36,13 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
     // A 401 means signed out elsewhere: the cached card is deleted too. Any other failure, as without a network, is ignored.
     if (error instanceof CallFailed && error.status === 401) await deleteCachedCards();
   }
+}
+
+/** For the style sheet: the card's animation is shorter. */
+function markNewStatus(): void {
+  const { dataset } = document.documentElement;
+  dataset["moment"] = "status";
+  setTimeout(() => delete dataset["moment"], 1_000);
 }
 
 export async function readCachedCard(): Promise<CachedCard | undefined> {

@@ -2,7 +2,10 @@ import { type ReactNode, useEffect } from "react";
 import { type Locale, tags } from "#i18n/locale.ts";
 import { timeZone } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { CodesContext } from "#loyalty/card/codes.ts";
+import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { Expiring } from "#loyalty/member-page/points-progress.tsx";
 import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
 import { Section } from "#ui/section.tsx";
 import type { CachedCard } from "./cached-card.ts";
@@ -24,26 +27,31 @@ export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
   // A voucher that has expired since would be refused at the till.
   const vouchers = cached.vouchers.filter((voucher) => Date.parse(voucher.ExpiresAt) > Date.now());
   return (
-    <OfflineFrame title={t("offline.card")}>
-      <p className="mt-2 text-soft">
-        {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}
-      </p>
-      <div className="mt-7 grid items-start gap-x-10 gap-y-12 xl:grid-cols-2">
-        <MemberCard customer={cached.customer} name={cached.name} />
-        <Section title={t("member.vouchers")}>
-          {vouchers.length === 0 ? (
-            <p className="text-soft">{t("member.vouchersNone")}</p>
-          ) : (
-            <ul className="grid gap-5">
-              {vouchers.map((voucher) => (
-                <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
-              ))}
-            </ul>
-          )}
-        </Section>
-      </div>
-      <Retry />
-    </OfflineFrame>
+    <CodesContext value={{ name: cached.name, card: cached.customer.Card, vouchers }}>
+      <OfflineFrame title={t("offline.card")}>
+        <p className="mt-2 text-soft">
+          {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}
+        </p>
+        <div className="mt-7 grid items-start gap-x-10 gap-y-12 xl:grid-cols-2">
+          <div className="space-y-5">
+            <MemberCard customer={cached.customer} name={cached.name} />
+            <Expiring expiring={cached.customer.Points.Expiring} />
+          </div>
+          <Section title={t("member.vouchers")}>
+            {vouchers.length === 0 ? (
+              <EmptyState>{t("member.vouchersNone")}</EmptyState>
+            ) : (
+              <ul className="grid gap-5">
+                {vouchers.map((voucher) => (
+                  <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
+                ))}
+              </ul>
+            )}
+          </Section>
+        </div>
+        <Retry />
+      </OfflineFrame>
+    </CodesContext>
   );
 }
 

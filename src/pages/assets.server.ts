@@ -65,6 +65,7 @@ export function sourceAssets(): (modules: string[]) => Assets {
       "/src/ui/style.css",
       "/src/identity/identity.css",
       "/src/loyalty/card/full-screen-code.css",
+      "/src/loyalty/moments.css",
       "/src/shell/frame.css",
     ],
     preload: [],

@@ -106,7 +106,7 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#ffffff" />
         {import.meta.env.SSR && (
-          <SocialCard url={publicUrl + localePath(locale, path)} image={`${publicUrl}/social-card.png`} />
+          <SocialCard url={publicUrl + localePath(locale, path)} image={`${publicUrl}/social-card.jpg`} />
         )}
         {import.meta.env.SSR && <HeadLinks />}
         {assets.styles.map((href) => (

@@ -238,7 +238,7 @@ test("a page has a Server-Timing header; the response to a form does not", async
 test("a shared link has a title, a picture and the page's own address", async () => {
   const html = await (await get("/de/loyalty")).text();
   expect(html).toContain('<meta property="og:url" content="http://localhost:3000/de/loyalty"/>');
-  expect(html).toContain('<meta property="og:image" content="http://localhost:3000/social-card.png"/>');
+  expect(html).toContain('<meta property="og:image" content="http://localhost:3000/social-card.jpg"/>');
   expect(html).toContain('<meta property="og:locale" content="de_DE"/>');
   expect(html).toMatch(/<meta property="og:title" content=".+"\/>/);
   expect(html).toMatch(/<meta property="og:description" content=".+"\/>/);

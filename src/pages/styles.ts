@@ -2,4 +2,5 @@
 import "#ui/style.css";
 import "#identity/identity.css";
 import "#loyalty/card/full-screen-code.css";
+import "#loyalty/moments.css";
 import "#shell/frame.css";

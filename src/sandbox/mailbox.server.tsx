@@ -14,7 +14,7 @@ const urlPattern = /https?:\/\/\S+/g;
 
 /** A letter has inline styles; it may run or send nothing, and only pages of this origin may frame it. */
 const letterPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 interface Delivered {
   id: number;

@@ -65,17 +65,20 @@ export function Component() {
       {standing?.LoyaltyCustomerState ? (
         <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
           <div className="xl:col-span-5">
-            <MemberCard customer={standing} name={`${customer.Firstname} ${customer.Lastname}`} />
-            <div className="mt-7 flex flex-wrap items-center gap-x-8 gap-y-2">
-              <Link className="button button-solid" to={path(pagePaths.memberPage)}>
-                {t("account.toCard")}
-              </Link>
-              <VouchersLink {...vouchers} />
-            </div>
+            <MemberCard
+              customer={standing}
+              name={`${customer.Firstname} ${customer.Lastname}`}
+              actions={
+                <Link className="button button-outline px-3" to={path(pagePaths.memberPage)}>
+                  {t("account.toCard")}
+                </Link>
+              }
+            />
           </div>
-          <div className="xl:col-span-4">
+          <div className="space-y-6 xl:col-span-4">
             <PointsProgress customer={standing} />
             <TierUntil customer={standing} />
+            <VouchersLink {...vouchers} />
           </div>
         </div>
       ) : (

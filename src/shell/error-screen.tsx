@@ -8,6 +8,7 @@ import { CallFailed } from "#platform/api/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { reloadOnce } from "#shell/navigation/chunk-failure.ts";
 import { onlineStore } from "#shell/navigation/connection.ts";
+import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 
@@ -69,30 +70,34 @@ function Screen(screen: {
   const signIn = ended || screen.signIn;
   const text = screen.text ?? t(missing ? "error.notFoundText" : "error.text");
   return (
-    <main id="content" className="wrap flex grow flex-col items-start justify-center py-20">
+    <main id="content" className="grid grow lg:grid-cols-2">
       <PageTitle title={screen.title} />
-      <p className="kicker text-soft">{t(missing ? "error.notFoundKicker" : "error.kicker")}</p>
-      <p aria-hidden="true" className="tabular-nums mt-6 font-display text-[clamp(4.5rem,14vw,9rem)] leading-none">
-        {screen.status}
-      </p>
-      <h1 className="mt-4 text-[clamp(2rem,5vw,3rem)]">
-        <span className="sr-only">{t("error.status", { status: screen.status })}. </span>
-        {screen.title}
-      </h1>
-      <p className="mt-4 max-w-[34rem] text-soft">{text}</p>
-      {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
-      <div className="mt-9 flex w-full flex-col gap-3 sm:flex-row">
-        {signIn && (
-          <Link className="button button-solid" to={path(`${pagePaths.login}${back}`)}>
-            {t("error.signIn")}
+      <div className="beside-picture flex flex-col items-start justify-center py-20 lg:min-h-[36rem] lg:pr-12">
+        <p className="kicker text-soft">
+          {t(missing ? "error.notFoundKicker" : "error.kicker")} <span aria-hidden="true">· {screen.status}</span>
+        </p>
+        <h1 className="mt-6 text-[clamp(2rem,5vw,4rem)]">
+          <span className="sr-only">{t("error.status", { status: screen.status })}. </span>
+          {screen.title}
+        </h1>
+        <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">{text}</p>
+        {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
+        <div className="mt-9 flex w-full flex-col flex-wrap gap-3 sm:flex-row">
+          {signIn && (
+            <Link className="button button-solid" to={path(`${pagePaths.login}${back}`)}>
+              {t("error.signIn")}
+            </Link>
+          )}
+          <Link className={`button ${signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
+            {t("error.goHome")}
           </Link>
-        )}
-        <Link className={`button ${signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
-          {t("error.goHome")}
-        </Link>
-        <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
-          {t("error.goBack")}
-        </button>
+          <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
+            {t("error.goBack")}
+          </button>
+        </div>
+      </div>
+      <div className="relative isolate hidden lg:block">
+        <Drape name="cotton-tile" />
       </div>
     </main>
   );

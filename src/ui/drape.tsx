@@ -1,7 +1,10 @@
 import type { FabricName } from "./fabric.tsx";
 
 /** By which the files are named: they are cached for good, so other pictures need other names. */
-const version = 1;
+const version = 2;
+
+/** Its address without the ending: `.avif` or `.jpg`. */
+export const clothFile = (name: string) => `/assets/cloth/${name}-${version}`;
 
 /**
  * A picture of draped cloth that fills its positioned parent, on its own colour until it is there; `scripts/cloth/make.sh`
@@ -15,7 +18,7 @@ export function Drape({
   /** Above the fold. */
   first?: boolean;
 }) {
-  const file = `/assets/cloth/${name}-${version}`;
+  const file = clothFile(name);
   return (
     <picture className={`drape drape-${name.split("-")[0]}`}>
       <source type="image/avif" srcSet={`${file}.avif`} />

@@ -30,6 +30,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
             key={provider}
             type="button"
             className="button button-outline px-4"
+            data-provider={provider}
             aria-label={t("identity.social.with", { provider: providerNames[provider] })}
             aria-disabled={working || undefined}
             onClick={() => !working && social.start(provider)}

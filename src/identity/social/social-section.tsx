@@ -60,7 +60,9 @@ export function SocialLogins({
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-4"
           >
             <div>
-              <p>{providerNames[provider]}</p>
+              <p className="flex items-center gap-2.5" data-provider={provider}>
+                {providerNames[provider]}
+              </p>
               <p className={`text-[0.875rem] ${linked(provider) ? "text-good" : "text-soft"}`}>
                 {t(linked(provider) ? "informations.socialLinked" : "informations.socialNotLinked")}
               </p>

@@ -23,8 +23,11 @@ export function qrSvg(address: string): string {
   return drawOnce(`qr ${address}`, () => bwip.toSVG({ bcid: "qrcode", text: address, scale: 1, ...quietZone }));
 }
 
-/** The quiet zones left and right, in modules; a scanner needs them to find the first and the last bar. */
-const quietZones = { ean13: [11, 7], code128: [10, 10] } as const;
+/**
+ * The quiet zone on either side, in modules; a scanner needs it to find the first and the last bar. An EAN-13 could do with 7
+ * on the right: as wide as on the left, bars and number share a centre.
+ */
+const quietZones = { ean13: 11, code128: 10 } as const;
 const heightModules = 60;
 
 /** A barcode as an SVG of plain shapes: no script, no style, nothing the Content-Security-Policy would refuse. */
@@ -40,14 +43,14 @@ export function barWidths(kind: keyof typeof quietZones, text: string): readonly
 }
 
 function drawBars(kind: keyof typeof quietZones, text: string): string {
-  const [left, right] = quietZones[kind];
-  let x: number = left;
+  const quiet = quietZones[kind];
+  let x: number = quiet;
   let bars = "";
   barWidths(kind, text).forEach((width, index) => {
     if (index % 2 === 0) bars += `M${x} 0h${width}v${heightModules}h-${width}z`;
     x += width;
   });
-  const width = x + right;
+  const width = x + quiet;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${heightModules}">` +
     `<path fill="#fff" d="M0 0h${width}v${heightModules}h-${width}z"/>` +

@@ -48,7 +48,7 @@ export function LoyaltyCard(card: {
           </p>
           {card.points !== undefined && (
             <p className="flex items-baseline gap-[2cqw] leading-none">
-              <span className="font-display text-[11.5cqw] leading-[0.8] tracking-[-0.015em]">
+              <span className="card-points inline-block font-display text-[11.5cqw] leading-[0.8] tracking-[-0.015em]">
                 {number(card.points)}
               </span>
               <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>

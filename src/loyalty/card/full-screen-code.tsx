@@ -1,20 +1,32 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Barcode } from "./barcode.tsx";
+import { CodesContext, cardDialog, voucherDialog } from "./codes.ts";
 
 /** A dialog that shows a code in full screen for the till's scanner, and keeps the screen on meanwhile. */
 export function FullScreenCode(props: {
   /** Of the dialog, and the fragment that opens it. */
   id: string;
-  title: string;
-  note: string;
+  /** Whose it is, where the page does not say. */
+  name?: string;
+  /** Of the card; a voucher has its name, and until when it is valid. */
+  tier?: string;
+  title?: string;
+  note?: string;
+  /** Beside the name: points, or the voucher's amount. */
+  value: ReactNode;
   svg: string;
   /** The text of the barcode, for a cashier to type. */
   code: string;
 }) {
-  const { id, title, note, svg, code } = props;
+  const { id, tier = "", svg, code } = props;
   const { t } = useTexts();
+  const { name, card, vouchers } = useContext(CodesContext);
+  const others = vouchers
+    .filter(({ LoyaltyRewardState }) => LoyaltyRewardState === "available")
+    .map((voucher) => ({ id: voucherDialog(voucher), label: voucher.Name, code: voucher.Code }));
+  if (card) others.unshift({ id: cardDialog, label: t("member.codeCard"), code: card.Number });
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState(false);
@@ -38,12 +50,22 @@ export function FullScreenCode(props: {
     if (location.hash === `#${id}`) history.replaceState(history.state, "", location.pathname + location.search);
   }
 
+  /** The focus stays on the switch; closing the second dialog leads back to what opened the first. */
+  function change(event: MouseEvent, other: string) {
+    const next = document.getElementById(other);
+    if (!(next instanceof HTMLDialogElement)) return;
+    event.preventDefault();
+    dialog.current?.close();
+    next.showModal();
+    next.querySelector<HTMLElement>("[aria-current]")?.focus();
+  }
+
   return (
     <dialog
       id={id}
       ref={dialog}
       className="till"
-      aria-labelledby={titleId}
+      aria-labelledby={`${titleId} ${titleId}name`}
       // A dialog that opens takes the focus; not every browser has an event for its opening.
       onFocus={() => setShown(true)}
       onClose={onClose}
@@ -65,7 +87,13 @@ export function FullScreenCode(props: {
         </noscript>
       </div>
       <div className="flex min-h-0 flex-col items-center gap-4 pb-5">
-        <p className="font-display text-[1.75rem] leading-tight [@media(height<30rem)]:hidden">{t("member.present")}</p>
+        {/* As high for a card as for a voucher: the bars stay where they are when one is changed for the other. */}
+        <div className="flex h-[clamp(5rem,17vh,9.5rem)] shrink-0 flex-col justify-end px-5 text-center [@media(height<30rem)]:hidden">
+          <div id={titleId} className="font-display text-[2rem] leading-tight">
+            {props.title ?? t("member.present")}
+          </div>
+          <div className="mt-1 text-[0.9375rem] text-soft">{props.note ?? t("member.codeNote", { tier })}</div>
+        </div>
         <div className="till-bars">
           <Barcode svg={svg} />
         </div>
@@ -76,12 +104,35 @@ export function FullScreenCode(props: {
           ))}
         </p>
         {/* Below the bars, so that no name can move them. */}
-        <div className="w-full max-w-[24rem] px-5 text-center [@media(height<30rem)]:sr-only">
-          <h2 id={titleId} dir="auto" className="line-clamp-2 text-[1.5rem] leading-tight [overflow-wrap:anywhere]">
-            {title}
-          </h2>
-          <div className="mt-1 text-[0.9375rem] text-soft">{note}</div>
+        <div className="w-full max-w-[24rem] px-5 [@media(height<30rem)]:sr-only">
+          <div className="mt-1 grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-line border-t pt-4">
+            <h2
+              id={`${titleId}name`}
+              dir="auto"
+              className="line-clamp-2 font-sans text-[1.125rem] leading-snug tracking-normal [overflow-wrap:anywhere]"
+            >
+              {props.name ?? name}
+            </h2>
+            <div className="whitespace-nowrap">{props.value}</div>
+          </div>
         </div>
+        {others.length > 1 && (
+          <div className="mt-auto w-full max-w-[24rem] shrink-0 px-5 [@media(height<34rem)]:hidden print:hidden">
+            <ul className="till-switch">
+              {others.map((other) => (
+                <li key={other.id}>
+                  <a
+                    href={`#${other.id}`}
+                    aria-current={other.code === code ? "true" : undefined}
+                    onClick={(event) => change(event, other.id)}
+                  >
+                    {other.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
       </div>
     </dialog>
   );

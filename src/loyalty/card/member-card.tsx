@@ -4,6 +4,7 @@ import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
 import { CodeLink, FullScreenCode } from "./code-link.tsx";
+import { cardDialog } from "./codes.ts";
 
 /** The member's own card, with the barcode the server drew; a tap opens it in full screen. */
 export function MemberCard({
@@ -29,36 +30,24 @@ export function MemberCard({
         number={Card.Number}
         barcode={<Barcode svg={Card.BarcodeSvg} />}
       />
-      <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow">
+      <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow [&>.button]:basis-[9rem]">
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <CodeLink
-          id="till"
-          className="button button-solid px-5 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
+          id={cardDialog}
+          className="button button-solid px-3 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
         </CodeLink>
         {actions}
       </div>
-      <Expiring expiring={Points.Expiring} />
       <FullScreenCode
-        id="till"
-        title={name}
-        note={`${Tier.Name} · ${points}`}
+        id={cardDialog}
+        name={name}
+        tier={Tier.Name}
+        value={points}
         svg={Card.BarcodeSvg}
         code={Card.Number}
       />
     </div>
-  );
-}
-
-function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Expiring"] }) {
-  const { t, number, date } = useTexts();
-  if (!expiring) return null;
-  const points = { count: expiring.Points, formatted: number(expiring.Points) };
-  const soon = Date.parse(expiring.Date) - Date.now() < 60 * 86_400_000;
-  return (
-    <p className={`mt-5 text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
-      {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
-    </p>
   );
 }

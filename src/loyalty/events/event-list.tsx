@@ -68,7 +68,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
         })}
       </ul>
       {obtained.length > 0 && (
-        <p className="mt-4 flex gap-3 text-[0.875rem] text-soft">
+        <p className="events-done mt-4 flex gap-3 text-[0.875rem] text-soft">
           <Icon name="check" className="mt-0.5 size-4 shrink-0 text-good" />
           <span>
             {t("member.eventsDone")} {obtained.map(({ Name, Points }) => `${Name} +${number(Points)}`).join(" · ")}

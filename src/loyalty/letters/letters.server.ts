@@ -4,10 +4,13 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { barWidths } from "#loyalty/card/barcode.server.ts";
+import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
+import { clothFile } from "#ui/drape.tsx";
+import type { FabricName } from "#ui/fabric.tsx";
 
 /** Queues a letter to a customer in the transaction of its cause; an erased customer gets none. */
 export async function queueLetter(
@@ -33,6 +36,15 @@ export type LetterContext = Pick<ClubContext, "locale" | "publicUrl">;
 export const pageUrl = ({ locale, publicUrl }: LetterContext, path: string) =>
   `${publicUrl}${localePath(locale, path)}`;
 
+/** The colours that the pictures have on average, as in `src/ui/drape.css`. */
+const clothColours: Record<FabricName, string> = { cotton: "#d3cdc1", silk: "#c9b897", cashmere: "#343231" };
+
+/** Over good news; letters about safety and about what ends are plain. */
+const cloth = ({ publicUrl }: LetterContext, fabric: FabricName) => ({
+  url: `${publicUrl}${clothFile(`${fabric}-letter`)}.jpg`,
+  colour: clothColours[fabric],
+});
+
 /** `welcomePoints` is what was credited: none to somebody who has had the gift before. */
 export function joinedLetter(context: LetterContext, firstname: string, welcomePoints: number): Letter {
   const { t } = textsOf[context.locale];
@@ -41,6 +53,7 @@ export function joinedLetter(context: LetterContext, firstname: string, welcomeP
     helpUrl: pageUrl(context, pagePaths.help),
     subject: gift ? t("mail.joined.subjectGift", { points: welcomePoints }) : t("mail.joined.subject"),
     preheader: t("mail.joined.preheader"),
+    cloth: cloth(context, "cotton"),
     title: t("mail.joined.title", { firstname }),
     paragraphs: [
       gift ? t("mail.joined.gift", { points: welcomePoints }) : t("mail.joined.back"),
@@ -57,6 +70,7 @@ export function tierLetter(context: LetterContext, firstname: string, tier: Tier
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.tier.subject", { tier: name }),
     preheader: t("mail.tier.preheader", { tier: name }),
+    cloth: cloth(context, fabricOf(tier.rank)),
     title: t("mail.tier.title", { firstname, tier: name }),
     paragraphs: [t("mail.tier.benefits")],
     list: tier.benefits[context.locale],
@@ -78,6 +92,7 @@ export function voucherLetter(context: LetterContext, firstname: string, voucher
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucher.subject", { reward: voucher.name }),
     preheader: t("mail.voucher.preheader", { date: until }),
+    cloth: cloth(context, "silk"),
     title: t("mail.voucher.title", { firstname }),
     paragraphs: [t("mail.voucher.use", { reward: voucher.name, points: voucher.points, date: until })],
     code: voucher.code,
@@ -98,6 +113,7 @@ export function firstPurchaseLetter(
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.bought.subject", { points }),
     preheader: t("mail.bought.preheader"),
+    cloth: cloth(context, "silk"),
     title: t("mail.bought.title", { firstname }),
     paragraphs: [
       t("mail.bought.points", { points, shop, amount: money(euros(bought.cents).Amount) }),
@@ -158,6 +174,7 @@ export function giftLetter(
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.gift.subject", { reward: voucher.name }),
     preheader: t("mail.gift.preheader", { date: until }),
+    cloth: cloth(context, "silk"),
     title: t("mail.gift.title", { firstname }),
     paragraphs: [t("mail.gift.use", { reward: voucher.name, date: until })],
     code: voucher.code,

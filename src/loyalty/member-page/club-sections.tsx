@@ -48,9 +48,11 @@ export function ClubSections(props: {
       <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem]">
         <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
         <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
-        <ReceiptForm code={club.receipt} refused={refused} />
+        <div className="print:hidden">
+          <ReceiptForm code={club.receipt} refused={refused} />
+        </div>
         <HistoryList history={club.history} />
-        <p>
+        <p className="print:hidden">
           <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.help)}>
             <span className="underlined">{t("shell.help")}</span>
           </Link>

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readHistory } from "#loyalty/calls.ts";
+import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Section } from "#ui/section.tsx";
@@ -17,7 +18,7 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
   return (
     <Section id={sectionId} title={t("member.history")}>
       {history.Entries.length === 0 ? (
-        <p className="text-soft">{t("member.historyEmpty")}</p>
+        <EmptyState>{t("member.historyEmpty")}</EmptyState>
       ) : (
         <table className="w-full border-collapse [overflow-wrap:anywhere]">
           <thead className="text-left text-[0.8125rem] text-soft">
@@ -28,10 +29,10 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
               <th scope="col" className="py-2 pr-4 font-normal">
                 {t("member.historyWhat")}
               </th>
-              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
+              <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
                 {t("member.historyPoints")}
               </th>
-              <th scope="col" className="py-2 pl-3 text-right sm:pl-4 font-normal">
+              <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
                 {t("member.historyBalance")}
               </th>
             </tr>
@@ -55,8 +56,12 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
                     </span>
                   )}
                 </td>
-                <td className="tabular-nums py-3.5 pl-3 text-right sm:pl-4">{signed(entry.Points)}</td>
-                <td className="tabular-nums py-3.5 pl-3 text-right sm:pl-4 text-soft">{number(entry.Balance)}</td>
+                <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4">
+                  {signed(entry.Points)}
+                </td>
+                <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4 text-soft">
+                  {number(entry.Balance)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -48,6 +48,7 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
           note={t("member.topTier")}
         />
       )}
+      <Expiring expiring={Points.Expiring} />
       {Points.Debt > 0 && <p className="bg-linen p-4">{t("member.debt", { points: number(Points.Debt) })}</p>}
     </div>
   );
@@ -83,5 +84,18 @@ function ProgressBar(props: { label: string; shown: string; of?: string; value: 
       <progress className="meter mt-4" aria-labelledby={id} value={props.value} max={props.max} />
       <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>
     </div>
+  );
+}
+
+/** When the points nearest to their end expire. */
+export function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Expiring"] }) {
+  const { t, number, date } = useTexts();
+  if (!expiring) return null;
+  const points = { count: expiring.Points, formatted: number(expiring.Points) };
+  const soon = Date.parse(expiring.Date) - Date.now() < 60 * 86_400_000;
+  return (
+    <p className={`text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
+      {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
+import { CodesContext } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx";
 import { formAction, isRefused } from "#platform/api/form.ts";
@@ -41,8 +42,9 @@ export function Component() {
   const person = useCustomer();
   if (!loaded) return <JoinFormAfterSession refused={refused} />;
   const { customer, programme, key, club, vouchers, returning, walletWanted } = loaded;
+  const name = person ? `${person.Firstname} ${person.Lastname}` : "";
   return (
-    <>
+    <CodesContext value={{ name, card: customer.Card, vouchers: vouchers.vouchers }}>
       <PageTitle title={t("menu.loyalty")} />
       <StatusMessage />
       {club && customer.Card && customer.Tier ? (
@@ -53,15 +55,15 @@ export function Component() {
             <div className="xl:col-span-5">
               <MemberCard
                 customer={customer}
-                name={person ? `${person.Firstname} ${person.Lastname}` : ""}
+                name={name}
                 actions={<WalletButtons wallets={club.wallets} device={club.device} />}
               />
-              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
-                <WalletOnPhone wallets={club.wallets} />
-              )}
             </div>
             <div className="xl:col-span-4">
               <PointsProgress customer={customer} rewards={club.listRewards} />
+              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
+                <WalletOnPhone wallets={club.wallets} />
+              )}
             </div>
           </div>
           <ClubSections
@@ -93,7 +95,7 @@ export function Component() {
           )}
         </>
       )}
-    </>
+    </CodesContext>
   );
 }
 
@@ -126,7 +128,11 @@ function StatusMessage() {
   };
   const message = text();
   return (
-    <div role="status" className={message ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}>
+    <div
+      role="status"
+      data-moment={message && acted?.ok ? acted.intent : undefined}
+      className={message ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}
+    >
       {message}
     </div>
   );

@@ -38,7 +38,7 @@ export function TierBenefits({
           <Drape name={`${fabricOf(Tier.Rank)}-tile`} />
         </div>
         {shown.map(({ title, benefits }) => (
-          <div key={title}>
+          <div key={title} className={next ? "" : "md:col-span-2"}>
             <h3 className="border-line border-b pb-3 font-medium font-sans text-[1rem] leading-normal tracking-normal">
               {title}
             </h3>

@@ -18,7 +18,7 @@ export function Component() {
   const { t, number, money } = useTexts();
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
-    <main id="content">
+    <main id="content" className="one-sheet">
       <PageTitle title={t("loyalty.title")} description={t("loyalty.description")} />
       <div className="grid lg:min-h-[32rem] lg:grid-cols-2">
         <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
@@ -36,7 +36,7 @@ export function Component() {
           </p>
           <JoinLinks />
         </div>
-        <div className="relative isolate min-h-[16rem]">
+        <div className="relative isolate min-h-[16rem] print:hidden">
           <Drape name="cotton-tile" first />
         </div>
       </div>
@@ -49,7 +49,7 @@ export function Component() {
         <TierTiles programme={programme} />
       </section>
 
-      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2">
+      <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2 print:grid-cols-2">
         <section>
           <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>

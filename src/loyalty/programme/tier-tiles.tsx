@@ -21,10 +21,10 @@ export function TierTiles({ programme }: { programme: Programme }) {
   const { t, number } = useTexts();
   const rate = usePointsPerEuro(programme);
   return (
-    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3">
+    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3 print:grid-cols-3">
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier}>
-          <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem]">
+          <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem] print:aspect-[2]">
             <Drape name={`${fabricOf(tier.Rank)}-tile`} />
           </div>
           <h3 className="mt-7 text-[2.375rem]">{tier.Name}</h3>
@@ -55,7 +55,7 @@ export function RateRows({ programme }: { programme: Programme }) {
     <ul className="border-ink border-t">
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier} className="flex flex-wrap items-center gap-4 border-line border-b py-4 sm:gap-6">
-          <span className="relative isolate size-[4.5rem] shrink-0">
+          <span className="relative isolate size-14 shrink-0 sm:size-[4.5rem]">
             <Drape name={`${fabricOf(tier.Rank)}-square`} />
           </span>
           <span className="grow basis-12">
@@ -65,8 +65,8 @@ export function RateRows({ programme }: { programme: Programme }) {
               {tier.Multiplier !== 1 && `, × ${number(tier.Multiplier)}`}
             </span>
           </span>
-          <span className="ml-auto text-right text-soft">
-            <span className="font-display text-[2.75rem] text-ink leading-none tracking-[-0.015em]">
+          <span className="ml-auto whitespace-nowrap text-right text-soft">
+            <span className="font-display text-[clamp(1.875rem,9vw,2.75rem)] text-ink leading-none tracking-[-0.015em]">
               {number(Math.round(100 * programme.PointsPerEuro * tier.Multiplier))}
             </span>{" "}
             {t("card.points", { count: 100 })}

@@ -70,7 +70,8 @@ function Obtained({ voucher }: { voucher: Voucher }) {
     heading.current?.parentElement?.scrollIntoView();
   }, []);
   return (
-    <div id={obtainedFragment} className="mb-4 scroll-mt-24 border border-ink">
+    <div id={obtainedFragment} className="voucher-obtained relative mb-4 scroll-mt-24 border border-ink pt-2">
+      <span aria-hidden="true" className="cloth cloth-silk voucher-hem" />
       <h3
         ref={heading}
         tabIndex={-1}

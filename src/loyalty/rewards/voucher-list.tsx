@@ -3,6 +3,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { CodeLink, FullScreenCode } from "#loyalty/card/code-link.tsx";
+import { voucherDialog } from "#loyalty/card/codes.ts";
+import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -48,9 +50,7 @@ export function VoucherList({
         </ul>
       </nav>
       {vouchers.length === 0 ? (
-        <p className="text-soft">
-          {filter === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}
-        </p>
+        <EmptyState>{filter === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}</EmptyState>
       ) : (
         <ul className="grid grid-cols-1 gap-4">
           {vouchers.map((voucher) => (
@@ -121,8 +121,8 @@ export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fr
 
 /** The barcode of an available voucher, on the ticket and in full screen. */
 function VoucherBarcode({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
-  const { t } = useTexts();
-  const id = `${fresh ? "till-new" : "till"}-${voucher.IdCustomerReward}`;
+  const { t, money } = useTexts();
+  const id = `${voucherDialog(voucher)}${fresh ? "-new" : ""}`;
   return (
     <>
       <div className="mt-4 h-16">
@@ -135,7 +135,14 @@ function VoucherBarcode({ voucher, when, fresh }: { voucher: Voucher; when: stri
       >
         {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
       </CodeLink>
-      <FullScreenCode id={id} title={voucher.Name} note={when} svg={voucher.BarcodeSvg} code={voucher.Code} />
+      <FullScreenCode
+        id={id}
+        title={voucher.Name}
+        note={when}
+        value={<span className="font-display text-[1.75rem] leading-none">{money(voucher.Value.Amount)}</span>}
+        svg={voucher.BarcodeSvg}
+        code={voucher.Code}
+      />
     </>
   );
 }

@@ -28,7 +28,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
     <>
       {wallets.Google && device !== "apple" && (
         <a
-          className="button button-outline px-5"
+          className="button button-outline px-3"
           href={`?${new URLSearchParams({ [googleParameter]: "google", ...fields })}`}
           onClick={add}
         >
@@ -37,7 +37,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
       )}
       {wallets.Apple && device !== "google" && (
         <a
-          className="button button-outline px-5"
+          className="button button-outline px-3"
           href={`/api/${saveToApple.replace("GET ", "")}?${new URLSearchParams(fields)}`}
         >
           {t("member.walletApple")}
@@ -52,8 +52,8 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
 export function WalletOnPhone({ wallets }: { wallets: Offered }) {
   const { t } = useTexts();
   return (
-    <div className="mt-6 flex flex-wrap items-center gap-5">
-      <SvgImage svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-24 shrink-0 border border-line" />
+    <div className="mt-9 flex flex-wrap items-center gap-5 print:hidden">
+      <SvgImage svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-20 shrink-0 border border-line" />
       <p className="grow basis-24 text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
     </div>
   );

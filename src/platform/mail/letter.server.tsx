@@ -9,6 +9,8 @@ export interface Letter {
   subject: string;
   /** The line a mailbox shows beside the subject. */
   preheader: string;
+  /** A band of cloth above the title: the same file for everybody. Its colour is there also while pictures are kept back. */
+  cloth?: { url: string; colour: string };
   title: string;
   paragraphs: string[];
   list?: string[];
@@ -37,7 +39,11 @@ const plain = "Jost, Futura, 'Century Gothic', 'Helvetica Neue', Arial, sans-ser
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 a.button:hover { text-decoration: underline !important; }
+@media (max-width: 632px) {
+  .band { width: calc(100vw - 32px) !important; }
+}
 @media (max-width: 480px) {
+  .band { width: 100vw !important; }
   .margin { padding: 0 !important; }
   .inner { padding-left: 24px !important; padding-right: 24px !important; }
   .title { font-size: 30px !important; }
@@ -94,6 +100,9 @@ const actionLink: CSSProperties = {
 
 const small: CSSProperties = { ...text, margin: 0, fontSize: "14px", lineHeight: "22px", color: soft };
 
+/** In pixels. On a phone the picture is cropped at its sides, or narrowed by programs that cannot crop. */
+const clothHeight = 120;
+
 /** Old mail programs support little more than tables and attributes: one column made of them. */
 function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
@@ -141,6 +150,29 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                         </span>
                       </td>
                     </tr>
+                    {letter.cloth && (
+                      <tr>
+                        <td
+                          height={clothHeight}
+                          style={{ padding: 0, fontSize: 0, lineHeight: 0, backgroundColor: letter.cloth.colour }}
+                        >
+                          <img
+                            className="band"
+                            src={letter.cloth.url}
+                            alt=""
+                            width="600"
+                            height={clothHeight}
+                            style={{
+                              display: "block",
+                              width: "100%",
+                              height: clothHeight,
+                              objectFit: "cover",
+                              border: 0,
+                            }}
+                          />
+                        </td>
+                      </tr>
+                    )}
                     <tr>
                       <td className="inner" align="left" style={{ padding: "48px 48px 0" }}>
                         <h1

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fabricOf } from "#loyalty/card/card.tsx";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { TillIcon } from "./till-icon.tsx";
 import { clock } from "./use-now.ts";
 import type { SaleInHand } from "./use-sale.ts";
@@ -27,7 +27,7 @@ export function CustomerPanel({
   return (
     <aside className="till-customer" aria-label={t("till.customer")}>
       <div className="till-cloth" data-fabric={fabric}>
-        {member && <Fabric name={fabric} />}
+        {member && <Drape name={`${fabric}-tile`} first />}
         {member && (
           <p className="till-tier">
             <span>{member.Tier.Name}</span> <span>× {number(member.Tier.Multiplier)}</span>

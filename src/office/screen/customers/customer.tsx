@@ -8,7 +8,7 @@ import { PageHead } from "#office/screen/page.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { Fabric } from "#ui/fabric.tsx";
+import { Drape } from "#ui/drape.tsx";
 import { ActionPanel, type PanelName, panelsOf } from "./action-panel.tsx";
 import { Facts } from "./facts.tsx";
 import { Figures } from "./figures.tsx";
@@ -47,7 +47,7 @@ export function CustomerPage() {
   return (
     <>
       <div className="office-person">
-        <span className="cloth-square">{Tier && <Fabric name={fabricOf(Tier.Rank)} />}</span>
+        <span className="cloth-square">{Tier && <Drape name={`${fabricOf(Tier.Rank)}-square`} />}</span>
         <PageHead title={`${Firstname} ${Lastname}`.trim() || record.Email} note={<Standing record={record} />}>
           {!panel && record.State === "member" && (
             <button type="button" className="office-button solid" onClick={() => setPanel("points")}>
