@@ -19,7 +19,7 @@ const budgets = {
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
-const precacheBudget = 279_500;
+const precacheBudget = 281_000;
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
   let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };
