@@ -30,7 +30,7 @@ test("by the keyboard alone: wrong code, right code, the menu, signing out", asy
   await expect(page.getByLabel(t("office.email"))).toHaveValue(Email);
   await page.reload();
   await type(Code);
-  await expect(page.getByRole("heading", { name: Name })).toBeVisible();
+  await expect(page.getByRole("link", { name: Name })).toBeVisible();
   // Marketing has no room about people.
   await page.goto("/office/team");
   await expect(page.getByRole("alert")).toHaveText(t("refusal.forbidden"));
