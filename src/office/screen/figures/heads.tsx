@@ -44,6 +44,9 @@ function useNotes(figures: Read) {
     if (Name === "issued") return t("office.figures.issuedNote", { points: number(count("issued_purchase")) });
     if (Name === "spent")
       return t("office.figures.spentNote", { count: count("vouchers_obtained"), amount: euros(Cents ?? 0) });
-    return Cents === null ? "" : t("office.figures.worth", { amount: euros(Cents) });
+    if (Cents === null) return "";
+    return Name === "lapsed" || Name === "outstanding"
+      ? t("office.figures.worth", { amount: euros(Cents) })
+      : euros(Cents);
   };
 }
