@@ -84,15 +84,20 @@ export async function sendBack(database: Database, revision: number, acting: Act
   });
 }
 
-/** The second person publishes the revision that was asked for, and no other. */
-export async function publish(database: Database, revision: number, acting: Acting): Promise<{ Version: number }> {
+/** The second person publishes the revision and the start that they saw, and no other. */
+export async function publish(
+  database: Database,
+  revision: number,
+  startsAt: Date,
+  acting: Acting,
+): Promise<{ Version: number }> {
   const { caller, now } = acting;
   return database.transaction(async (tx) => {
     const { next: version, latestStart } = await lockVersions(tx, defaultProgrammeId);
     const draft = await lockDraft(tx, revision, "asked");
     if (draft.askedBy === caller.staffId) throw new Refusal("second_person");
-    const { rules, label, startsAt } = draft;
-    if (!startsAt) throw new Refusal("draft_changed");
+    const { rules, label } = draft;
+    if (draft.startsAt?.getTime() !== startsAt.getTime()) throw new Refusal("draft_changed");
     refuseProblems(rules);
     refuseStart(startsAt, latestStart, now);
     const before = await findProgramme(tx, defaultProgrammeId, now);

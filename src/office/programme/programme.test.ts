@@ -40,9 +40,9 @@ test("a draft is saved, asked for, published by a second person and in force fro
   await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
   const asked = (await owner.call(calls.readRules)).Draft;
   expect(asked).toMatchObject({ State: "asked", AskedBy: "Lou Garnier", AskedByMe: false, StartsAt, Problems: [] });
-  const alone = marketing.call(calls.publish, { Revision: String(Revision) });
+  const alone = marketing.call(calls.publish, { Revision: String(Revision), StartsAt });
   expect(await refusalOf(alone)).toMatchObject({ status: 409, code: "second_person" });
-  const { Version } = await owner.call(calls.publish, { Revision: String(Revision) });
+  const { Version } = await owner.call(calls.publish, { Revision: String(Revision), StartsAt });
   expect((await call(readProgramme)).WelcomePoints).toBe(250);
   expect((await owner.call(calls.readRules)).Versions[0]).toMatchObject({ Version, State: "scheduled" });
   clock.now = after(60);
@@ -100,12 +100,15 @@ test("a version begins a minute ahead at least, and after every other", async ()
   const ask = (StartsAt: Date) =>
     marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: StartsAt.toISOString() });
   expect(await fieldsOf(ask(after(59)))).toEqual([["StartsAt", "too_soon"]]);
-  await ask(after(120));
+  const publish = (StartsAt: Date) =>
+    owner.call(calls.publish, { Revision: String(Revision), StartsAt: StartsAt.toISOString() });
+  const first = after(120);
+  await ask(first);
   // The second person is late.
   clock.now = after(100);
-  expect(await fieldsOf(owner.call(calls.publish, { Revision: String(Revision) }))).toEqual([["StartsAt", "too_soon"]]);
+  expect(await fieldsOf(publish(first))).toEqual([["StartsAt", "too_soon"]]);
   await ask(after(120));
-  const { Version } = await owner.call(calls.publish, { Revision: String(Revision) });
+  const { Version } = await publish(after(120));
   const next = await save(() => ({ welcomePoints: 270 }));
   const early = marketing.call(calls.askToPublish, {
     Revision: String(next.Revision),
@@ -120,16 +123,27 @@ test("a version begins a minute ahead at least, and after every other", async ()
 
 test("saving takes a request back, and only the revision that was asked for is published", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 280 }));
-  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: after(600).toISOString() });
+  const StartsAt = after(600).toISOString();
+  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
   const changed = await save(() => ({ welcomePoints: 9_999 }), { Revision });
   for (const revision of [Revision, changed.Revision]) {
-    const published = owner.call(calls.publish, { Revision: String(revision) });
+    const published = owner.call(calls.publish, { Revision: String(revision), StartsAt });
     expect(await refusalOf(published)).toMatchObject({ code: "draft_changed" });
   }
   await marketing.call(calls.discardDraft, { Revision: String(changed.Revision) });
   expect((await owner.call(calls.readRules)).Draft).toBeNull();
-  const gone = owner.call(calls.publish, { Revision: String(changed.Revision) });
+  const gone = owner.call(calls.publish, { Revision: String(changed.Revision), StartsAt });
   expect(await refusalOf(gone)).toMatchObject({ status: 404 });
+});
+
+test("the second person publishes the start that they saw, and no other", async () => {
+  const { Revision } = await save(() => ({ welcomePoints: 285 }));
+  const [seen, sooner] = [after(86_400).toISOString(), after(120).toISOString()];
+  for (const StartsAt of [seen, sooner])
+    await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
+  const published = owner.call(calls.publish, { Revision: String(Revision), StartsAt: seen });
+  expect(await refusalOf(published)).toMatchObject({ status: 409, code: "draft_changed" });
+  expect((await owner.call(calls.readRules)).Draft).toMatchObject({ State: "asked", StartsAt: sooner });
 });
 
 test.each([
