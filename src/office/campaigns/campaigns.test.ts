@@ -123,6 +123,25 @@ test("by status, by shop, and for who has not bought for months; the member's pa
   await owner.call(calls.endCampaign, { IdCampaign: idle.IdCampaign });
 });
 
+test("after months without a purchase it counts once, in whatever order receipts are claimed or sent", async () => {
+  const shop = await openShop();
+  const [claiming, queued] = [await addMember(), await addMember()];
+  const campaign = await begin({ ExtraPoints: "9", IdleMonths: "6", To: "2026-12-31" });
+  clock.now = new Date("2026-10-01T10:00:00Z");
+  // The newest first.
+  for (const [days, Earned] of [
+    [1, 29],
+    [2, 20],
+    [3, 20],
+  ] as const) {
+    const SoldAt = hours(-24 * days).toISOString();
+    const { ClaimCode = "" } = await shop.sell({ Amount: "20.00", SoldAt });
+    expect(await claiming.call(claimReceipt, { ClaimCode })).toMatchObject({ Points: { Earned } });
+    expect(await shop.sell({ CardNumber: queued.card, Amount: "20.00", SoldAt })).toMatchObject({ Points: { Earned } });
+  }
+  await campaign.end();
+});
+
 test.each([
   [{ ExtraPoints: "5", From: "2026-03-09" }, "From"],
   [{ ExtraPoints: "5", To: "2026-03-09" }, "To"],
