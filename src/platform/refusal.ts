@@ -98,6 +98,8 @@ export const fieldCodes = [
   "below_value",
   "too_soon",
   "after_scheduled",
+  "extra_points",
+  "multiplier",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

@@ -147,7 +147,8 @@ test.each([
   [{ ExtraPoints: "5", To: "2026-03-09" }, "To"],
   [{ Multiplier: "1" }, "Multiplier"],
   [{ Multiplier: "1.255" }, "Multiplier"],
-  [{ Multiplier: "11" }, "Multiplier"],
+  [{ Multiplier: "3.01" }, "Multiplier"],
+  [{ ExtraPoints: "251" }, "ExtraPoints"],
   [{ ExtraPoints: "0" }, "ExtraPoints"],
   [{}, "Multiplier"],
   [{ Multiplier: "2", ExtraPoints: "5" }, "ExtraPoints"],
@@ -158,6 +159,17 @@ test.each([
     (error) => error,
   );
   expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
+});
+
+test("one person gives 250 points or three times the points at most, and the field says so", async () => {
+  for (const most of [{ ExtraPoints: "250" }, { Multiplier: "3" }]) await (await begin(most)).end();
+  const messageOf = async (campaign: object) =>
+    begin(campaign).then(
+      () => undefined,
+      (error) => error.problem?.errors[0].message,
+    );
+  expect(await messageOf({ ExtraPoints: "251" })).toContain("de 1 à 250");
+  expect(await messageOf({ Multiplier: "3.01" })).toContain("jusqu’à 3");
 });
 
 test("a campaign is never changed, only ended, once", async () => {
