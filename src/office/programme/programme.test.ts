@@ -154,6 +154,14 @@ test.each([
   expect(await refusalOf(saved)).toMatchObject({ status: 400, code: "invalid" });
 });
 
+test.each(["Soie\u0000", "Soie\ud800 fine", "Soie\nfine", "Soie\u2028fine"])(
+  "a text of the rules is one line that can be stored: %j is refused",
+  async (fr) => {
+    const saved = save(({ tiers }) => ({ tiers: tiers.map((tier) => ({ ...tier, name: { ...tier.name, fr } })) }));
+    expect(await fieldsOf(saved)).toEqual([["tiers.0.name.fr", "invalid"]]);
+  },
+);
+
 test("an event that the product cannot see is refused, and one it can keeps its proof", async () => {
   const invented = save(({ events }) => ({ events: events.map((event) => ({ ...event, id: event.id + 50 })) }));
   expect(await fieldsOf(invented)).toEqual([["events.0.id", "invalid"]]);
