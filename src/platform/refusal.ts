@@ -100,6 +100,7 @@ export const fieldCodes = [
   "after_scheduled",
   "extra_points",
   "multiplier",
+  "too_many_points",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

@@ -172,6 +172,20 @@ test("one person gives 250 points or three times the points at most, and the fie
   expect(await messageOf({ Multiplier: "3.01" })).toContain("jusqu’à 3");
 });
 
+test("the page counts points beyond what an integer holds", async () => {
+  const campaign = await begin({ ExtraPoints: "5", From: "2026-03-20" });
+  await database.execute(sql`
+    insert into figure_delta (day, figure, part, count, amount)
+    values (${today}, 'campaign', ${campaign.IdCampaign}, 1, 3000000000)`);
+  const read = await campaign
+    .read()
+    .finally(() =>
+      database.execute(sql`delete from figure_delta where figure = 'campaign' and part = ${campaign.IdCampaign}`),
+    );
+  expect(read).toMatchObject({ Sales: 1, Points: 3_000_000_000 });
+  await campaign.end();
+});
+
 test("a campaign is never changed, only ended, once", async () => {
   const campaign = await begin({ ExtraPoints: "5", From: "2026-03-20" });
   expect(await campaign.read()).toMatchObject({ State: "planned" });

@@ -95,6 +95,18 @@ test("a draft with gaps is saved and says what is missing; asking to publish it 
   expect(await fieldsOf(asked)).toEqual(expected);
 });
 
+test("a euro earns 100 points at most, so that every sale's points can be stored", async () => {
+  const rated = (pointsPerEuro: number) =>
+    save(({ tiers }) => ({
+      pointsPerEuro,
+      tiers: tiers.map((tier, n) => ({ ...tier, multiplierHundredths: n === 2 ? 200 : 100 })),
+    }));
+  expect((await rated(50)).Problems).toEqual([]);
+  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
+  const { Problems } = await rated(51);
+  expect(Problems).toMatchObject([{ field: "tiers.2.multiplierHundredths", code: "too_many_points" }]);
+});
+
 test("a version begins a minute ahead at least, and after every other", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 260 }));
   const ask = (StartsAt: Date) =>
