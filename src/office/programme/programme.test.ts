@@ -6,6 +6,7 @@ import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import * as calls from "./calls.ts";
 
 const { call, clock, database, openOffice } = await openTestOffice();
@@ -156,6 +157,28 @@ test("the second person publishes the start that they saw, and no other", async 
   const published = owner.call(calls.publish, { Revision: String(Revision), StartsAt: seen });
   expect(await refusalOf(published)).toMatchObject({ status: 409, code: "draft_changed" });
   expect((await owner.call(calls.readRules)).Draft).toMatchObject({ State: "asked", StartsAt: sooner });
+});
+
+test("a draft does not undo a version that a command has published since it was begun", async () => {
+  const publishByCommand = async () => {
+    clock.now = after(1);
+    return publishNow(database, ({ tierMonths }) => ({ tierMonths: tierMonths + 1 }), { now: clock.now });
+  };
+  const ask = (Revision: number, StartsAt: string) =>
+    marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
+  const { Revision } = await save(() => ({ welcomePoints: 287 }));
+  await ask(Revision, after(600).toISOString());
+  const { StartsAt } = (await owner.call(calls.readRules)).Draft ?? {};
+  await publishByCommand();
+  const published = owner.call(calls.publish, { Revision: String(Revision), StartsAt: StartsAt ?? "" });
+  expect(await refusalOf(published)).toMatchObject({ status: 409, code: "draft_changed" });
+  expect(await refusalOf(ask(Revision, after(600).toISOString()))).toMatchObject({ code: "draft_changed" });
+  // Saving it again does not read the other version into it.
+  const saved = await save(() => ({ welcomePoints: 288 }), { Revision });
+  expect(await refusalOf(ask(saved.Revision, after(600).toISOString()))).toMatchObject({ code: "draft_changed" });
+  await marketing.call(calls.discardDraft, { Revision: String(saved.Revision) });
+  const begun = await save(() => ({ welcomePoints: 289 }));
+  await ask(begun.Revision, after(600).toISOString());
 });
 
 test.each([
