@@ -119,9 +119,9 @@ export function customersRoom(parts: {
         return askErasure(queries, call.input.IdCustomer, actingOf(call));
       },
 
-      async [calls.previewMerge]({ input, now }) {
+      async [calls.previewMerge]({ caller, input, now }) {
         const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
-        return previewMerge(database, pair, { now, publicUrl });
+        return previewMerge(database, pair, { now, publicUrl }, caller);
       },
 
       async [calls.mergeCustomers]({ queries, ...call }) {
