@@ -1,4 +1,4 @@
-// A till for Cercle in plain Node 20. See README.md. Payment itself is left out: the comment in `sell` says where it belongs.
+// A till for Cercle in plain Node 20. See README.md. Payment is left out: the comment in `sell` says where it belongs.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -220,7 +220,7 @@ async function cancel({ of }) {
   printReceipt(receipt);
 }
 
-/** What this till took. A refused sale counts: the money was taken, and the difference shows it. A void counts as a return. */
+/** What this till took. A refused sale counts, and the difference shows it. A void counts as a return. */
 function totalsOf(day) {
   const ofDay = journal.receipts.filter((receipt) => receipt.day === day);
   const sales = ofDay.filter(({ kind }) => kind === "purchase");
