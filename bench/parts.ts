@@ -1,7 +1,6 @@
 import { measureBetterAuth } from "./better-auth.ts";
 import { type OpenFresh, withCluster } from "./cluster.ts";
 import { measureCustomer } from "./customer.ts";
-import { measureFigures } from "./figures.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureHistory } from "./history.ts";
 import { isKept, type Result } from "./measures.ts";
@@ -19,14 +18,12 @@ const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   customer: async (fresh) => measureCustomer(await fresh()),
   "better-auth": async (fresh) => measureBetterAuth(await fresh(), await fresh({ empty: true })),
   office: (fresh) => measureOffice(fresh, 1_000, 100_000),
-  figures: (fresh) => measureFigures(fresh, 1_000, 100_000),
   growth: (fresh) => measureGrowth(fresh, 1_000, 100_000),
   million: (fresh) => measureGrowth(fresh, 1_000, 1_000_000),
   "office-million": (fresh) => measureOffice(fresh, 1_000, 1_000_000),
-  "figures-million": (fresh) => measureFigures(fresh, 1_000, 1_000_000),
 };
 /** They take too long to run by default. */
-const onlyByName = ["million", "office-million", "figures-million"];
+const onlyByName = ["million", "office-million"];
 
 /** True when every limit was kept. */
 export async function runParts(words: string[]): Promise<boolean> {

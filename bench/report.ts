@@ -82,7 +82,6 @@ ${rows.join("\n")}
   reading is of somebody not read before. Before measuring, as many readings as a tenth of the customers warm the buffers.
   Card and balance come out of indexes alone (migration 0024): rows of one customer lie on as many pages as they are rows.
 - Names after the command take parts: \`npm run bench -- customer growth\`. The parts are history, obtaining, shop, customer,
-  better-auth, office, figures, growth, million, office-million and figures-million; the three with a million customers run
-  only when they are named.
+  better-auth, office, growth, million and office-million; the two with a million customers run only when they are named.
 `;
 }
