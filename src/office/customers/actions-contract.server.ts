@@ -124,7 +124,7 @@ export const actionsContract = {
       Other: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
       ...merged,
     }),
-    refusals: ["not_found", "cannot_merge", "voucher_held", "second_person"],
+    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "second_person"],
   }),
   [calls.mergeCustomers]: endpoint({
     summary:
@@ -135,7 +135,7 @@ export const actionsContract = {
     idempotent: true,
     input: z.object({ ...action, IdOther: wire.id() }),
     response: z.object(merged),
-    refusals: ["not_found", "cannot_merge", "voucher_held", "second_person", "key_reused"],
+    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "second_person", "key_reused"],
   }),
   [calls.listApprovals]: endpoint({
     summary: "What waits for a second person, the oldest first, fifty a page.",

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { writtenEmail } from "#identity/customer/punycode.ts";
@@ -12,6 +12,7 @@ import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction } from "./acting.server.ts";
+import { requests } from "./requests.tables.server.ts";
 
 /** Two accounts of one person: the survivor takes in the other, which is gone afterwards. */
 interface Pair {
@@ -92,6 +93,7 @@ async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, publicUr
   if (!survivor || !other || survivor.guest || other.guest) throw new Refusal("not_found");
   if (survivor.blockedAt || other.blockedAt) throw new Refusal("cannot_merge");
   await refuseHeld(tx, otherId, now);
+  await refuseAsked(tx, otherId);
   const context = { now, publicUrl, locale: survivor.language };
   const merged = await mergeAccounts(tx, { survivorId, otherId }, context);
   await moveRecords(tx, { survivorId, otherId }, now);
@@ -124,6 +126,13 @@ async function refuseHeld(tx: Queries, customerId: number, now: Date): Promise<v
     from loyalty_voucher v join loyalty_voucher_hold h on h.code = v.code
     where v.customer_id = ${customerId} and h.until > ${now.toISOString()}::timestamptz order by h.until desc limit 1`);
   if (rows[0]) throw new Refusal("voucher_held", { retryAfterSeconds: rows[0].seconds });
+}
+
+/** What somebody has asked for, an erasure above all, was meant for that account: it is decided first. */
+async function refuseAsked(tx: Queries, customerId: number): Promise<void> {
+  const waiting = and(eq(requests.customerId, customerId), eq(requests.state, "waiting"));
+  const asked = await tx.select({ id: requests.id }).from(requests).where(waiting);
+  if (asked.length > 0) throw new Refusal("already_asked");
 }
 
 /** What else is kept about the other customer belongs to the survivor: export and erasure find it there. */

@@ -263,6 +263,14 @@ test("nobody merges an account of their own: a colleague does, and the preview s
   await database.execute(sql`update staff set own_customer_id = null where id = ${office.id}`);
 });
 
+test("what somebody asked for the other account, an erasure above all, is decided before a merge", async () => {
+  const [survivor, other] = [await addMember(), await addMember()];
+  const { IdRequest } = await office.call(calls.eraseCustomer, { IdCustomer: other.id, Reason: "request" });
+  expect(await refusalOf(merge(survivor, other))).toMatchObject({ status: 409, code: "already_asked" });
+  await owner.call(calls.declineRequest, { IdRequest });
+  await merge(survivor, other);
+});
+
 test("a till that has looked up the old account sells to the survivor", async () => {
   const till = await openTill();
   const [survivor, other] = [await addMember(), await addMember()];

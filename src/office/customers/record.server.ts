@@ -123,8 +123,8 @@ const statement = buildStatement(sql`
         'staffPoints', (select coalesce(sum(abs(points)), 0) from office_request
           where asked_by = ${given("staffId")}::integer and state <> 'declined' and asked_at >= ${dayStart})),
       'rewards', (
-        select json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
-          order by points)
+        select coalesce(json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
+          order by points), '[]')
         from loyalty_reward where programme_id = (
           select id from ${programmeAt(sql`${given("programmeId")}`, sql`${now}`)}))) as facts
   from customer caller where caller.id = ${given("customerId")}::bigint and not caller.guest`);
