@@ -5,10 +5,12 @@ import { writtenEmail } from "#identity/customer/punycode.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge.server.ts";
 import { mergedLetter } from "#loyalty/letters/letters.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction } from "./acting.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
@@ -25,6 +27,7 @@ interface When {
 
 /** Merges two accounts: the club's books, then whatever else was the other's, then its row with every way to sign in. */
 export async function mergeCustomers(tx: Queries, pair: Pair, acting: Acting, publicUrl: string) {
+  await refuseOwn(tx, pair, acting.caller);
   const { other, merged } = await merge(tx, pair, { now: acting.now, publicUrl });
   await auditAction(tx, acting, {
     action: "customers_merged",
@@ -34,6 +37,12 @@ export async function mergeCustomers(tx: Queries, pair: Pair, acting: Acting, pu
     personal: { email: other.email, firstname: other.firstname, lastname: other.lastname },
   });
   return describeMerged(merged);
+}
+
+/** A merge moves points and vouchers without a limit: of their own account nobody merges alone. */
+async function refuseOwn(queries: Queries, pair: Pair, { staffId }: OfficeCaller): Promise<void> {
+  const [person] = await queries.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, staffId));
+  if (person?.own === pair.survivorId || person?.own === pair.otherId) throw new Refusal("second_person");
 }
 
 /** Ends a transaction that must leave nothing, and carries out what was found in it. */
@@ -47,7 +56,8 @@ class RolledBack extends Error {
 }
 
 /** What a merge would do, found by doing it in a transaction that is rolled back: so the preview cannot differ. */
-export async function previewMerge(database: Database, pair: Pair, when: When) {
+export async function previewMerge(database: Database, pair: Pair, when: When, caller: OfficeCaller) {
+  await refuseOwn(database, pair, caller);
   try {
     return await database.transaction(async (tx): Promise<never> => {
       throw new RolledBack(await merge(tx, pair, when));
