@@ -48,7 +48,7 @@ test("a start before its database waits for it, says so, and a reload of a singl
   const DATABASE_URL = `postgresql://cercle@localhost/cercle?host=${socket}`;
   const environment = { DATABASE_URL, SANDBOX: "on", PORT: String(portOf(30)) };
   const waited = await start(environment, undefined, "The database is not available");
-  const owner = await start({ DATA_DIR, PORT: String(portOf(31)) });
+  const owner = await start({ DATA_DIR, PORT: String(portOf(35)) });
   await expect.poll(waited.words, { timeout: 20_000 }).toContain("Cercle is open");
   waited.child.kill("SIGHUP");
   await expect.poll(waited.words).toContain("WORKERS is 1");

@@ -3,8 +3,7 @@ import { defaultLocale, locales } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { ownerOfCard } from "#office/shops/people.server.ts";
-import { inviteStaff } from "#office/sign-in/invitation.server.ts";
-import { endOfficeSessionsOf } from "#office/sign-in/session.server.ts";
+import { endWaysIn, inviteStaff } from "#office/sign-in/invitation.server.ts";
 import { type StaffRole, staffRoles } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -53,7 +52,7 @@ export async function manageStaff(parts: Parts, words: string[]): Promise<string
     }
     await endStaff(tx, person.id, parts.now);
     await endSessionsOf(tx, person.id);
-    await endOfficeSessionsOf(tx, person.id);
+    await endWaysIn(tx, person.id);
     await audit(tx, parts, { action: "staff_ended", staffId: person.id });
     return [`${person.email} has ended: no till accepts their PIN from now on.`];
   });

@@ -37,7 +37,11 @@ export async function recordOwnCard(queries: Queries, staffId: number, customerI
   await queries.update(staff).set({ ownCustomerId: customerId }).where(eq(staff.id, staffId));
 }
 
-/** They no longer work here. Their name stays beside what they did. */
+/** They no longer work here. Their name stays beside what they did; PIN, password and codes do not. */
 export async function endStaff(queries: Queries, staffId: number, now: Date): Promise<void> {
-  await queries.update(staff).set({ endedAt: now, pinHash: null }).where(eq(staff.id, staffId));
+  const secrets = { pinHash: null, passwordHash: null, totpSecret: null };
+  await queries
+    .update(staff)
+    .set({ endedAt: now, ...secrets })
+    .where(eq(staff.id, staffId));
 }

@@ -27,6 +27,7 @@ const folders = [
   "docs",
   "e2e",
   "faults",
+  "examples",
   "messages",
   "public",
   "scripts",

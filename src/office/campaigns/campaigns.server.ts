@@ -42,7 +42,7 @@ export async function listCampaigns({ database, findProgramme }: Parts, now: Dat
         StartsAt: row.startsAt.toISOString(),
         EndsAt: endsAt.toISOString(),
         State: state,
-        TierName: programme.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
+        TierName: programme.known.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
         ShopName: known.find(({ id }) => id === row.shopId)?.name ?? null,
         IdleMonths: row.idleMonths,
         Sales: Number(cost?.sales ?? 0),

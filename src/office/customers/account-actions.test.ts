@@ -165,6 +165,38 @@ test("a record says everything, and that it was read stands once in the log for 
   expect(await reads()).toBe(2);
 });
 
+test("reading the timeline leaves the same trace as the record: one row in a quarter of an hour", async () => {
+  const [member, other] = [await addMember(), await addMember()];
+  const [one, two] = [await openOffice("service"), await openOffice("service")];
+  const readers = async ({ id }: { id: number }) =>
+    (
+      await database.execute<{ reader: number }>(
+        sql`select staff_id as reader from audit_log where customer_id = ${id} and action = 'customer_read' order by id`,
+      )
+    ).rows.map(({ reader }) => reader);
+  const timeline = (by: typeof one, { id: IdCustomer } = member, Show: "all" | "team" = "all") =>
+    by.call(calls.readTimeline, { IdCustomer, Show });
+  await timeline(one);
+  await timeline(one, member, "team");
+  await one.call(calls.readCustomer, { IdCustomer: member.id });
+  expect(await readers(member)).toEqual([one.id]);
+  await timeline(two);
+  await timeline(one, other);
+  expect([await readers(member), await readers(other)]).toEqual([[one.id, two.id], [one.id]]);
+  const start = clock.now;
+  clock.now = new Date(start.getTime() + 16 * 60_000);
+  await timeline(one);
+  expect(await readers(member)).toEqual([one.id, two.id, one.id]);
+  // As the page asks: at once.
+  const third = await addMember();
+  await Promise.all([
+    one.call(calls.readCustomer, { IdCustomer: third.id }),
+    ...Array.from({ length: 5 }, () => timeline(one, third)),
+  ]);
+  expect(await readers(third)).toEqual([one.id]);
+  clock.now = start;
+});
+
 test("the timeline has everything, the newest first, by filter and page by page", async () => {
   const member = await addMember(300);
   const shop = await openShop("Cercle Lyon");
@@ -217,6 +249,7 @@ test("the timeline has everything, the newest first, by filter and page by page"
   expect(sales.Entries[1]).toMatchObject({ Type: "sale", ReceiptNumber: "TL-19", Waiting: true, Points: null });
   const team = await read("team");
   expect(team.Entries).toMatchObject([
+    { Kind: "customer_read", By: "Lou Garnier" },
     { Kind: "points_adjusted", By: "Lou Garnier", Reason: "gesture", Note: "Vu en boutique" },
   ]);
   expect((await read("letters")).Entries.every(({ Type }) => Type === "letter")).toBe(true);

@@ -124,18 +124,18 @@ export const actionsContract = {
       Other: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
       ...merged,
     }),
-    refusals: ["not_found", "cannot_merge", "voucher_held"],
+    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "second_person"],
   }),
   [calls.mergeCustomers]: endpoint({
     summary:
-      "Merges the account IdOther into IdCustomer: points with their dates, vouchers, debts, card and receipts. IdOther is gone afterwards.",
+      "Merges the account IdOther into IdCustomer: points with their dates, vouchers, debts, card and receipts. IdOther is gone afterwards. Not of an own account.",
     access: "staff",
     roles,
     fresh: true,
     idempotent: true,
     input: z.object({ ...action, IdOther: wire.id() }),
     response: z.object(merged),
-    refusals: ["not_found", "cannot_merge", "voucher_held", "key_reused"],
+    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "second_person", "key_reused"],
   }),
   [calls.listApprovals]: endpoint({
     summary: "What waits for a second person, the oldest first, fifty a page.",

@@ -67,10 +67,10 @@ export function customersRoom(parts: {
         return readRecord(database, caller, input.IdCustomer, call);
       },
 
-      async [calls.readTimeline]({ input, locale, now }) {
-        const programme = await parts.findProgramme(defaultProgrammeId, now);
+      async [calls.readTimeline]({ caller, input, ...call }) {
+        const programme = await parts.findProgramme(defaultProgrammeId, call.now);
         const asked = { customerId: input.IdCustomer, filter: input.Show, cursor: input.Cursor };
-        return readTimeline(database, asked, programme, locale);
+        return readTimeline(database, caller, asked, programme, call);
       },
 
       async [calls.adjustPoints]({ queries, ...call }) {
@@ -119,9 +119,9 @@ export function customersRoom(parts: {
         return askErasure(queries, call.input.IdCustomer, actingOf(call));
       },
 
-      async [calls.previewMerge]({ input, now }) {
+      async [calls.previewMerge]({ caller, input, now }) {
         const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
-        return previewMerge(database, pair, { now, publicUrl });
+        return previewMerge(database, pair, { now, publicUrl }, caller);
       },
 
       async [calls.mergeCustomers]({ queries, ...call }) {

@@ -1,15 +1,18 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { writtenEmail } from "#identity/customer/punycode.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge.server.ts";
 import { mergedLetter } from "#loyalty/letters/letters.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction } from "./acting.server.ts";
+import { requests } from "./requests.tables.server.ts";
 
 /** Two accounts of one person: the survivor takes in the other, which is gone afterwards. */
 interface Pair {
@@ -24,6 +27,7 @@ interface When {
 
 /** Merges two accounts: the club's books, then whatever else was the other's, then its row with every way to sign in. */
 export async function mergeCustomers(tx: Queries, pair: Pair, acting: Acting, publicUrl: string) {
+  await refuseOwn(tx, pair, acting.caller);
   const { other, merged } = await merge(tx, pair, { now: acting.now, publicUrl });
   await auditAction(tx, acting, {
     action: "customers_merged",
@@ -33,6 +37,12 @@ export async function mergeCustomers(tx: Queries, pair: Pair, acting: Acting, pu
     personal: { email: other.email, firstname: other.firstname, lastname: other.lastname },
   });
   return describeMerged(merged);
+}
+
+/** A merge moves points and vouchers without a limit: of their own account nobody merges alone. */
+async function refuseOwn(queries: Queries, pair: Pair, { staffId }: OfficeCaller): Promise<void> {
+  const [person] = await queries.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, staffId));
+  if (person?.own === pair.survivorId || person?.own === pair.otherId) throw new Refusal("second_person");
 }
 
 /** Ends a transaction that must leave nothing, and carries out what was found in it. */
@@ -46,7 +56,8 @@ class RolledBack extends Error {
 }
 
 /** What a merge would do, found by doing it in a transaction that is rolled back: so the preview cannot differ. */
-export async function previewMerge(database: Database, pair: Pair, when: When) {
+export async function previewMerge(database: Database, pair: Pair, when: When, caller: OfficeCaller) {
+  await refuseOwn(database, pair, caller);
   try {
     return await database.transaction(async (tx): Promise<never> => {
       throw new RolledBack(await merge(tx, pair, when));
@@ -82,6 +93,7 @@ async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, publicUr
   if (!survivor || !other || survivor.guest || other.guest) throw new Refusal("not_found");
   if (survivor.blockedAt || other.blockedAt) throw new Refusal("cannot_merge");
   await refuseHeld(tx, otherId, now);
+  await refuseAsked(tx, otherId);
   const context = { now, publicUrl, locale: survivor.language };
   const merged = await mergeAccounts(tx, { survivorId, otherId }, context);
   await moveRecords(tx, { survivorId, otherId }, now);
@@ -114,6 +126,13 @@ async function refuseHeld(tx: Queries, customerId: number, now: Date): Promise<v
     from loyalty_voucher v join loyalty_voucher_hold h on h.code = v.code
     where v.customer_id = ${customerId} and h.until > ${now.toISOString()}::timestamptz order by h.until desc limit 1`);
   if (rows[0]) throw new Refusal("voucher_held", { retryAfterSeconds: rows[0].seconds });
+}
+
+/** What somebody has asked for, an erasure above all, was meant for that account: it is decided first. */
+async function refuseAsked(tx: Queries, customerId: number): Promise<void> {
+  const waiting = and(eq(requests.customerId, customerId), eq(requests.state, "waiting"));
+  const asked = await tx.select({ id: requests.id }).from(requests).where(waiting);
+  if (asked.length > 0) throw new Refusal("already_asked");
 }
 
 /** What else is kept about the other customer belongs to the survivor: export and erasure find it there. */

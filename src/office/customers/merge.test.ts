@@ -246,6 +246,31 @@ test("the survivor must be a member, neither may be blocked, and no voucher may 
   expect((await survivor.call(readLoyalty)).Points.Available).toBe(250);
 });
 
+test("nobody merges an account of their own: a colleague does, and the preview says so", async () => {
+  const [own, stranger] = [await addMember(), await addMember(400)];
+  await database.execute(sql`update staff set own_customer_id = ${own.id} where id = ${office.id}`);
+  const refused = { status: 409, code: "second_person" };
+  for (const [survivor, other] of [
+    [own, stranger],
+    [stranger, own],
+  ] as const) {
+    expect(await refusalOf(merge(survivor, other))).toMatchObject(refused);
+    expect(await refusalOf(preview(survivor, other))).toMatchObject(refused);
+  }
+  expect((await stranger.points()).Available).toBe(650);
+  await owner.call(calls.mergeCustomers, { IdCustomer: own.id, IdOther: stranger.id, Reason: "request" });
+  expect((await own.points()).Available).toBe(650);
+  await database.execute(sql`update staff set own_customer_id = null where id = ${office.id}`);
+});
+
+test("what somebody asked for the other account, an erasure above all, is decided before a merge", async () => {
+  const [survivor, other] = [await addMember(), await addMember()];
+  const { IdRequest } = await office.call(calls.eraseCustomer, { IdCustomer: other.id, Reason: "request" });
+  expect(await refusalOf(merge(survivor, other))).toMatchObject({ status: 409, code: "already_asked" });
+  await owner.call(calls.declineRequest, { IdRequest });
+  await merge(survivor, other);
+});
+
 test("a till that has looked up the old account sells to the survivor", async () => {
   const till = await openTill();
   const [survivor, other] = [await addMember(), await addMember()];

@@ -66,20 +66,10 @@ const given = (name: string) => sql.placeholder(name);
 const now = sql`${given("now")}::timestamptz`;
 const dayStart = sql`club_day(${now})::timestamp at time zone 'Europe/Paris'`;
 
-/**
- * Everything about one customer in one round trip. That somebody of the staff read it stands in the audit log, once in a
- * quarter of an hour: a page that is loaded again is the same look at the record, as at the till.
- */
+/** Everything about one customer in one round trip. That somebody of the staff read it stands in the audit log. */
 const statement = buildStatement(sql`
-  with logged as (
-    insert into audit_log (at, made_by, staff_id, action, customer_id, request_id)
-    select ${now}, 'staff', ${given("staffId")}::integer, 'customer_read', c.id, ${given("requestId")}::text
-    from customer c where c.id = ${given("customerId")}::bigint and not c.guest and not exists (
-      select from audit_log l
-      where l.customer_id = c.id and l.staff_id = ${given("staffId")}::integer and l.action = 'customer_read'
-        and l.at > ${now} - interval '15 minutes')
-  )
-  select ${columnOf(loyaltyAccountRead as never, "")} as loyalty, ${columnOf(sessionsRead as never, "")} as sessions,
+  select office_customer_read(${given("staffId")}::integer, caller.id, ${given("requestId")}::text, ${now}),
+    ${columnOf(loyaltyAccountRead as never, "")} as loyalty, ${columnOf(sessionsRead as never, "")} as sessions,
     json_build_object(
       'person', json_build_object(
         'email', caller.email, 'verified', caller.email_verified_at is not null, 'firstname', caller.firstname,
@@ -133,8 +123,8 @@ const statement = buildStatement(sql`
         'staffPoints', (select coalesce(sum(abs(points)), 0) from office_request
           where asked_by = ${given("staffId")}::integer and state <> 'declined' and asked_at >= ${dayStart})),
       'rewards', (
-        select json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
-          order by points)
+        select coalesce(json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
+          order by points), '[]')
         from loyalty_reward where programme_id = (
           select id from ${programmeAt(sql`${given("programmeId")}`, sql`${now}`)}))) as facts
   from customer caller where caller.id = ${given("customerId")}::bigint and not caller.guest`);

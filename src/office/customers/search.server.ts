@@ -36,7 +36,8 @@ const voucherCode = /^[2-9A-Z]{12}$/;
 function understand(text: string, locale: Locale): Search {
   if (text === "") return { by: "all" };
   const plain = text.replace(/[\s.]/g, "").toUpperCase();
-  if (!/[\d@]/.test(text) && !/^[BCDFGHJKMNPQRSTVWXZ]{12}$/.test(plain)) return { by: "name", name: text };
+  if (!/[\d@]/.test(text) && !/^[ABCDFGHJKMNPQRSTVWXZ][BCDFGHJKMNPQRSTVWXZ]{11}$/.test(plain))
+    return { by: "name", name: text };
   const ways: SQL[] = [];
   if (/^29\d{11}$/.test(plain)) ways.push(sql`select customer_id from loyalty_card where number = ${plain}`);
   if (voucherCode.test(plain))

@@ -88,7 +88,7 @@ test("the list comes as CSV with a fresh proof, everybody once, and the audit lo
   for (let n = 0; n < 3; n += 1) await addCustomer({ firstname: "Csvette", lastname: `Numéro ${n}` });
   const response = await office.browse("/api/office/customers/csv?Search=csvette");
   expect(response.headers.get("content-type")).toContain("text/csv");
-  expect(Number(response.headers.get("x-estimated-rows"))).toBeGreaterThanOrEqual(0);
+  expect(response.headers.get("x-estimated-rows")).toMatch(/^\d+$/);
   const lines = (await response.text()).trim().split("\r\n");
   expect(lines).toHaveLength(5);
   expect(lines.filter((line) => line.includes("'=HYPERLINK(1)"))).toHaveLength(1);

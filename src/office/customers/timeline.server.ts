@@ -3,6 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { describeEntry } from "#loyalty/ledger/history.server.ts";
 import type { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { TimelineFilter, timelineTypes } from "./choices.ts";
@@ -116,12 +117,16 @@ const shown: Record<TimelineFilter, TimelineType[]> = {
   team: ["team"],
 };
 
-/** One timeline of everything about a customer, the newest first. What one customer has is read, whatever the others have. */
+/**
+ * One timeline of everything about a customer, the newest first. What one customer has is read, whatever the others have.
+ * It says as much as the record, so that it was read stands in the audit log too.
+ */
 export async function readTimeline(
   database: Database,
+  caller: OfficeCaller,
   asked: { customerId: number; filter: TimelineFilter; cursor: string | undefined },
   programme: Programme,
-  locale: Locale,
+  { locale, now, requestId }: { locale: Locale; now: Date; requestId: string },
 ) {
   const { customerId, filter } = asked;
   const all = sources(customerId);
@@ -135,6 +140,11 @@ export async function readTimeline(
     where ${filter === "points" ? sql`(body ->> 'points') is not null` : sql`true`}
       ${after ? sql`and (at, place, id collate "C") < (${after[0]}::timestamptz, ${after[1]}::integer, ${after[2]}::text)` : sql``}
     order by happened.at desc, place desc, id collate "C" desc limit ${pageRows + 1}`);
+  // After the rows were read, so that a first look does not show itself; before they are handed out.
+  await database.execute(
+    sql`select office_customer_read(${caller.staffId}::integer, ${customerId}::bigint, ${requestId}::text,
+      ${now.toISOString()}::timestamptz)`,
+  );
   const page = rows.slice(0, pageRows);
   const last = page.at(-1);
   return {

@@ -282,6 +282,20 @@ test("a manager decides for their own shop, and nobody about their own card", as
   expect(await owner.call(calls.decidePoints, release)).toEqual({ Points: 40 });
 });
 
+test("nobody attaches a return of their own card to a stranger's receipt", async () => {
+  const [own, stranger] = [await addMember(), await addMember()];
+  const manager = await openOffice("shop", till.shopId);
+  await owner.call(calls.recordCard, { IdStaff: String(manager.id), CardNumber: own.card });
+  const { returned } = await returnTooMuch(own);
+  const OriginalReceiptNumber = till.newNumber();
+  await till.sell({ ReceiptNumber: OriginalReceiptNumber, CardNumber: stranger.card, Amount: "100.00" });
+  const attach = { ...of(returned), Decision: "attach", OriginalReceiptNumber } as const;
+  expect(await refusalOf(manager.call(calls.decideReturn, attach))).toMatchObject({ status: 409, code: "own_card" });
+  expect((await stranger.points()).Available).toBe(350);
+  await owner.call(calls.decideReturn, attach);
+  expect((await stranger.points()).Available).toBe(260);
+});
+
 test("an owner sees the conflicts of all shops, page by page, each once", async () => {
   const numbers = new Set<string>();
   for (const shop of [till, await openShop("Cercle Nice")])

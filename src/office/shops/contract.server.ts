@@ -180,12 +180,14 @@ export const shopsContract = {
     refusals: ["not_found"],
   }),
   [calls.recordCard]: endpoint({
-    summary: "Somebody's own card, which they may not ring up themselves. The role shop: of its people.",
+    summary:
+      "Somebody's own card, which they may not ring up themselves. The role shop: of its people. Once recorded, a colleague changes it.",
     access: "staff",
     roles: ["owner", "shop"],
+    fresh: true,
     input: z.object({ IdStaff: integerId(), CardNumber: wire.text(20), ...language }),
     response: nothing,
-    refusals: ["not_found"],
+    refusals: ["not_found", "not_yourself"],
   }),
   ...conflictsContract,
 };

@@ -64,6 +64,9 @@ export async function recordCard(
     const { ownCustomerId } = await findPerson(tx, caller, staffId, { locks: true });
     const customerId = await ownerOfCard(tx, card);
     if (customerId === undefined) throw new Refusal("invalid", { errors: [{ field: "CardNumber", code: "invalid" }] });
+    // Many rules ask whose card it is. Who has told theirs cannot tell another: a colleague changes it.
+    const isOther = ownCustomerId !== null && ownCustomerId !== customerId;
+    if (staffId === caller.staffId && isOther) throw new Refusal("not_yourself");
     await recordOwnCard(tx, staffId, customerId);
     const change = { before: { staffId, ownCustomerId }, after: { staffId, ownCustomerId: customerId } };
     const entry = { action: "staff_card", customerId, ...change, personal: { card }, requestId, at: now } as const;

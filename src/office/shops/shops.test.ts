@@ -3,7 +3,7 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 
-const { clock, openOffice, settings } = await openTestOffice();
+const { addMember, clock, openOffice, settings } = await openTestOffice();
 const fieldsOf = (call: Promise<unknown>) =>
   call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
 const later = (days: number) => new Date(clock.now.getTime() + days * 24 * 3_600_000);
@@ -54,4 +54,26 @@ test("a shop is read with its tills, keys and people; its secrets are shown once
   expect((await manager.call(calls.listShops)).Shops).toMatchObject([{ IdShop, Tills: 0, Keys: 1, Conflicts: 0 }]);
   await owner.call(calls.addShop, { Name: "Cercle en ligne", City: "Paris", Kind: "web" });
   expect((await owner.call(calls.listShops)).Shops.map(({ Name }) => Name)).toContain("Cercle en ligne");
+});
+
+test("who has recorded their own card cannot record another: a colleague does, with a fresh proof", async () => {
+  const owner = await openOffice("owner");
+  const manager = await openOffice("shop");
+  const [own, stranger] = [await addMember(), await addMember()];
+  for (const person of [owner, manager]) {
+    const IdStaff = String(person.id);
+    const record = (by: typeof owner, { card: CardNumber }: { card: string }) =>
+      by.call(calls.recordCard, { IdStaff, CardNumber });
+    await record(person, own);
+    expect(await refusalOf(record(person, stranger))).toMatchObject({ status: 409, code: "not_yourself" });
+    // Once more the same changes nothing.
+    await record(person, own);
+    await record(await openOffice("owner"), stranger);
+    expect(await refusalOf(record(person, own))).toMatchObject({ code: "not_yourself" });
+  }
+  const start = clock.now;
+  clock.now = new Date(start.getTime() + 6 * 60_000);
+  const late = owner.call(calls.recordCard, { IdStaff: String(manager.id), CardNumber: own.card });
+  expect(await refusalOf(late)).toMatchObject({ code: "proof_needed" });
+  clock.now = start;
 });

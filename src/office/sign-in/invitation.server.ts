@@ -36,6 +36,13 @@ export async function inviteStaff(
   });
 }
 
+/** Ends every way into the back office that is no column of the person: sessions, passkeys, invitations. */
+export async function endWaysIn(tx: Queries, staffId: number): Promise<void> {
+  await endOfficeSessionsOf(tx, staffId);
+  await tx.delete(staffInvitations).where(eq(staffInvitations.staffId, staffId));
+  await tx.delete(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
+}
+
 /** The invitation of a token with its person, locked against a second request with it. */
 async function findInvitation(queries: Queries, token: string, now: Date) {
   const [found] = await queries
@@ -102,9 +109,7 @@ export async function confirmInvitation(
     const step = matchTotp(sealing.open(totpSecret), Code, now);
     if (step === undefined) throw new Refusal("invalid", { errors: [{ field: "Code", code: "wrong_code" }] });
     const { id: staffId, shopId } = person;
-    await tx.delete(staffInvitations).where(eq(staffInvitations.staffId, staffId));
-    await tx.delete(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
-    await endOfficeSessionsOf(tx, staffId);
+    await endWaysIn(tx, staffId);
     await tx.update(staff).set({ passwordHash, totpSecret, totpStep: step }).where(eq(staff.id, staffId));
     const of = { staffId, ...(shopId !== null && { shopId }) };
     await writeAudit(tx, { madeBy: "staff", ...of, action: "staff_accepted", requestId, at: now });

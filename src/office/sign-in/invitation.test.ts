@@ -2,12 +2,15 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { manageStaff } from "#commands/manage-staff.server.ts";
 import { locales } from "#i18n/locale.ts";
+import * as teamCalls from "#office/team/calls.ts";
+import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 import { totpCode, totpStep } from "./totp.server.ts";
 
-const { clock, database, letters, openBrowser, openShop, pins, settings } = await openTestOffice();
+const { addOfficePerson, clock, database, letters, openBrowser, openOffice, openShop, pins, settings } =
+  await openTestOffice();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -119,4 +122,37 @@ test("what cannot be invited is refused in plain words", async () => {
   await expect(staff("invite", "x@cercle.example", "owner")).rejects.toThrow(`has the role shop of shop ${shopId}`);
   await staff("end", "x@cercle.example");
   await expect(staff("invite", "x@cercle.example", "shop", String(shopId))).rejects.toThrow("no longer works here");
+});
+
+test("who is ended and invited again comes in by the invitation alone, however they were ended", async () => {
+  const owner = await openOffice("owner");
+  const ways: [string, (person: { id: number; email: string }) => Promise<unknown>][] = [
+    ["the office", ({ id }) => owner.call(teamCalls.endPerson, { IdStaff: String(id) })],
+    ["a command", ({ email }) => staff("end", email)],
+    // As it was before the password ended too.
+    ["long ago", ({ id }) => database.execute(sql`update staff set ended_at = now() where id = ${id}`)],
+  ];
+  for (const [way, end] of ways) {
+    const person = await addOfficePerson("service");
+    const { email: Email, password: Password, code } = person;
+    const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+    const browser = openBrowser();
+    await browser.call(calls.signIn, { Email, Password, Code: code() });
+    await browser.call(calls.addPasskey, { Response: phone.create(await browser.call(calls.newPasskeyOptions)) });
+    await end(person);
+    await owner.call(teamCalls.invitePerson, { Email, Firstname: "Lou", Lastname: "Garnier", Role: "owner" });
+    clock.now = new Date(start.getTime() + 60_000);
+    const byCode = openBrowser().call(calls.signIn, { Email, Password, Code: code() });
+    expect({ way, ...(await refusalOf(byCode)) }).toMatchObject({ way, code: "wrong_office_login" });
+    const stranger = openBrowser();
+    const byPasskey = stranger.call(calls.signInWithPasskey, {
+      Response: phone.get(await stranger.call(calls.passkeyOptions)),
+    });
+    expect({ way, ...(await refusalOf(byPasskey)) }).toMatchObject({ way, code: "passkey_invalid" });
+    expect({ way, ...(await refusalOf(browser.call(calls.readSession))) }).toMatchObject({
+      way,
+      code: "not_signed_in",
+    });
+    clock.now = start;
+  }
 });

@@ -16,7 +16,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import type { OfficeLimits } from "./limits.server.ts";
-import { staffPasskeys } from "./office.tables.server.ts";
+import { staffPasskeys, staffSessions } from "./office.tables.server.ts";
 import { type OfficeCall, openFor, recordProof } from "./sign-in.server.ts";
 
 const mostPasskeys = 20;
@@ -119,7 +119,9 @@ export async function addPasskey(
       .from(staff)
       .where(and(eq(staff.id, staffId), isNull(staff.endedAt)))
       .for("update");
-    if (!person) throw new Refusal("not_signed_in");
+    // A recovery ends the session while this call waits for the lock.
+    const [session] = await tx.select().from(staffSessions).where(eq(staffSessions.tokenHash, caller.tokenHash));
+    if (!person || !session) throw new Refusal("not_signed_in");
     const stored = await tx.select().from(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
     if (stored.length >= mostPasskeys) throw new Refusal("passkey_limit");
     const added = await tx

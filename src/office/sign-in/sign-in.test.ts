@@ -104,6 +104,30 @@ test("a proof is fresh for five minutes; then password and code, or an own passk
   clock.now = start;
 });
 
+test("a passkey that is added while the account is recovered is not added", async () => {
+  const person = await openOffice("owner");
+  const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+  const Response = phone.create(await person.call(calls.newPasskeyOptions));
+  const recovering = await database.$client.connect();
+  await recovering.query("begin");
+  await recovering.query("select from staff where id = $1 for update", [person.id]);
+  const adding = refusalOf(person.call(calls.addPasskey, { Response }));
+  await expect
+    .poll(async () => {
+      const { rows } = await database.$client.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%\"staff\"%for update%'",
+      );
+      return rows.length;
+    })
+    .toBeGreaterThan(0);
+  await recovering.query("delete from staff_session where staff_id = $1", [person.id]);
+  await recovering.query("commit");
+  recovering.release();
+  expect(await adding).toMatchObject({ code: "not_signed_in" });
+  const { rows } = await database.$client.query("select from staff_passkey where staff_id = $1", [person.id]);
+  expect(rows).toHaveLength(0);
+});
+
 test("a passkey signs in with user verification, its owner alone, and not with a challenge of another session", async () => {
   const owner = await openOffice("owner");
   const phone = createAuthenticator({ origin: settings.publicUrl.origin });

@@ -63,7 +63,7 @@ export const teamContract = {
     refusals: ["not_found", "not_yourself"],
   }),
   [calls.endPerson]: endpoint({
-    summary: "Somebody no longer works here: every session, PIN and passkey of theirs ends.",
+    summary: "Somebody no longer works here: every session, PIN, password and passkey of theirs ends.",
     access: "staff",
     roles: ["owner"],
     fresh: true,

@@ -1,9 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { entryOf } from "#office/audit.server.ts";
-import { inviteStaff } from "#office/sign-in/invitation.server.ts";
-import { staffInvitations, staffPasskeys } from "#office/sign-in/office.tables.server.ts";
-import { endOfficeSessionsOf } from "#office/sign-in/session.server.ts";
+import { endWaysIn, inviteStaff } from "#office/sign-in/invitation.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -122,6 +120,11 @@ export async function invitePerson(
     const id = added?.id ?? known?.id;
     if (id === undefined) throw new Error("The person was not written.");
     const before = added ? undefined : await lockPeople(tx, caller, id);
+    if (before?.endedAt) {
+      // Who ended before passwords and passkeys ended with them comes in by the invitation alone, too.
+      await endStaff(tx, id, now);
+      await endWaysIn(tx, id);
+    }
     if (before)
       await tx
         .update(staff)
@@ -162,9 +165,7 @@ export async function endPerson(database: Database, caller: OfficeCaller, staffI
     if (person.endedAt) throw new Refusal("not_found");
     await endStaff(tx, staffId, now);
     await endSessionsOf(tx, staffId);
-    await endOfficeSessionsOf(tx, staffId);
-    await tx.delete(staffInvitations).where(eq(staffInvitations.staffId, staffId));
-    await tx.delete(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
+    await endWaysIn(tx, staffId);
     await writeAudit(tx, entryOf(caller, { action: "staff_ended", after: { staffId }, requestId, at: now }));
   });
 }

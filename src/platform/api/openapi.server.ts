@@ -112,7 +112,7 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
       security: [{ staff: [] }],
       description: `Roles: ${endpoint.roles?.join(", ")}`,
     }),
-    ...(byKey && { security: [{ key: [] }], description: `Scope: ${endpoint.scopes?.join(", ")}` }),
+    ...(byKey && { security: [{ key: [] }], description: `Scope: ${endpoint.scopes?.join(", ") ?? "of each item"}` }),
     parameters: endpoint.idempotent
       ? [...parameters, { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 255 } }]
       : parameters,

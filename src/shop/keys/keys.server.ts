@@ -84,9 +84,15 @@ export function refuseGuessing({ misses }: KeyCaller, limits: KeyLimits, now: Da
   if (misses >= limits.misses) throw new Refusal("too_many", { retryAfterSeconds: secondsLeft(now) });
 }
 
-/** Counts unknown codes of a key in this minute, outside the transaction that was refused for them. */
-export async function countMiss(queries: Queries, { prefix }: KeyCaller): Promise<void> {
-  await queries.execute(sql`update shop_key_use set misses = misses + 1 where prefix = ${prefix}`);
+/**
+ * Counts unknown codes of a key in this minute, outside the transaction that was refused for them. The caller is told the new
+ * count: the next sale of a batch must know it.
+ */
+export async function countMiss(queries: Queries, caller: KeyCaller): Promise<void> {
+  const { rows } = await queries.execute<{ misses: number }>(
+    sql`update shop_key_use set misses = misses + 1 where prefix = ${caller.prefix} returning misses`,
+  );
+  caller.misses = rows[0]?.misses ?? caller.misses;
 }
 
 /** Makes a key and returns it whole: only now can it be read. */

@@ -127,3 +127,60 @@ test("a key makes 600 calls a minute, and no more", async () => {
   for (let n = 0; n < 13; n += 1) results.push(...(await Promise.all(Array.from({ length: 50 }, ask))));
   expect(results.filter(({ code }) => code === "too_many")).toHaveLength(50);
 });
+
+/** A voucher that has been used: whoever has one can send it beside the cards they guess. */
+async function usedVoucher() {
+  const member = await addMember(250);
+  const VoucherCodes = await member.obtain();
+  await (await openShop()).sell({ CardNumber: member.card, Amount: "60.00", VoucherCodes });
+  return { member, VoucherCodes };
+}
+const unknownCard = (n: number) => String(2_900_000_100_000 + n);
+
+test("a voucher beside the card is no way to guess cards: neither in a quote nor in a sale that is refused", async () => {
+  const { member, VoucherCodes } = await usedVoucher();
+  const stranger = await addMember();
+  const many = { status: 429, code: "too_many" };
+  const [quoter, seller] = [await openShop(), await openShop()];
+  const quote = (CardNumber: string) =>
+    refusalOf(quoter.call(calls.quote, { Amount: "10.00", CardNumber, VoucherCodes }));
+  const sell = (CardNumber: string) => refusalOf(seller.sell({ Amount: "10.00", CardNumber, VoucherCodes }));
+  // The owner's own card is no guess, however often the voucher is tried.
+  for (let n = 0; n < 31; n += 1) {
+    expect((await quote(member.card)).status).toBeUndefined();
+    expect(await sell(member.card)).toMatchObject({ code: "voucher_used" });
+  }
+  for (let n = 0; n < 30; n += 1) {
+    expect((await quote(unknownCard(n))).status).toBeUndefined();
+    expect(await sell(unknownCard(n))).toMatchObject({ code: "voucher_used" });
+  }
+  for (const card of [unknownCard(30), stranger.card]) {
+    expect(await quote(card)).toMatchObject(many);
+    expect(await sell(card)).toMatchObject(many);
+  }
+  // Selling without a voucher goes on.
+  expect((await seller.sell({ CardNumber: stranger.card, Amount: "10.00" })).Points.Earned).toBe(10);
+});
+
+test.each(["cards", "vouchers"])("a batch is no way to guess %s either", async (what) => {
+  const { VoucherCodes } = await usedVoucher();
+  const { card } = await addMember();
+  const shop = await openShop();
+  const guess = (n: number) =>
+    what === "cards"
+      ? { CardNumber: unknownCard(n), VoucherCodes }
+      : { VoucherCodes: `ZZZZZZZZZZ${"BCDFGHJKLM"[Math.floor(n / 10)]}${"BCDFGHJKLM"[n % 10]}` };
+  const SentAt = clock.now.toISOString();
+  const purchase = (fields: object) => ({
+    ...{ Kind: "purchase", ReceiptNumber: shop.newNumber(), SoldAt: SentAt, Amount: "10.00" },
+    ...fields,
+  });
+  const send = async (items: object[]) =>
+    (await shop.call(calls.postBatch, { Items: JSON.stringify(items), SentAt })).Outcomes;
+  const guesses = Array.from({ length: 99 }, (_, n) => purchase(guess(n)));
+  const outcomes = await send([...guesses, purchase({ CardNumber: card })]);
+  expect(outcomes.filter(({ Status }) => Status === 409)).toHaveLength(30);
+  expect(outcomes.filter(({ Status }) => Status === 429)).toHaveLength(69);
+  expect(outcomes.at(-1)).toMatchObject({ Status: 200, Answer: { Points: { Earned: 10 } } });
+  expect(await send([purchase(guess(0))])).toMatchObject([{ Status: 429, Problem: { code: "too_many" } }]);
+});

@@ -4,13 +4,17 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Fields } from "#platform/api/fields.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { KeyLimits } from "#shop/keys/keys.server.ts";
 import { withSeller } from "./at-till.server.ts";
 import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
+import { countGuesses } from "./guesses.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
 import { postReturn } from "./returns.server.ts";
 
 const mostItems = 100;
+
+type BatchParts = ShopParts & { limits: KeyLimits };
 
 interface Context {
   now: Date;
@@ -20,7 +24,7 @@ interface Context {
 
 /** Sales and returns that a till queued, in their order. One that is refused does not stop the others. */
 export async function postBatch(
-  parts: ShopParts,
+  parts: BatchParts,
   caller: KeyCaller,
   { Items, SentAt }: { Items: string; SentAt: string },
   context: Context,
@@ -41,7 +45,7 @@ export async function postBatch(
   return { Outcomes: outcomes };
 }
 
-async function postItem(parts: ShopParts, caller: KeyCaller, fields: Fields, context: Context) {
+async function postItem(parts: BatchParts, caller: KeyCaller, fields: Fields, context: Context) {
   const { Kind } = fields;
   // PostgreSQL's text type cannot store a NUL.
   for (const [name, value] of Object.entries(fields)) if (value.includes("\0")) refuseField(name, "invalid");
@@ -50,7 +54,7 @@ async function postItem(parts: ShopParts, caller: KeyCaller, fields: Fields, con
     const purchase = purchaseOf(validateInput(purchaseInput, fields));
     if (purchase.returnOf) refuseScope(caller, "return");
     const seller = await withSeller(parts.database, caller, fields["IdStaff"]);
-    return postPurchase(parts, seller, purchase, context);
+    return countGuesses(parts, caller, purchase, context.now, () => postPurchase(parts, seller, purchase, context));
   }
   if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
   refuseScope(caller, "return");

@@ -90,7 +90,10 @@ export const sellingContract = {
       VoucherCode: wire.text(64).optional(),
       Email: wire.text().optional(),
       MobilePhone: wire.text(32).optional(),
-      EntryMode: z.enum(["scanned", "typed"], { error: () => "invalid" }).optional(),
+      EntryMode: z
+        .enum(["scanned", "typed"], { error: () => "invalid" })
+        .optional()
+        .describe("scanned or typed"),
       LanguageIsoCode: wire.language(),
     }),
     response: z.object({ Customers: z.array(customer) }),
@@ -185,7 +188,7 @@ export const sellingContract = {
     refusals: ["not_found", "receipt_known", "more_than_bought", "too_old"],
   }),
   [calls.voidSale]: endpoint({
-    summary: "Cancels a sale of the same day as a whole.",
+    summary: "Cancels a sale of the same day as a whole. Counts as a return; no item of a batch.",
     access: "key",
     scopes: ["return"],
     input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: wire.language() }),
@@ -238,22 +241,27 @@ export const salesContract = {
     refusals: [],
   }),
   [calls.closeDay]: endpoint({
-    summary: "Compares the till's own totals of a day with ours. Closing again replaces.",
+    summary: "Compares a shop's own totals of a day, of all its tills, with ours. Closing again replaces.",
     access: "key",
     scopes: ["report"],
     input: z.object({
       Day: day(),
-      Count: wire.text(9).regex(/^\d+$/, "invalid"),
+      Count: wire.text(9).regex(/^\d+$/, "invalid").describe("Sales, those cancelled later too"),
       Amount: wire
         .text(16)
         .regex(/^\d{1,12}(\.\d{2})?$/, "invalid")
         .describe("What was paid on all lines after vouchers"),
       VoucherAmount: wire.text(16).regex(/^\d{1,12}(\.\d{2})?$/, "invalid"),
-      ReturnCount: wire.text(9).regex(/^\d+$/, "invalid").optional(),
+      ReturnCount: wire
+        .text(9)
+        .regex(/^\d+$/, "invalid")
+        .optional()
+        .describe("Returns, exchanges and voids; absent, not compared"),
       ReturnAmount: wire
         .text(16)
         .regex(/^\d{1,12}(\.\d{2})?$/, "invalid")
-        .optional(),
+        .optional()
+        .describe("Money given back; absent, not compared"),
       LanguageIsoCode: wire.language(),
     }),
     response: z.object({

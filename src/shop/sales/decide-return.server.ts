@@ -37,6 +37,8 @@ export async function decideReturn(
   const target = decision.outcome === "attached" ? decision.to : original;
   const sale = sales.get(nameOf(target));
   refuseOwn(by, sale?.customerId);
+  // Attached to another's receipt, a return of their own would be taken from the other's points.
+  refuseOwn(by, sales.get(nameOf(original))?.customerId);
   const written = and(eq(returns.shopId, key.shopId), eq(returns.number, key.number), eq(returns.kind, key.kind));
   if (outcome === "dismissed") {
     // No longer "waiting": its sale, should it come, leaves it alone.

@@ -3,7 +3,6 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { refusalOf } from "#platform/api/requests.server.ts";
 import type { Limit } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
-import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "#shop/calls.ts";
 import { joinInShop } from "#shop/join.server.ts";
@@ -11,6 +10,7 @@ import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.serve
 import { postBatch, refuseScope } from "./batch.server.ts";
 import type { sellingContract } from "./contract.server.ts";
 import { goodsOf, purchaseOf, refuseTwoCustomers, returnOf } from "./fields.server.ts";
+import { countGuesses, isUnknownCard } from "./guesses.server.ts";
 import { holdVouchers, releaseVouchers } from "./holds.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
@@ -35,16 +35,6 @@ type Selling<Line extends keyof typeof sellingContract> = Omit<
 export function sellingHandlers(parts: SellingParts) {
   const { database, log, limits } = parts;
 
-  /** Unknown voucher codes count against the key, like unknown cards: they may be guesses. */
-  async function countGuesses<T>(caller: KeyCaller, codes: readonly string[], now: Date, work: () => Promise<T>) {
-    if (codes.length === 0) return work();
-    refuseGuessing(caller, limits, now);
-    return work().catch(async (error: unknown) => {
-      if (error instanceof Refusal && error.code === "voucher_unknown") await countMiss(database, caller);
-      throw error;
-    });
-  }
-
   return {
     async [calls.quote]({ input, caller, now, locale }: Selling<typeof calls.quote>) {
       refuseTwoCustomers(input);
@@ -54,7 +44,8 @@ export function sellingHandlers(parts: SellingParts) {
       const asked = { CardNumber, CustomerToken, goods: goodsOf(input), voucherCodes, receiptNumber };
       const quoted = await quote(parts, caller, asked, { now, locale });
       const unknownVoucher = quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown");
-      if (unknownVoucher || quoted.Customer === "unknown") await countMiss(database, caller);
+      if (unknownVoucher || quoted.Customer === "unknown" || (await isUnknownCard(database, asked)))
+        await countMiss(database, caller);
       return quoted;
     },
 
@@ -63,7 +54,7 @@ export function sellingHandlers(parts: SellingParts) {
       caller,
       now,
     }: Selling<typeof calls.holdVouchers>) {
-      return countGuesses(caller, VoucherCodes, now, () =>
+      return countGuesses(parts, caller, { voucherCodes: VoucherCodes }, now, () =>
         holdVouchers(parts, caller, VoucherCodes, ReceiptNumber, now),
       );
     },
@@ -79,9 +70,7 @@ export function sellingHandlers(parts: SellingParts) {
     async [calls.postPurchase]({ input, caller, now, locale }: Selling<typeof calls.postPurchase>) {
       const purchase = purchaseOf(input);
       if (purchase.returnOf) refuseScope(caller, "return");
-      return countGuesses(caller, purchase.voucherCodes, now, () =>
-        postPurchase(parts, caller, purchase, { now, locale }),
-      );
+      return countGuesses(parts, caller, purchase, now, () => postPurchase(parts, caller, purchase, { now, locale }));
     },
 
     async [calls.postBatch]({ input, caller, now, locale, requestId }: Selling<typeof calls.postBatch>) {
