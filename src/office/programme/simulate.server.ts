@@ -114,6 +114,14 @@ async function end(database: Database, id: number, state: "cancelled" | "failed"
   await database.update(simulations).set({ state, finishedAt: now }).where(running(id));
 }
 
+/** One after the other; requests of the same process go first. */
+export async function* inTurns<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  for (const item of items) {
+    yield item;
+    await setImmediate();
+  }
+}
+
 /**
  * Plays the histories of all members of the last twelve months under today's rules and under the draft's. It only reads,
  * a batch at a time, and stops when somebody has cancelled it or saved the draft before it began. Killed half-way it begins
@@ -145,16 +153,13 @@ async function simulate(database: Database, id: number, now: Date): Promise<void
   let done = 0;
   for (let after = 0; ; ) {
     const customers = await readHistories(database, { after, limit: batchSize, from: new Date(window.start) });
-    for (const { id: customerId, history, paidCents } of customers) {
+    for await (const { id: customerId, history, paidCents } of inTurns(customers))
       summary.add(
         customerId,
         paidCents,
         replay(history, today, { from, until }),
         replay(history, asked.rules, { from, until }),
       );
-      // Requests of the same process go first.
-      await setImmediate();
-    }
     done += customers.length;
     const stillRuns = await database
       .update(simulations)
