@@ -1,5 +1,6 @@
 -- The campaigns that count for a member's purchase at a moment: those in force then that existed then, for the member's tier,
--- in that shop (null: in any), and where they ask for it after so many months without a purchase, or since joining.
+-- in that shop (null: in any), and where they ask for it after so many months without a purchase, or since joining. A later
+-- purchase that is known ends it too: receipts are claimed and sent in any order.
 -- Called by src/shop/sales/facts.server.ts and src/loyalty/ledger/loyalty-customer.server.ts.
 create or replace function loyalty_campaigns(
   the_customer bigint, the_tier integer, the_shop integer, sold_at timestamptz
@@ -14,7 +15,6 @@ create or replace function loyalty_campaigns(
       and coalesce(c.tier_id, the_tier) = the_tier
       and (the_shop is null or coalesce(c.shop_id, the_shop) = the_shop)
       and (c.idle_months is null or coalesce(
-        (select max(b.sold_at) from shop_sale b
-         where b.customer_id = the_customer and b.sold_at <= loyalty_campaigns.sold_at),
+        (select max(b.sold_at) from shop_sale b where b.customer_id = the_customer),
         (select a.member_since from loyalty_account a where a.customer_id = the_customer))
         <= sold_at - make_interval(months => c.idle_months))), '[]');

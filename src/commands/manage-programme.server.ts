@@ -44,9 +44,12 @@ async function importRules(database: Database, file: string, { publishes, now }:
   const label = basename(file).slice(0, 60);
   const problems = checkRules(rules).map(({ field, code }) => `${field}: ${textsOf.en.t(`field.${code}`)}`);
   if (!publishes) {
-    const draft = { revision: 0, label, rules, basedOn: current.version };
     await database
-      .transaction((tx) => saveDraft(tx, draft, { staffId: null, now }))
+      .transaction(async (tx) => {
+        const { revision } = await saveDraft(tx, { revision: 0, label, rules }, { staffId: null, now });
+        const [before, after] = [{ revision: 0 }, { revision, label }];
+        await writeAudit(tx, { madeBy: "command", action: "programme_saved", before, after, at: now });
+      })
       .catch((error: unknown) => {
         if (error instanceof Refusal && error.code === "draft_changed")
           throw new CommandRefused("A draft is open in the back office: publish or discard it first.");

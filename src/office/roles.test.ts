@@ -114,8 +114,9 @@ async function askedFor() {
   const { author, Revision } = await drafted();
   // After those that other tests have scheduled.
   starts += 1;
-  await author.call(calls.askToPublish, { Revision, StartsAt: later(60 + starts).toISOString() });
-  return { Revision };
+  const asked = { Revision, StartsAt: later(60 + starts).toISOString() };
+  await author.call(calls.askToPublish, asked);
+  return asked;
 }
 let starts = 0;
 
@@ -224,7 +225,7 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
     const { author, Revision } = await drafted();
     return { IdSimulation: String((await author.call(calls.startSimulation, { Revision })).IdSimulation) };
   },
-  [calls.sendBack]: askedFor,
+  [calls.sendBack]: async () => ({ Revision: (await askedFor()).Revision }),
   [calls.publish]: askedFor,
   [calls.withdraw]: async () => {
     const { Version } = await (await openOffice("owner")).call(calls.publish, await askedFor());

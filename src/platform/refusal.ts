@@ -98,6 +98,9 @@ export const fieldCodes = [
   "below_value",
   "too_soon",
   "after_scheduled",
+  "extra_points",
+  "multiplier",
+  "too_many_points",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

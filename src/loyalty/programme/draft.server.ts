@@ -29,11 +29,13 @@ export async function lockDraft(tx: Queries, revision: number, state?: Draft["st
  */
 export async function saveDraft(
   tx: Queries,
-  { revision, label, rules, basedOn }: { revision: number; label: string; rules: Rules; basedOn: number },
+  { revision, label, rules }: { revision: number; label: string; rules: Rules },
   by: { staffId: number | null; now: Date },
 ): Promise<{ before: Draft | undefined; revision: number }> {
   const written = { label, rules, savedBy: by.staffId, savedAt: by.now };
   if (revision === 0) {
+    const basedOn = sql`(select max(version) from loyalty_programme
+      where coalesce(version_of, id) = ${defaultProgrammeId} and withdrawn_at is null)`;
     const begun = await tx
       .insert(drafts)
       .values({ ...written, programmeId: defaultProgrammeId, basedOn, state: "open" })

@@ -11,7 +11,7 @@ export const drafts = pgTable("loyalty_draft", {
   revision: integer("revision").notNull().default(1),
   label: text("label").notNull(),
   rules: jsonb("rules").$type<Rules>().notNull(),
-  /** The version whose rules it began with. */
+  /** The last version that was published when it was begun. */
   basedOn: integer("based_on").notNull(),
   state: text("state", { enum: ["open", "asked", "published", "discarded"] }).notNull(),
   /** Null: a file was imported by command. */

@@ -4,7 +4,13 @@ import { Refusal } from "#platform/refusal.ts";
 import { mostRewards, mostTiers, type Rules } from "./rules.ts";
 
 const byLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ fr: text, en: text, de: text });
-const line = (most: number) => z.string().max(most).trim();
+/** One line. PostgreSQL stores neither NUL nor half a surrogate pair in JSON. */
+const line = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .trim()
+    .refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text));
 const texts = (most: number) => byLanguage(line(most));
 const count = (most: number) => z.int().min(0).max(most);
 const id = z.int().min(1).max(1_000);

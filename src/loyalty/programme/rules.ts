@@ -58,6 +58,8 @@ export interface RuleProblem {
 /** Pages draw a cloth for each of three tiers. */
 export const mostTiers = 3;
 export const mostRewards = 8;
+/** In any tier. The points of the largest line that a till can send, times ten by a campaign, then fit in an integer. */
+const mostPointsPerEuro = 100;
 
 /** Everything that keeps the rules from being published. */
 export function checkRules(rules: Rules): RuleProblem[] {
@@ -77,6 +79,8 @@ export function checkRules(rules: Rules): RuleProblem[] {
     find(!before && tier.pointsRequired !== 0, `${field}.pointsRequired`, "first_zero");
     find(before !== undefined && tier.pointsRequired <= before.pointsRequired, `${field}.pointsRequired`, "ascending");
     find(tier.multiplierHundredths < 1, `${field}.multiplierHundredths`, "above_zero");
+    const hundredths = rules.pointsPerEuro * tier.multiplierHundredths;
+    find(hundredths > mostPointsPerEuro * 100, `${field}.multiplierHundredths`, "too_many_points");
     findTexts(tier.name, `${field}.name`);
     const most = Math.max(...locales.map((locale) => tier.benefits[locale].length));
     for (const locale of locales)

@@ -34,13 +34,15 @@ export function programmeOf(rules: Rules) {
   };
 }
 
-/** Lets one transaction at a time publish or withdraw; the next version number and the latest start so far. */
+/** Lets one transaction at a time publish or withdraw; the last version and the next, and the latest start so far. */
 export async function lockVersions(tx: Queries, programmeId: number) {
   await tx.execute(sql`select from loyalty_programme where id = ${programmeId} for no key update`);
-  const { rows } = await tx.execute<{ next: number; latest: string }>(sql`
-    select max(version) + 1 as next, max(starts_at) filter (where withdrawn_at is null) as latest
+  const { rows } = await tx.execute<{ next: number; last: number; latest: string }>(sql`
+    select max(version) + 1 as next, max(version) filter (where withdrawn_at is null) as last,
+      max(starts_at) filter (where withdrawn_at is null) as latest
     from loyalty_programme where coalesce(version_of, id) = ${programmeId}`);
-  return { next: rows[0]?.next ?? 1, latestStart: new Date(rows[0]?.latest ?? 0) };
+  const [row] = rows;
+  return { next: row?.next ?? 1, last: row?.last ?? 0, latestStart: new Date(row?.latest ?? 0) };
 }
 
 /**

@@ -22,13 +22,14 @@ export async function listCampaigns({ database, findProgramme }: Parts, now: Dat
   const { cents } = valueOfPoints(programme);
   const known = await database.select({ id: shops.id, name: shops.name }).from(shops).orderBy(asc(shops.name));
   const rows = await database.select().from(campaigns).orderBy(desc(campaigns.startsAt), desc(campaigns.id));
-  const { rows: costs } = await database.execute<{ id: number; sales: number; points: number }>(sql`
-    select part as id, sum(count)::integer as sales, sum(amount)::integer as points from figure_all
+  const { rows: costs } = await database.execute<{ id: number; sales: string; points: string }>(sql`
+    select part as id, sum(count)::bigint as sales, sum(amount)::bigint as points from figure_all
     where figure = 'campaign' group by part`);
   return {
     Today: clubDay(now),
     Campaigns: rows.map((row) => {
       const cost = costs.find(({ id }) => id === row.id);
+      const points = Number(cost?.points ?? 0);
       const endsAt = row.endedAt ?? row.endsAt;
       const state =
         endsAt <= now ? ("over" as const) : row.startsAt <= now ? ("running" as const) : ("planned" as const);
@@ -44,9 +45,9 @@ export async function listCampaigns({ database, findProgramme }: Parts, now: Dat
         TierName: programme.known.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
         ShopName: known.find(({ id }) => id === row.shopId)?.name ?? null,
         IdleMonths: row.idleMonths,
-        Sales: cost?.sales ?? 0,
-        Points: cost?.points ?? 0,
-        Cents: cents(cost?.points ?? 0),
+        Sales: Number(cost?.sales ?? 0),
+        Points: points,
+        Cents: cents(points),
       };
     }),
     Tiers: programme.tiers.map(({ id, name }) => ({ IdLoyaltyTier: id, Name: name[locale] })),

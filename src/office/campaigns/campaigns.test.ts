@@ -123,12 +123,32 @@ test("by status, by shop, and for who has not bought for months; the member's pa
   await owner.call(calls.endCampaign, { IdCampaign: idle.IdCampaign });
 });
 
+test("after months without a purchase it counts once, in whatever order receipts are claimed or sent", async () => {
+  const shop = await openShop();
+  const [claiming, queued] = [await addMember(), await addMember()];
+  const campaign = await begin({ ExtraPoints: "9", IdleMonths: "6", To: "2026-12-31" });
+  clock.now = new Date("2026-10-01T10:00:00Z");
+  // The newest first.
+  for (const [days, Earned] of [
+    [1, 29],
+    [2, 20],
+    [3, 20],
+  ] as const) {
+    const SoldAt = hours(-24 * days).toISOString();
+    const { ClaimCode = "" } = await shop.sell({ Amount: "20.00", SoldAt });
+    expect(await claiming.call(claimReceipt, { ClaimCode })).toMatchObject({ Points: { Earned } });
+    expect(await shop.sell({ CardNumber: queued.card, Amount: "20.00", SoldAt })).toMatchObject({ Points: { Earned } });
+  }
+  await campaign.end();
+});
+
 test.each([
   [{ ExtraPoints: "5", From: "2026-03-09" }, "From"],
   [{ ExtraPoints: "5", To: "2026-03-09" }, "To"],
   [{ Multiplier: "1" }, "Multiplier"],
   [{ Multiplier: "1.255" }, "Multiplier"],
-  [{ Multiplier: "11" }, "Multiplier"],
+  [{ Multiplier: "3.01" }, "Multiplier"],
+  [{ ExtraPoints: "251" }, "ExtraPoints"],
   [{ ExtraPoints: "0" }, "ExtraPoints"],
   [{}, "Multiplier"],
   [{ Multiplier: "2", ExtraPoints: "5" }, "ExtraPoints"],
@@ -139,6 +159,31 @@ test.each([
     (error) => error,
   );
   expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
+});
+
+test("one person gives 250 points or three times the points at most, and the field says so", async () => {
+  for (const most of [{ ExtraPoints: "250" }, { Multiplier: "3" }]) await (await begin(most)).end();
+  const messageOf = async (campaign: object) =>
+    begin(campaign).then(
+      () => undefined,
+      (error) => error.problem?.errors[0].message,
+    );
+  expect(await messageOf({ ExtraPoints: "251" })).toContain("de 1 à 250");
+  expect(await messageOf({ Multiplier: "3.01" })).toContain("jusqu’à 3");
+});
+
+test("the page counts points beyond what an integer holds", async () => {
+  const campaign = await begin({ ExtraPoints: "5", From: "2026-03-20" });
+  await database.execute(sql`
+    insert into figure_delta (day, figure, part, count, amount)
+    values (${today}, 'campaign', ${campaign.IdCampaign}, 1, 3000000000)`);
+  const read = await campaign
+    .read()
+    .finally(() =>
+      database.execute(sql`delete from figure_delta where figure = 'campaign' and part = ${campaign.IdCampaign}`),
+    );
+  expect(read).toMatchObject({ Sales: 1, Points: 3_000_000_000 });
+  await campaign.end();
 });
 
 test("a campaign is never changed, only ended, once", async () => {

@@ -2,21 +2,25 @@ import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, nothing } from "#office/wire.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import type { FieldCode } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 
 const moment = z.iso.datetime();
-const whole = (most: number) =>
+/** What one person may give alone (decision 0043). The texts of the two refusals name these numbers. */
+const mostExtraPoints = 250;
+const mostHundredths = 300;
+const whole = (most: number, code: FieldCode = "invalid") =>
   wire
     .text(6)
-    .refine((text) => /^[1-9]\d*$/.test(text) && Number(text) <= most, "invalid")
+    .refine((text) => /^[1-9]\d*$/.test(text) && Number(text) <= most, code)
     .transform(Number);
-/** Whole hundredths, above 1 and up to 10. */
+/** Whole hundredths, above 1. */
 const multiplier = () =>
   wire
     .text(5)
-    .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "invalid")
+    .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "multiplier")
     .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
-    .refine((hundredths) => hundredths > 100 && hundredths <= 1_000, "invalid");
+    .refine((hundredths) => hundredths > 100 && hundredths <= mostHundredths, "multiplier");
 const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
 
 /** Campaigns: more points for a period. */
@@ -64,8 +68,8 @@ export const campaignsContract = {
       TextFr: fields.line(160),
       TextEn: fields.line(160),
       TextDe: fields.line(160),
-      Multiplier: multiplier().optional().describe("Such as 2 or 1.5"),
-      ExtraPoints: whole(10_000).optional(),
+      Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 3"),
+      ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe("At most 250"),
       From: wire.date().describe("The first day, today at the earliest"),
       To: wire.date().describe("The last day"),
       IdLoyaltyTier: integerId().optional(),

@@ -45,13 +45,18 @@ test.each([
   [{ To: "2026-03-11" }, "To"],
   [{ From: "2026-03-05", To: "2026-03-04" }, "From"],
   [{ From: "2020-01-01", To: today }, "From"],
-])("a period that lies ahead, ends before it begins or is too long is refused: %j", async (input, field) => {
-  const failed = await marketing.call(calls.readFigures, input).then(
-    () => undefined,
-    (error) => error,
-  );
-  expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
-});
+  [{ From: "0001-01-01", To: "0001-01-31" }, "From"],
+  [{ From: "1999-12-31", To: "2000-01-31" }, "From"],
+])(
+  "a period that lies ahead, ends before it begins, is too long or before the club is refused: %j",
+  async (input, field) => {
+    const failed = await marketing.call(calls.readFigures, input).then(
+      () => undefined,
+      (error) => error,
+    );
+    expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
+  },
+);
 
 test("each table as CSV, as a spreadsheet of the language reads it", async () => {
   const csv = async (Table: string, language: string) => {

@@ -8,6 +8,8 @@ export interface Period {
 
 const dayMs = 24 * 3_600_000;
 const mostDays = 3 * 366;
+/** Nothing happened before; the first years of all have no years before them to compare with. */
+const firstDay = "2000-01-01";
 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);
 const written = (moment: Date) => moment.toISOString().slice(0, 10);
@@ -25,7 +27,7 @@ export function periodOf({ From, To }: { From?: string | undefined; To?: string 
   const to = To ?? (From ? today : addDays(monthFrom(today, 0), -1));
   const from = From ?? monthFrom(to, 0);
   if (to > today) throw new Refusal("invalid", { errors: [{ field: "To", code: "date" }] });
-  if (from > to || daysOf({ from, to }) > mostDays)
+  if (from < firstDay || from > to || daysOf({ from, to }) > mostDays)
     throw new Refusal("invalid", { errors: [{ field: "From", code: "date" }] });
   return { from, to };
 }

@@ -16,6 +16,7 @@ const revision = () =>
     .text(9)
     .regex(/^\d{1,9}$/, "invalid")
     .transform(Number);
+const start = () => z.iso.datetime({ offset: true, error: "date" }).transform((text) => new Date(text));
 const onRevision = z.object({ Revision: revision().describe("That was read; another one is refused"), ...language });
 const versionNumber = () => revision().refine((version) => version > 0, "invalid");
 const problems = z
@@ -126,9 +127,7 @@ export const programmeContract = {
   [calls.askToPublish]: endpoint({
     summary: "Asks a second person to publish the draft from a moment on, a minute ahead or later.",
     ...marketing,
-    input: onRevision.extend({
-      StartsAt: z.iso.datetime({ offset: true, error: "date" }).transform((text) => new Date(text)),
-    }),
+    input: onRevision.extend({ StartsAt: start() }),
     response: nothing,
     refusals: ["draft_changed", "not_found"],
   }),
@@ -143,7 +142,7 @@ export const programmeContract = {
     summary: "The second person publishes what a colleague asked for. From its start on it is the programme.",
     ...marketing,
     fresh: true,
-    input: onRevision,
+    input: onRevision.extend({ StartsAt: start().describe("That was read; another one is refused") }),
     response: z.object({ Version: z.int() }),
     refusals: ["draft_changed", "not_found", "second_person"],
   }),

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { compareRules } from "#loyalty/programme/differences.ts";
-import { lockDraft, saveDraft as writeDraft } from "#loyalty/programme/draft.server.ts";
+import { type Draft, lockDraft, saveDraft as writeDraft } from "#loyalty/programme/draft.server.ts";
 import { drafts } from "#loyalty/programme/draft.tables.server.ts";
 import { findProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -40,7 +40,7 @@ export async function saveDraft(
   return database.transaction(async (tx) => {
     const { Revision: read, Label: label } = asked;
     const by = { staffId: caller.staffId, now };
-    const { revision } = await writeDraft(tx, { revision: read, label, rules, basedOn: current.version }, by);
+    const { revision } = await writeDraft(tx, { revision: read, label, rules }, by);
     await audit(tx, acting, "programme_saved", { revision: read }, { revision, label });
     return { Revision: revision, Problems: describeProblems(rules, locale) };
   });
@@ -62,8 +62,9 @@ export async function discardDraft(database: Database, revision: number, acting:
 export async function askToPublish(database: Database, revision: number, startsAt: Date, acting: Acting) {
   const { caller, now } = acting;
   await database.transaction(async (tx) => {
-    const { latestStart } = await lockVersions(tx, defaultProgrammeId);
+    const { last, latestStart } = await lockVersions(tx, defaultProgrammeId);
     const draft = await lockDraft(tx, revision);
+    refuseOutdated(draft, last);
     refuseProblems(draft.rules);
     refuseStart(startsAt, latestStart, now);
     const asked = { startsAt, askedBy: caller.staffId, askedAt: now };
@@ -84,15 +85,21 @@ export async function sendBack(database: Database, revision: number, acting: Act
   });
 }
 
-/** The second person publishes the revision that was asked for, and no other. */
-export async function publish(database: Database, revision: number, acting: Acting): Promise<{ Version: number }> {
+/** The second person publishes the revision and the start that they saw, and no other. */
+export async function publish(
+  database: Database,
+  revision: number,
+  startsAt: Date,
+  acting: Acting,
+): Promise<{ Version: number }> {
   const { caller, now } = acting;
   return database.transaction(async (tx) => {
-    const { next: version, latestStart } = await lockVersions(tx, defaultProgrammeId);
+    const { next: version, last, latestStart } = await lockVersions(tx, defaultProgrammeId);
     const draft = await lockDraft(tx, revision, "asked");
     if (draft.askedBy === caller.staffId) throw new Refusal("second_person");
-    const { rules, label, startsAt } = draft;
-    if (!startsAt) throw new Refusal("draft_changed");
+    const { rules, label } = draft;
+    if (draft.startsAt?.getTime() !== startsAt.getTime()) throw new Refusal("draft_changed");
+    refuseOutdated(draft, last);
     refuseProblems(rules);
     refuseStart(startsAt, latestStart, now);
     const before = await findProgramme(tx, defaultProgrammeId, now);
@@ -117,6 +124,11 @@ export async function withdraw(database: Database, version: number, acting: Acti
     if (!(await withdrawVersion(tx, defaultProgrammeId, version, acting.now))) throw new Refusal("version_begun");
     await audit(tx, acting, "programme_withdrawn", { version }, {});
   });
+}
+
+/** A version that was published since the draft was begun, by a command, is not in it: the draft would undo it unseen. */
+function refuseOutdated({ basedOn }: Pick<Draft, "basedOn">, last: number): void {
+  if (last > basedOn) throw new Refusal("draft_changed");
 }
 
 function refuseProblems(rules: Rules): void {

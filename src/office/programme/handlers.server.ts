@@ -46,7 +46,7 @@ export function programmeRoom(parts: { database: Database; settings: Settings; r
     },
 
     async [calls.publish]({ input, ...call }) {
-      return publish(database, input.Revision, call);
+      return publish(database, input.Revision, input.StartsAt, call);
     },
 
     async [calls.startSimulation]({ input, ...call }) {

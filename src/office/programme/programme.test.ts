@@ -6,6 +6,7 @@ import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import * as calls from "./calls.ts";
 
 const { call, clock, database, openOffice } = await openTestOffice();
@@ -40,9 +41,9 @@ test("a draft is saved, asked for, published by a second person and in force fro
   await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
   const asked = (await owner.call(calls.readRules)).Draft;
   expect(asked).toMatchObject({ State: "asked", AskedBy: "Lou Garnier", AskedByMe: false, StartsAt, Problems: [] });
-  const alone = marketing.call(calls.publish, { Revision: String(Revision) });
+  const alone = marketing.call(calls.publish, { Revision: String(Revision), StartsAt });
   expect(await refusalOf(alone)).toMatchObject({ status: 409, code: "second_person" });
-  const { Version } = await owner.call(calls.publish, { Revision: String(Revision) });
+  const { Version } = await owner.call(calls.publish, { Revision: String(Revision), StartsAt });
   expect((await call(readProgramme)).WelcomePoints).toBe(250);
   expect((await owner.call(calls.readRules)).Versions[0]).toMatchObject({ Version, State: "scheduled" });
   clock.now = after(60);
@@ -95,17 +96,32 @@ test("a draft with gaps is saved and says what is missing; asking to publish it 
   expect(await fieldsOf(asked)).toEqual(expected);
 });
 
+test("a euro earns 100 points at most, so that every sale's points can be stored", async () => {
+  const rated = (pointsPerEuro: number) =>
+    save(({ tiers }) => ({
+      pointsPerEuro,
+      tiers: tiers.map((tier, n) => ({ ...tier, multiplierHundredths: n === 2 ? 200 : 100 })),
+    }));
+  expect((await rated(50)).Problems).toEqual([]);
+  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
+  const { Problems } = await rated(51);
+  expect(Problems).toMatchObject([{ field: "tiers.2.multiplierHundredths", code: "too_many_points" }]);
+});
+
 test("a version begins a minute ahead at least, and after every other", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 260 }));
   const ask = (StartsAt: Date) =>
     marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: StartsAt.toISOString() });
   expect(await fieldsOf(ask(after(59)))).toEqual([["StartsAt", "too_soon"]]);
-  await ask(after(120));
+  const publish = (StartsAt: Date) =>
+    owner.call(calls.publish, { Revision: String(Revision), StartsAt: StartsAt.toISOString() });
+  const first = after(120);
+  await ask(first);
   // The second person is late.
   clock.now = after(100);
-  expect(await fieldsOf(owner.call(calls.publish, { Revision: String(Revision) }))).toEqual([["StartsAt", "too_soon"]]);
+  expect(await fieldsOf(publish(first))).toEqual([["StartsAt", "too_soon"]]);
   await ask(after(120));
-  const { Version } = await owner.call(calls.publish, { Revision: String(Revision) });
+  const { Version } = await publish(after(120));
   const next = await save(() => ({ welcomePoints: 270 }));
   const early = marketing.call(calls.askToPublish, {
     Revision: String(next.Revision),
@@ -120,16 +136,49 @@ test("a version begins a minute ahead at least, and after every other", async ()
 
 test("saving takes a request back, and only the revision that was asked for is published", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 280 }));
-  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: after(600).toISOString() });
+  const StartsAt = after(600).toISOString();
+  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
   const changed = await save(() => ({ welcomePoints: 9_999 }), { Revision });
   for (const revision of [Revision, changed.Revision]) {
-    const published = owner.call(calls.publish, { Revision: String(revision) });
+    const published = owner.call(calls.publish, { Revision: String(revision), StartsAt });
     expect(await refusalOf(published)).toMatchObject({ code: "draft_changed" });
   }
   await marketing.call(calls.discardDraft, { Revision: String(changed.Revision) });
   expect((await owner.call(calls.readRules)).Draft).toBeNull();
-  const gone = owner.call(calls.publish, { Revision: String(changed.Revision) });
+  const gone = owner.call(calls.publish, { Revision: String(changed.Revision), StartsAt });
   expect(await refusalOf(gone)).toMatchObject({ status: 404 });
+});
+
+test("the second person publishes the start that they saw, and no other", async () => {
+  const { Revision } = await save(() => ({ welcomePoints: 285 }));
+  const [seen, sooner] = [after(86_400).toISOString(), after(120).toISOString()];
+  for (const StartsAt of [seen, sooner])
+    await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
+  const published = owner.call(calls.publish, { Revision: String(Revision), StartsAt: seen });
+  expect(await refusalOf(published)).toMatchObject({ status: 409, code: "draft_changed" });
+  expect((await owner.call(calls.readRules)).Draft).toMatchObject({ State: "asked", StartsAt: sooner });
+});
+
+test("a draft does not undo a version that a command has published since it was begun", async () => {
+  const publishByCommand = async () => {
+    clock.now = after(1);
+    return publishNow(database, ({ tierMonths }) => ({ tierMonths: tierMonths + 1 }), { now: clock.now });
+  };
+  const ask = (Revision: number, StartsAt: string) =>
+    marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt });
+  const { Revision } = await save(() => ({ welcomePoints: 287 }));
+  await ask(Revision, after(600).toISOString());
+  const { StartsAt } = (await owner.call(calls.readRules)).Draft ?? {};
+  await publishByCommand();
+  const published = owner.call(calls.publish, { Revision: String(Revision), StartsAt: StartsAt ?? "" });
+  expect(await refusalOf(published)).toMatchObject({ status: 409, code: "draft_changed" });
+  expect(await refusalOf(ask(Revision, after(600).toISOString()))).toMatchObject({ code: "draft_changed" });
+  // Saving it again does not read the other version into it.
+  const saved = await save(() => ({ welcomePoints: 288 }), { Revision });
+  expect(await refusalOf(ask(saved.Revision, after(600).toISOString()))).toMatchObject({ code: "draft_changed" });
+  await marketing.call(calls.discardDraft, { Revision: String(saved.Revision) });
+  const begun = await save(() => ({ welcomePoints: 289 }));
+  await ask(begun.Revision, after(600).toISOString());
 });
 
 test.each([
@@ -139,6 +188,14 @@ test.each([
   const saved = marketing.call(calls.saveDraft, { Revision: "0", Label: "X", Rules });
   expect(await refusalOf(saved)).toMatchObject({ status: 400, code: "invalid" });
 });
+
+test.each(["Soie\u0000", "Soie\ud800 fine", "Soie\nfine", "Soie\u2028fine"])(
+  "a text of the rules is one line that can be stored: %j is refused",
+  async (fr) => {
+    const saved = save(({ tiers }) => ({ tiers: tiers.map((tier) => ({ ...tier, name: { ...tier.name, fr } })) }));
+    expect(await fieldsOf(saved)).toEqual([["tiers.0.name.fr", "invalid"]]);
+  },
+);
 
 test("an event that the product cannot see is refused, and one it can keeps its proof", async () => {
   const invented = save(({ events }) => ({ events: events.map((event) => ({ ...event, id: event.id + 50 })) }));

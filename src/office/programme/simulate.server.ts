@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { findDraft, lockDraft } from "#loyalty/programme/draft.server.ts";
@@ -7,7 +8,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { rulesOf } from "#loyalty/programme/versions.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { replay } from "#shop/sales/replay.server.ts";
@@ -54,7 +55,7 @@ export async function cancelSimulation(database: Database, id: number, { caller,
     const cancelled = await tx
       .update(simulations)
       .set({ state: "cancelled", finishedAt: now })
-      .where(and(eq(simulations.id, id), eq(simulations.state, "running")))
+      .where(running(id))
       .returning({ id: simulations.id });
     if (cancelled.length === 0) throw new Refusal("not_found");
     await writeAudit(
@@ -96,22 +97,48 @@ export function simulatorJobs({ now }: { now: () => Date }): Jobs {
   return {
     async [simulateJob](payload, database) {
       const { simulation } = Payload.parse(payload);
-      await simulate(database, simulation, now());
+      try {
+        await simulate(database, simulation, now());
+      } catch (error) {
+        // A database that is away comes back, and the job is tried again. Anything else would fail each time.
+        if (!unavailableRefusal(error)) await end(database, simulation, "failed", now());
+        throw error;
+      }
     },
   };
 }
 
+const running = (id: number) => and(eq(simulations.id, id), eq(simulations.state, "running"));
+
+async function end(database: Database, id: number, state: "cancelled" | "failed", now: Date): Promise<void> {
+  await database.update(simulations).set({ state, finishedAt: now }).where(running(id));
+}
+
+/** One after the other; requests of the same process go first. */
+export async function* inTurns<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  for (const item of items) {
+    yield item;
+    await setImmediate();
+  }
+}
+
 /**
  * Plays the histories of all members of the last twelve months under today's rules and under the draft's. It only reads,
- * a batch at a time, and stops when somebody has cancelled it. Killed half-way it begins again.
+ * a batch at a time, and stops when somebody has cancelled it or saved the draft before it began. Killed half-way it begins
+ * again.
  */
 async function simulate(database: Database, id: number, now: Date): Promise<void> {
   const [asked] = await database
-    .select({ rules: drafts.rules, state: simulations.state })
+    .select({
+      rules: drafts.rules,
+      state: simulations.state,
+      isSame: sql<boolean>`${drafts.revision} = ${simulations.revision}`,
+    })
     .from(simulations)
     .innerJoin(drafts, eq(drafts.id, simulations.draftId))
     .where(eq(simulations.id, id));
   if (asked?.state !== "running") return;
+  if (!asked.isSame) return end(database, id, "cancelled", now);
   const today = rulesOf(await findProgramme(database, defaultProgrammeId, now));
   const { rows } = await database.execute<{ from: string; until: string; start: string; total: number }>(sql`
     select (club_day(${now.toISOString()}::timestamptz) - interval '12 months')::date::text as from,
@@ -123,11 +150,10 @@ async function simulate(database: Database, id: number, now: Date): Promise<void
   if (!window) return;
   const { from, until } = window;
   const summary = createSummary(today, asked.rules, { from, until });
-  const ofIt = and(eq(simulations.id, id), eq(simulations.state, "running"));
   let done = 0;
   for (let after = 0; ; ) {
     const customers = await readHistories(database, { after, limit: batchSize, from: new Date(window.start) });
-    for (const { id: customerId, history, paidCents } of customers)
+    for await (const { id: customerId, history, paidCents } of inTurns(customers))
       summary.add(
         customerId,
         paidCents,
@@ -135,15 +161,16 @@ async function simulate(database: Database, id: number, now: Date): Promise<void
         replay(history, asked.rules, { from, until }),
       );
     done += customers.length;
-    const running = await database
+    const stillRuns = await database
       .update(simulations)
       .set({ customersDone: done, customersTotal: Math.max(window.total, done) })
-      .where(ofIt)
+      .where(running(id))
       .returning({ id: simulations.id });
-    if (running.length === 0) return;
+    if (stillRuns.length === 0) return;
     const last = customers.at(-1);
     if (!last || customers.length < batchSize) break;
     after = last.id;
   }
-  await database.update(simulations).set({ state: "done", finishedAt: now, result: summary.result() }).where(ofIt);
+  const result = summary.result();
+  await database.update(simulations).set({ state: "done", finishedAt: now, result }).where(running(id));
 }

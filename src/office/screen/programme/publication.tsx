@@ -92,7 +92,7 @@ export function PublicationPanels({
     return (
       <ConfirmAct
         line={calls.publish}
-        input={input}
+        input={{ ...input, StartsAt: Draft.StartsAt ?? "" }}
         title={t("office.programme.publishTitle")}
         text={t("office.programme.publishText", { label: Draft.Label, at: moment(Draft.StartsAt ?? Draft.SavedAt) })}
         action={t("office.programme.publish")}

@@ -29,6 +29,7 @@ export function SimulationPart({ revision, dirty }: { revision: number; dirty: b
     [],
   );
   const running = simulation?.State === "running";
+  const outdated = simulation && !running && simulation.Revision !== revision;
   useEffect(() => {
     void read();
     const timer = running ? setInterval(read, 1_000) : undefined;
@@ -60,8 +61,9 @@ export function SimulationPart({ revision, dirty }: { revision: number; dirty: b
       <p className="note">{t("office.simulation.note")}</p>
       <p role="status" className="note">
         {running && t("office.simulation.running", { done: number(simulation.Done), total: number(simulation.Total) })}
-        {simulation?.State === "cancelled" && t("office.simulation.cancelled")}
-        {simulation?.State === "done" && simulation.Revision !== revision && t("office.simulation.outdated")}
+        {!outdated && simulation?.State === "cancelled" && t("office.simulation.cancelled")}
+        {!outdated && simulation?.State === "failed" && t("office.simulation.failed")}
+        {outdated && t("office.simulation.outdated")}
       </p>
       {running && (
         <progress
