@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const port = Number(process.env["E2E_PORT"] ?? 3210);
-const dataDir = join(tmpdir(), `cercle-e2e-${port}`);
+// Each user's own: what one has left behind, another cannot remove.
+const dataDir = join(tmpdir(), `cercle-e2e-${process.getuid?.()}-${port}`);
 // For the commands and processes that tests start beside the product.
 process.env["E2E_PORT"] = String(port);
 process.env["E2E_DATA_DIR"] = dataDir;

@@ -11,7 +11,7 @@ const textParts: [part: string, ids: RegExp][] = [
   ["office", /^office\./],
   ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
-  ["office", /^field\.(above_zero|ascending|first_zero|below_value)$/],
+  ["office", /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone)$/],
   ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
   // The pages of mailed links and of the till's QR code, and where a mailed code is typed, which are rare.
   ["links", /^(autologin|email|pass)\.|^login\.code/],
@@ -99,7 +99,8 @@ export default defineConfig(({ command }) => ({
   },
   // Fonts and the like stay files: a data: address would dodge both cache and budget.
   // A page names its files in the document and prefetch finds the next page's: lists of them in the script are not needed.
-  build: { assetsInlineLimit: 0, modulePreload: false },
+  // How long plugins take is of no use to whoever starts the product.
+  build: { assetsInlineLimit: 0, modulePreload: false, rolldownOptions: { checks: { pluginTimings: false } } },
   builder: {},
   environments: {
     client: {
@@ -121,8 +122,9 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|idempotent-form).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|field|idempotent-form).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
+                { name: "field", test: /\/ui\/field\.tsx$/ },
                 { name: "card-face", test: /\/loyalty\/card\/(barcode|card)\.tsx$/ },
                 { name: "card", test: /\/(code-link|member-card|points-progress)\.tsx$/ },
                 { name: "social", test: /\/identity\/social\/social-(buttons|flow)\.tsx?$/ },

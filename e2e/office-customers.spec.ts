@@ -53,8 +53,9 @@ test("points are given at once within the limit; beyond it only somebody else ap
   await panel.getByRole("button", { name: t("office.adjust.ask") }).click();
   await expect(service.getByText(t("office.adjust.asked"))).toBeVisible();
   await service.getByRole("link", { name: t("office.customer.seeRequests") }).click();
-  await expect(service.getByRole("row", { name: /Apolline/ }).getByText(t("office.approvals.mine"))).toBeVisible();
-  await expect(service.getByRole("button", { name: new RegExp(t("office.approvals.approve")) })).toHaveCount(0);
+  const asked = service.getByRole("row", { name: /Apolline/ });
+  await expect(asked.getByText(t("office.approvals.mine"))).toBeVisible();
+  await expect(asked.getByRole("button")).toHaveCount(0);
 
   const owner = await openOffice(two, "owner", "/office/approvals");
   await expectAccessible(owner, "requests");
@@ -69,7 +70,10 @@ test("points are given at once within the limit; beyond it only somebody else ap
   expect((await history.json()).Entries[0]).toMatchObject({ Label: "Pour la robe", Points: 300 });
 });
 
-test("two accounts are merged after a look at what it does; the list is saved as a file", async ({ context }) => {
+test("one person asks for a merge, another looks at what it does and approves; the list is saved as a file", async ({
+  browser,
+  context,
+}) => {
   const [survivor, other] = [
     await addMember(context.request, "Bérénice"),
     await addMember(context.request, "Berenice"),
@@ -84,7 +88,20 @@ test("two accounts are merged after a look at what it does; the list is saved as
   await expect(panel.getByRole("row", { name: t("office.merge.gift") })).toContainText("250");
   await expectAccessible(page, "merging");
   await panel.getByRole("button", { name: t("office.merge.action") }).click();
-  await expect(page.getByText(t("office.merge.done"))).toBeVisible();
+  await expect(page.getByText(t("office.merge.asked"))).toBeVisible();
+  await expect(page.getByText(t("office.request.merge", { name: "Berenice Rivoire" }))).toBeVisible();
+
+  const second = await openOffice(await browser.newContext(), "service", "/office/approvals");
+  const approve = t("office.approvals.approve");
+  await second.getByRole("button", { name: new RegExp(`${approve}, Bérénice`) }).click();
+  const plan = second.getByRole("dialog", { name: t("office.do.merge") });
+  await expect(plan.getByText(other.email)).toBeVisible();
+  await expect(plan.getByText(survivor.email)).toBeVisible();
+  await expect(plan.getByRole("row", { name: t("office.merge.gift") })).toContainText("250");
+  await expectAccessible(second, "approving a merge");
+  await plan.getByRole("button", { name: approve }).click();
+  await expect(second.getByText(t("office.merge.done"))).toBeVisible();
+  await page.reload();
   await expect(page.getByText("Un autre compte a rejoint celui-ci")).toBeVisible();
   await page.setViewportSize({ width: 768, height: 900 });
   await expectReflow(page, "a record");

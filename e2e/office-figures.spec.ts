@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
 import { expect, expectAccessible, test, text } from "./browser.ts";
 import { expectReflow } from "./measure.ts";
 import { openOffice } from "./office-desk.ts";
@@ -6,15 +7,20 @@ import { openOffice } from "./office-desk.ts";
 /** The back office's figures. */
 const t = (id: string, values = {}) => text("fr", id, values);
 
+/** Without anything to count, there is no chart. */
+const joinClub = ({ request }: BrowserContext) =>
+  request.post("/api/customer", {
+    form: {
+      ...{ Email: `${randomBytes(6).toString("hex")}@exemple.fr`, Password: "Secret-2026" },
+      ...{ Firstname: "Élise", Lastname: "Compte", Birthday: "1990-05-17", LoyaltySubscribe: "true" },
+    },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+
 test("a period is chosen, a chart read by its table and its bars, and a definition opened, by keyboard alone", async ({
   context,
 }) => {
-  // Somebody joins, so that there is something to count.
-  const names = { Firstname: "Élise", Lastname: "Compte", Birthday: "1990-05-17", LoyaltySubscribe: "true" };
-  await context.request.post("/api/customer", {
-    form: { Email: `${randomBytes(6).toString("hex")}@exemple.fr`, Password: "Secret-2026", ...names },
-    headers: { "sec-fetch-site": "same-origin" },
-  });
+  await joinClub(context);
   const day = (ago: number) =>
     new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(Date.now() - ago * 24 * 3_600_000);
   const page = await openOffice(context, "marketing", `/office/figures?From=${day(0)}&To=${day(0)}`);
@@ -48,9 +54,11 @@ test("a period is chosen, a chart read by its table and its bars, and a definiti
   await expect(page.getByText(t("office.figures.empty"))).toBeVisible();
 });
 
-test("a campaign is launched in three languages, shown with its cost, marked in the chart and ended early", async ({
+test("a campaign is launched in three languages, approved by a colleague, marked in the chart and ended early", async ({
+  browser,
   context,
 }) => {
+  await joinClub(context);
   const page = await openOffice(context, "marketing", "/office/campaigns");
   await page.getByRole("button", { name: t("office.campaigns.add") }).click();
   const panel = page.getByRole("dialog", { name: t("office.campaigns.add") });
@@ -64,13 +72,22 @@ test("a campaign is launched in three languages, shown with its cost, marked in 
     await panel.getByLabel(t("office.campaigns.textIn", values)).fill("Deux fois plus de points");
   }
   await panel.getByLabel(t("office.campaigns.multiplier")).fill("1,5");
+  // No sale of the tests beside this one reaches it.
+  await panel.getByLabel(t("office.campaigns.minimumField")).fill("90000");
   await panel.getByLabel(t("office.campaigns.to")).fill("2099-12-31");
   await expectAccessible(page, "a new campaign");
   await launch();
   await expect(page.getByText(t("office.campaigns.added"))).toBeVisible();
   const row = page.getByRole("row", { name: new RegExp(name) });
-  await expect(row.getByText(t("office.campaigns.running"))).toBeVisible();
-  await expectAccessible(page, "campaigns");
+  await expect(row.getByText(t("office.campaigns.waiting"))).toBeVisible();
+  const approve = t("office.approvals.approve");
+  await expect(row.getByRole("button", { name: approve })).toHaveCount(0);
+  const colleague = await openOffice(await browser.newContext(), "owner", "/office/campaigns");
+  const theirs = colleague.getByRole("row", { name: new RegExp(name) });
+  await theirs.getByRole("button", { name: approve }).click();
+  await colleague.getByRole("dialog").getByRole("button", { name: approve }).click();
+  await expect(theirs.getByText(t("office.campaigns.running"))).toBeVisible();
+  await expectAccessible(colleague, "campaigns");
   await page.getByRole("link", { name: t("office.menu.figures") }).click();
   await page.getByRole("link", { name: t("office.figures.thisMonth") }).click();
   await expect(page.locator(".office-chart").getByText(name)).toBeVisible();

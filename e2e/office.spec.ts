@@ -10,6 +10,13 @@ test.use({ tolerated: /40[13]/ });
 
 const t = (id: string, values = {}) => text("fr", id, values);
 
+test("from the sandbox's page one press opens the back office as one of its people", async ({ page, context }) => {
+  const { Name } = await personOf(context, "service");
+  await page.goto("/sandbox/office");
+  await page.getByRole("button", { name: t("sandbox.office.as", { name: Name }) }).click();
+  await expect(page.getByRole("link", { name: Name })).toBeVisible();
+});
+
 test("by the keyboard alone: wrong code, right code, the menu, signing out", async ({ page, context }) => {
   const { Email, Password, Code, Name } = await personOf(context, "marketing");
   await page.goto("/office");

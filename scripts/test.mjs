@@ -40,12 +40,11 @@ for (const [index, ok] of checked.entries()) count(ok, checks[index][0]);
 
 const chromium = { CHROMIUM: await findChromium() };
 // Beside each other, since the component tests wait for their browser half of the time.
-await Promise.all([
+const [built] = await Promise.all([
+  run("build", process.execPath, ["scripts/build.mjs", "--when-stale"], { later: true }),
   runVitest("unit and API tests", "unit.json"),
   runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: chromium, later: true }),
 ]);
-
-const built = await run("build", process.execPath, ["scripts/build.mjs", "--when-stale"]);
 count(built, "build");
 if (built) {
   const browserReport = join(folder, "browser.json");

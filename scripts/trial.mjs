@@ -35,7 +35,7 @@ for (const folder of ["upper", "work", "root"]) mkdirSync(join(disk, folder));
 run("mount", "-t", "overlay", "overlay", "-o", `lowerdir=/,upperdir=${disk}/upper,workdir=${disk}/work`, root);
 const archive = `/root/${basename(made)}`;
 copyFileSync(made, join(root, archive));
-copyFileSync("scripts/trial/load.mjs", join(root, "root/load.mjs"));
+for (const file of ["load.mjs", "mail-server.mjs"]) copyFileSync(`scripts/trial/${file}`, join(root, "root", file));
 const next = `/root/${nextRelease(made, join(root, "root"))}`;
 const machine = spawn("systemd-nspawn", ["-q", "--register=no", "--keep-unit", "-D", root, "-b", "--private-network"], {
   stdio: ["ignore", "ignore", "inherit"],
@@ -71,6 +71,14 @@ function inside(script, quiet = false) {
   return stdout;
 }
 
+function nameOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
 function step(title, work) {
   const startedAt = Date.now();
   try {
@@ -94,11 +102,13 @@ const check = (title, script, expected) =>
   });
 
 try {
-  for (let tries = 0; !leader && tries < 100; tries += 1) {
+  for (let tries = 0; !leader && tries < 300; tries += 1) {
     await sleep(100);
-    leader = spawnSync("pgrep", ["-P", String(machine.pid)], { encoding: "utf8" })
+    const children = spawnSync("pgrep", ["-P", String(machine.pid)], { encoding: "utf8" })
       .stdout.trim()
-      .split("\n")[0];
+      .split("\n");
+    // Before it, a process that only prepares the machine is the first child.
+    leader = children.find((pid) => pid && nameOf(pid) === "systemd");
   }
   await sleep(2_000);
   const { trial } = await import("./trial/trial-steps.mjs");

@@ -1,12 +1,12 @@
 -- The day of a moment in Paris, the club's time zone, wherever the server stands.
 -- Called by src/loyalty/ledger/loyalty-customer.server.ts, src/loyalty/ledger/invariants.server.ts,
--- src/loyalty/ledger/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/gestures.server.ts,
+-- src/loyalty/ledger/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/day-sums.server.ts,
 -- src/office/customers/record.server.ts, src/office/customers/search.server.ts,
 -- src/office/programme/histories.server.ts, src/office/programme/simulate.server.ts,
--- src/office/figures/read-figures.server.ts, src/shop/keys/identify-query.server.ts,
+-- src/office/figures/stored-figures.server.ts, src/shop/keys/identify-query.server.ts,
 -- src/shop/sales/claim.server.ts, src/shop/sales/returns.server.ts, src/till/receipt.server.ts, loyalty_move,
--- loyalty_obtain, loyalty_claw_back, loyalty_reissue, shop_member_at, shop_sale_facts, shop_find_members, the view
--- figure_ledger and the functions figure_*.
+-- loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue, shop_member, shop_member_at, shop_sale_facts,
+-- shop_find_members, webhook_tier, the view figure_ledger and the functions figure_*.
 create or replace function club_day(moment timestamptz) returns date
   language sql immutable parallel safe
   return (moment at time zone 'Europe/Paris')::date;

@@ -1,7 +1,8 @@
 -- Points earned in the last months, which decide the tier: one running total less another (loyalty_earned_day), so the
 -- cost does not grow with the number of entries. Called by src/loyalty/ledger/loyalty-customer.server.ts,
 -- src/loyalty/ledger/warnings.server.ts, src/office/customers/search.server.ts,
--- src/shop/keys/identify-query.server.ts, shop_member_at and loyalty_move.
+-- src/shop/keys/identify-query.server.ts, shop_member_at, loyalty_move, figure_lot and
+-- webhook_tier.
 create or replace function loyalty_earned(the_customer bigint, the_months integer, today date) returns integer
   language sql stable
   return coalesce((

@@ -1,6 +1,7 @@
 -- Takes away the points that have expired, each lot with an entry of its own, dated when it expired. Returns the points
 -- taken. Locks the customer, then the account: this order everywhere prevents deadlocks.
--- Called by src/loyalty/ledger/ledger.server.ts, loyalty_move and loyalty_merge.
+-- Called by src/loyalty/ledger/ledger.server.ts, loyalty_move, loyalty_claw_back, loyalty_forfeit and
+-- loyalty_merge.
 create or replace function loyalty_expire(the_customer bigint, moment timestamptz) returns integer
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- The points of a customer who is erased: nobody can spend them any more, so the club no longer owes them. One entry takes
--- what is left. Called by src/loyalty/club-hooks.server.ts.
+-- what is left. Called by src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_forfeit(the_customer bigint, moment timestamptz) returns integer
 language plpgsql as $$
 declare

@@ -1,7 +1,7 @@
 -- Two accounts of one person become one. The other's ledger is closed with one entry. The survivor's receives its credits
 -- with their dates, what is left of each, what lapsed and what returns took back, and what was spent in one sum; so a
--- later return finds its purchase, under the same cause; these are marked as copied, for the figures. Debts are added and settled. Of two welcome gifts the later is
--- taken back. Card and receipts belong to the survivor; the status counts both. Vouchers are not moved: see
+-- later return finds its purchase, under the same cause; these are marked as copied, for the figures. Debts are added and
+-- settled. Of a welcome gift or an event that both have had, the later one is taken back (gift_taken). Card and receipts belong to the survivor; the status counts both. Vouchers are not moved: see
 -- loyalty_merge_voucher, which is called before this. Outcomes: done; not_a_member (the survivor is none).
 -- Called by src/loyalty/ledger/merge.server.ts.
 create or replace function loyalty_merge(
@@ -46,7 +46,7 @@ begin
     join loyalty_lot l on l.customer_id = e.customer_id and l.entry_id = e.id
     where e.customer_id = the_other and e.points > 0 order by e.id
   loop
-    -- Both may have had the same event; a welcome gift is one per person, and is judged below.
+    -- Both may have had the welcome gift or the same event: judged below.
     known := credit.kind = 'welcome' or exists (
       select from loyalty_entry e where e.customer_id = the_survivor and e.cause = credit.cause);
     balance_after := balance_after + credit.points;
@@ -113,11 +113,14 @@ begin
   update loyalty_account set state = 'erased', card_number = null, balance = 0 where customer_id = the_other;
 
   for gift in
-    select e.id, e.points from loyalty_entry e
-    where e.customer_id = the_survivor and e.points > 0 and (e.kind = 'welcome' or e.cause ~ '^merged:.*:welcome$')
-      and not exists (
-        select from loyalty_claw_back c where c.customer_id = the_survivor and c.purchase_id = e.id)
-    order by e.at, e.id offset 1
+    select given.id, given.points from (
+      select e.id, e.at, e.points,
+        row_number() over (partition by regexp_replace(e.cause, '^(merged:[0-9]+:)+', '') order by e.at, e.id) as nth
+      from loyalty_entry e
+      where e.customer_id = the_survivor and e.points > 0 and e.cause ~ '^(merged:[0-9]+:)*(welcome$|event:)'
+        and not exists (
+          select from loyalty_claw_back c where c.customer_id = the_survivor and c.purchase_id = e.id)) given
+    where given.nth > 1 order by given.at, given.id
   loop
     perform loyalty_claw_back(the_survivor, gift.id, gift.points, 'merged:' || the_other || ':gift:' || gift.id,
       the_gift_label, moment);

@@ -1,7 +1,7 @@
--- The only writer of points, for credits and debits. It locks the customer, then the account, before it looks at
--- anything else, in statements of their own: inside one statement the rest would still see what was there before the
--- lock was granted. Outcomes: done; repeated (this cause has moved points before: idempotent); short (not enough
--- points); not_a_member. Called by src/loyalty/ledger/ledger.server.ts, loyalty_credit, loyalty_obtain and
+-- Moves points, for credits and debits: an entry, its lots and the balance. It locks the customer, then the account,
+-- before it looks at anything else, in statements of their own: inside one statement the rest would still see what was
+-- there before the lock was granted. Outcomes: done; repeated (this cause has moved points before: idempotent); short
+-- (not enough points); not_a_member. Called by src/loyalty/ledger/ledger.server.ts, loyalty_credit, loyalty_obtain and
 -- loyalty_merge.
 create or replace function loyalty_move(
   the_customer bigint, the_points integer, the_kind text, the_cause text, the_label jsonb,

@@ -2,7 +2,7 @@
 -- each member found is logged. More than three of one phone are nobody. Outcomes: done, nobody, too_many. The log may lose
 -- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
 -- look-ups at once, each would see those of before.
--- Called by src/till/identify.server.ts and shop_identify.
+-- Called by src/till/identify.server.ts.
 create or replace function shop_find_members(
   the_prefix text, the_shop integer, the_staff integer, the_misses integer, the_by_contact integer,
   most_misses integer, most_by_contact integer, the_kind text, the_value text, the_entry_mode text, moment timestamptz,

@@ -1,4 +1,4 @@
--- Counts a call of a key or a till by the minute. Called by shop_call and till_call.
+-- Counts a call of a key or a till by the minute. Called by till_call.
 create or replace function shop_key_count(
   the_prefix text, moment timestamptz,
   out calls integer, out misses integer, out by_contact integer, out wait_seconds integer

@@ -10,7 +10,7 @@ begin
       'rule', case when s.points_per_euro is not null then jsonb_build_object(
         'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths,
         'campaignId', s.campaign_id, 'campaignMultiplierHundredths', s.campaign_multiplier_hundredths,
-        'campaignExtraPoints', s.campaign_extra_points) end,
+        'campaignExtraPoints', s.campaign_extra_points, 'campaignMinimumCents', s.campaign_minimum_cents) end,
       'returned', coalesce((
         select jsonb_agg(refund)
         from shop_return r cross join jsonb_array_elements(r.refunds) refund

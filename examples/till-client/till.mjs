@@ -10,11 +10,14 @@ const folder = process.env.TILL_DIR ?? "till-data";
 
 // --- The API
 
+/** What to show, with the fields that are wrong: `Lines.2.Amount` is the amount of the third line. */
+const wordsOf = ({ detail, errors = [], code }) =>
+  `${detail}${errors.map(({ field, message }) => ` ${field}: ${message}.`).join("")} (${code})`;
+
 /** The answer is final: sending the same again changes nothing. */
 class Refused extends Error {
   constructor(problem) {
-    const fields = (problem.errors ?? []).map(({ field, message }) => ` ${field}: ${message}.`);
-    super(`${problem.detail}${fields.join("")} (${problem.code})`);
+    super(wordsOf(problem));
     this.problem = problem;
   }
 }
@@ -184,7 +187,7 @@ function unlessNotFound(error) {
 function printReceipt({ kind, item, state, answer, problem }) {
   console.log(`Receipt ${item.ReceiptNumber} (${kind})`);
   if (state === "queued") return console.log("  Kept here: it is sent when the network is back. Points follow.");
-  if (state === "refused") return console.log(`  Refused: ${problem.detail} (${problem.code})`);
+  if (state === "refused") return console.log(`  Refused: ${wordsOf(problem)}`);
   for (const { Line, Paid, VoucherShare } of answer.Lines ?? [])
     console.log(`  line ${Line}  ${Paid}${cents(VoucherShare) > 0 ? `  (voucher ${VoucherShare})` : ""}`);
   for (const { Line, Amount } of answer.Refunds ?? []) console.log(`  line ${Line}  -${Amount}`);

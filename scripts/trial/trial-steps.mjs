@@ -106,10 +106,51 @@ export async function trial({ block, check, first, next }) {
   check("through pgbouncer", `${ready} >/dev/null; ${register("quatre")}`, /^200$/);
   check(
     "a pooler by transaction is refused in one line",
-    `sed -i 's/^pool_mode.*/pool_mode = transaction/' /etc/pgbouncer/pgbouncer.ini; systemctl restart pgbouncer; systemctl restart cercle; sleep 4; journalctl -u cercle -o cat --since -5s | grep -m1 'pool_mode'; sed -i 's/^pool_mode.*/pool_mode = session/' /etc/pgbouncer/pgbouncer.ini; systemctl restart pgbouncer; ${ready}`,
+    `sed -i 's/^pool_mode.*/pool_mode = transaction/' /etc/pgbouncer/pgbouncer.ini; systemctl restart pgbouncer; systemctl restart cercle; for n in $(seq 60); do journalctl -u cercle -o cat --since -60s | grep -m1 'pool_mode' && break; sleep 1; done; sed -i 's/^pool_mode.*/pool_mode = session/' /etc/pgbouncer/pgbouncer.ini; systemctl restart pgbouncer; ${ready}`,
     /pool_mode = session[\s\S]*ok$/,
   );
   block("rotate-password");
   check("with the new password", `${ready} >/dev/null; ${register("cinq")}`, /^200$/);
+  block("rotate-owner");
+
+  const staffIn = "cercle staff pin owner@account.example > /dev/null";
+  check(
+    "secrets are sealed before the keys change",
+    `cercle webhook add https://partner.example/ owner@partner.example | tail -1; ${staffIn}; ${psql("select count(*) from webhook_endpoint")}`,
+    /^whsec_[\s\S]*\n1$/,
+  );
+  block("rotate-keys");
+  check("the secret opens with the new key alone", `sleep 12; cercle reseal; ${ready} >/dev/null`, /^1 secrets? /);
+  check(
+    "another key opens nothing",
+    "cd /etc/cercle; cp -p webhook-key keep; openssl rand -base64 32 > webhook-key; (cercle reseal 2>&1 && echo opened || true) | tail -1; cp -p keep webhook-key; rm keep",
+    /^(?!.*opened)/,
+  );
+
+  const postgres = "/etc/postgresql/15/main";
+  const letters = "cat /root/letters";
+  check(
+    "letters leave by TLS, with a password",
+    `echo mail-secret > /root/mail-password; (setsid node /root/mail-server.mjs ${postgres}/server.key ${postgres}/server.crt /root/mail-password /root/letters > /root/mail.log 2>&1 &); echo 'smtps://club:mail-secret@127.0.0.1:465' > /etc/cercle/smtp-url; chown root:cercle /etc/cercle/smtp-url; chmod 640 /etc/cercle/smtp-url; sed -i 's|^SMTP_URL=.*|SMTP_URL_FILE=/etc/cercle/smtp-url\\nNODE_EXTRA_CA_CERTS=/etc/cercle/ca.pem|' /etc/cercle.env; systemctl restart cercle; ${ready} >/dev/null; ${register("six")} >/dev/null; for n in $(seq 30); do [ "$(${letters})" -gt 0 ] && break; sleep 1; done; ${letters}`,
+    /^[1-9]/,
+  );
+  check(
+    "the mail server has another password: a letter waits",
+    `echo mail-secret-2 > /root/mail-password; ${letters} > /root/before; ${register("sept")} >/dev/null; sleep 5; [ "$(${letters})" = "$(cat /root/before)" ] && echo waits`,
+    /^waits$/,
+  );
+  block("rotate-mail");
+  check(
+    "and leaves with the new one",
+    `for n in $(seq 90); do [ "$(${letters})" -gt "$(cat /root/before)" ] && break; sleep 1; done; [ "$(${letters})" -gt "$(cat /root/before)" ] && echo left`,
+    /^left$/,
+  );
+  block("rotate-kept");
+  check("the product made new keys", `${ready} >/dev/null; ${register("huit")}`, /^200$/);
+  check(
+    "a shop key, a till, a webhook secret and a PIN are changed",
+    `shop=$(cercle shop add Essai Lyon | tail -1); key=$(cercle shop key $shop essai | tail -1); next=$(cercle shop rotate $key | tail -1); for one in $key $next; do curl -s -o /dev/null -w '%{http_code} ' -H "Authorization: Bearer $one" -d CardNumber=1 http://127.0.0.1:3000/api/shop/identify; done; cercle shop revoke $key > /dev/null; curl -s -o /dev/null -w '%{http_code} ' -H "Authorization: Bearer $key" -d CardNumber=1 http://127.0.0.1:3000/api/shop/identify; cercle till pair $shop | tail -1 | wc -c; cercle webhook rotate 1 | tail -1; cercle staff pin owner@account.example | tail -1`,
+    /^(?!401)\d{3} (?!401)\d{3} 401 \d+\nwhsec_\S+\n\d{4,8}$/,
+  );
   check("reload keeps the metrics", "curl -sf http://127.0.0.1:9464/metrics | grep -c '^cercle_'", /^\d\d+$/);
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { Fragment } from "react";
+import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { z } from "zod";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
+import { Answer } from "./api-answer.server.tsx";
 import { exampleOf, needsAuthenticator, opening } from "./api-examples.server.ts";
 
 /** The contract as OpenAPI and as a page. Both are large and never change, so each is rendered once, when first requested. */
@@ -119,7 +120,8 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
               </tbody>
             </table>
             <p>
-              A field is refused with one of <code>{fieldCodes.join(", ")}</code>.
+              A field is refused with one of <code>{fieldCodes.join(", ")}</code>. Inside of a field that is JSON the
+              first place that is wrong is named, counted from 0: <code>Lines.2.Amount</code>.
             </p>
           </section>
         </main>
@@ -179,40 +181,14 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
       ) : (
         <pre>{exampleOf(line, endpoint, [...required], publicUrl)}</pre>
       )}
-      <p>
-        Answers <code>{shape(response)}</code>
-        {endpoint.refusals.length > 0 && (
-          <>
-            ; may refuse with <code>{endpoint.refusals.join(", ")}</code>
-          </>
-        )}
-      </p>
+      <Answer schema={response as ComponentProps<typeof Answer>["schema"]} />
+      {endpoint.refusals.length > 0 && (
+        <p>
+          May refuse with <code>{endpoint.refusals.join(", ")}</code>
+        </p>
+      )}
     </section>
   );
-}
-
-/** The response's shape in one line. */
-function shape(schema: unknown): string {
-  const {
-    type,
-    properties,
-    items,
-    anyOf,
-    enum: values,
-  } = schema as {
-    type?: string;
-    properties?: Record<string, unknown>;
-    items?: unknown;
-    anyOf?: unknown[];
-    enum?: unknown[];
-  };
-  if (properties)
-    return `{ ${Object.entries(properties)
-      .map(([name, value]) => `${name}: ${shape(value)}`)
-      .join(", ")} }`;
-  if (items) return `[${shape(items)}]`;
-  if (anyOf) return anyOf.map(shape).join(" | ");
-  return values ? values.map((value) => JSON.stringify(value)).join(" | ") : (type ?? "value");
 }
 
 const style = `
@@ -229,6 +205,11 @@ code, pre { font: .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; overflo
 pre { background: #f7f5f1; padding: 1rem; white-space: pre-wrap }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; margin: .75rem 0 }
 th, td { text-align: left; font-weight: 400; border-bottom: 1px solid #e5e0d7; padding: .35rem 1rem .35rem 0; vertical-align: top }
+@media (max-width: 40rem) {
+  tr { display: flex; flex-wrap: wrap; gap: 0 1rem; border-bottom: 1px solid #e5e0d7; padding: .35rem 0 }
+  th, td { border: 0; padding: 0 }
+  th { flex-basis: 100% }
+}
 `;
 
 /** The style sheet is allowed by its hash: a nonce would make every response different. */

@@ -5,6 +5,7 @@ import { lastChecks } from "#loyalty/ledger/invariant-checks.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
+import { pointsWait } from "#shop/sales/conflicts.server.ts";
 
 /** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, webhooks, invariants. */
 export function registerMetrics(
@@ -45,9 +46,7 @@ export function registerMetrics(
       const { rows } = await database.execute<Record<string, number>>(sql`
       select
         (select count(*) from loyalty_voucher_hold where until > now())::integer as vouchers_held,
-        (select count(*) from shop_sale s where waiting and not exists (
-          select from shop_decision d where d.shop_id = s.shop_id and d.number = s.number and d.subject = 'points')
-        )::integer as points_waiting,
+        (select count(*) from shop_sale s where ${pointsWait})::integer as points_waiting,
         (select count(*) from shop_return where state = 'waiting')::integer as returns_waiting,
         (select count(*) from shop_return r where state = 'conflict' and not exists (
           select from shop_decision d where d.shop_id = r.shop_id and d.number = r.number and d.subject = r.kind)

@@ -1,4 +1,3 @@
-import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { identityDependencies, identityRoom } from "#identity/handlers.server.ts";
@@ -7,30 +6,24 @@ import type { PasswordHashes } from "#identity/password/password-hashes.server.t
 import { createCallerReads } from "#identity/session/caller-reads.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
-import { sandboxSocialApps } from "#identity/social/settings.server.ts";
-import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyRoom } from "#loyalty/handlers.server.ts";
-import { loyaltyJobs, loyaltySchedule } from "#loyalty/ledger/expiry.server.ts";
 import { figureJobs, figureSchedule } from "#loyalty/ledger/figures.server.ts";
 import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariant-checks.server.ts";
+import { ledgerJobs, ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
-import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
-import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
 import { simulatorJobs } from "#office/programme/simulate.server.ts";
 import { officeRooms } from "#office/rooms.server.ts";
-import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
 import { officePages } from "#office/shell.server.tsx";
-import { officeJobs, officeSchedule } from "#office/sign-in/clean-up.server.ts";
-import { officeCookieOf } from "#office/sign-in/cookies.server.ts";
+import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { createPages } from "#pages/pages.server.tsx";
 import { createPreview } from "#pages/preview.server.ts";
-import { createApi, localeOf } from "#platform/api/api.server.ts";
+import { createApi } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.server.ts";
+import { localeOf } from "#platform/api/request-checks.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
@@ -44,28 +37,26 @@ import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Traces } from "#platform/traces.server.ts";
-import { isLocalRequest } from "#sandbox/local-request.server.ts";
-import { createSandbox } from "#sandbox/sandbox.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { shopRoom } from "#shop/handlers.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
-import { createOpenKey, limitsOf, sandboxKey } from "#shop/keys/keys.server.ts";
-import { claimUrl, shortAddress } from "#shop/poster.server.ts";
-import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
+import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
+import { shortAddress } from "#shop/poster.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
-import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
 import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillRoom } from "#till/handlers.server.ts";
 import { createOpenTill } from "#till/open-till.server.ts";
-import { sandboxTill } from "#till/sandbox-till.server.ts";
 import { tillPages } from "#till/shell.server.tsx";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
+import { customerHooks } from "./customer-hooks.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
+import { sandboxApp } from "./sandbox-app.server.ts";
 import type { Settings } from "./settings.server.ts";
+import { staticFiles } from "./static-files.server.ts";
 import { webManifestRoutes } from "./web-manifest.server.ts";
 
 export interface ServerParts {
@@ -104,7 +95,7 @@ export function createServer(parts: ServerParts) {
   let draining = false;
 
   const { now = () => new Date() } = parts;
-  const club = parts.club ?? clubAndShops({ publicUrl, now });
+  const club = parts.club ?? customerHooks({ publicUrl, now });
   /** The sandbox's own providers are called in process: this works at every address, and before the server listens. */
   const fetchFromProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
@@ -147,7 +138,7 @@ export function createServer(parts: ServerParts) {
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings, club }),
-    ...loyaltyJobs({ publicUrl, now }),
+    ...ledgerJobs({ publicUrl, now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...invariantJobs,
     ...figureJobs,
@@ -156,12 +147,12 @@ export function createServer(parts: ServerParts) {
     ...deliveryJobs(settings),
     ...webhookCleanUpJobs({ now }),
     ...tillJobs({ now }),
-    ...officeJobs({ now }),
+    ...officeCleanUpJobs({ now }),
     ...simulatorJobs({ now }),
   };
   const cron: Scheduled[] = [
-    ...[...identitySchedule, ...loyaltySchedule, ...walletSchedule, ...idempotencySchedule],
-    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeSchedule, ...invariantSchedule],
+    ...[...identitySchedule, ...ledgerSchedule, ...walletSchedule, ...idempotencySchedule],
+    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeCleanUpSchedule, ...invariantSchedule],
     ...figureSchedule,
   ];
 
@@ -222,67 +213,14 @@ export function createServer(parts: ServerParts) {
   });
   if (settings.sandbox) {
     const { styles } = parts.assetsOf([]);
-    const people = { database, pins, passwords: identity.passwords };
-    app.use("/sandbox/*", async (c, next) => {
-      // Only the product's own calls to the sandbox have a request id already.
-      const inProcess = c.env?.requestId !== undefined;
-      return inProcess || isLocalRequest(c.req.raw, settings.sandboxName) ? next() : pages(c, next);
-    });
-    app.route(
-      "/sandbox",
-      createSandbox({
-        database,
-        styles,
-        mailLeaves: settings.smtpUrl !== undefined,
-        publicUrl,
-        googleWalletKey: sandboxKeyName,
-        socialApps: sandboxSocialApps,
-        shopKey: () => sandboxKey(database, now()),
-        till: () => sandboxTill(database, pins, now()),
-        office: () => sandboxOffice(people, now()),
-        openOffice: async (email, request) =>
-          officeCookieOf(await openSandboxOffice(people, email, request, now()), settings.secureCookies),
-        receiptQr: (claimCode) => qrSvg(claimUrl(publicUrl, claimCode)),
-      }),
-    );
+    app.route("/sandbox", sandboxApp({ database, settings, pins, passwords: identity.passwords, styles, pages, now }));
   }
 
   if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets));
   if (parts.officeAssets) app.route("/", officePages(parts.officeAssets));
   app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
-  if (parts.clientDir) {
-    const serve = serveStatic<RequestEnv>({ root: parts.clientDir, precompressed: true });
-    // During an upgrade, pages of the other release ask for their files on this machine too.
-    const serveOther = settings.assetsDir
-      ? serveStatic<RequestEnv>({
-          root: settings.assetsDir,
-          rewriteRequestPath: (path) => path.slice("/assets".length),
-          precompressed: true,
-        })
-      : undefined;
-    app.use("/assets/*", async (c) => {
-      c.set("route", "asset");
-      // An unknown file must not reach the pages: their headers would stay on the refusal.
-      const response = (await serve(c, async () => {})) ?? (await serveOther?.(c, async () => {}));
-      if (!response) throw new Refusal("not_found");
-      // The name of a built file contains its hash: its content never changes.
-      response.headers.set("cache-control", "public, max-age=31536000, immutable");
-      return response;
-    });
-    app.on("GET", ["/service-worker.js", "/till-worker.js"], async (c, next) => {
-      c.set("route", "service worker");
-      const response = await serve(c, next);
-      // It lists the files of its build: a cached old one would ask for files that are gone.
-      response?.headers.set("cache-control", "no-cache");
-      return response;
-    });
-    // Files whose path has a leading dot are for the server alone, such as the build's manifest.
-    app.use("*", async (c, next) => {
-      const { path } = c.req;
-      return path.includes(".") && !path.includes("/.") ? serve(c, next) : next();
-    });
-  }
+  if (parts.clientDir) app.route("/", staticFiles(parts.clientDir, settings.assetsDir));
   app.all("*", pages);
 
   return {
@@ -297,32 +235,6 @@ export function createServer(parts: ServerParts) {
     /** From now on /readyz fails: a load balancer sends the next request to another process. */
     drain() {
       draining = true;
-    },
-  };
-}
-
-/** The club's functions that identity calls, with what shops, staff and the back office know of a customer. */
-function clubAndShops(options: Parameters<typeof clubHooks>[0]): ClubHooks {
-  const club = clubHooks(options);
-  return {
-    ...club,
-    isUsedSince: async (queries, customerId, since) =>
-      (await club.isUsedSince(queries, customerId, since)) || hasBoughtSince(queries, customerId, since),
-    exportOf: async (queries, customerId) => ({
-      ...(await club.exportOf(queries, customerId)),
-      shops: await exportOfShops(queries, customerId),
-      staff: await exportOfStaff(queries, customerId),
-      office: await exportOfOffice(queries, customerId),
-    }),
-    startClean: async (queries, customerId) => {
-      await club.startClean(queries, customerId);
-      await deletePersonal(queries, customerId);
-      await eraseFromOffice(queries, customerId);
-    },
-    erase: async (queries, customerId, email) => {
-      await club.erase(queries, customerId, email);
-      await eraseFromStaff(queries, customerId);
-      await eraseFromOffice(queries, customerId);
     },
   };
 }

@@ -2,11 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { textsOf } from "#i18n/texts.server.ts";
 import { compareRules } from "#loyalty/programme/differences.ts";
-import { saveDraft } from "#loyalty/programme/draft.server.ts";
-import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { nextIds, saveDraft } from "#loyalty/programme/draft.server.ts";
+import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
+import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
-import { readRules } from "#loyalty/programme/rules-shape.server.ts";
 import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -25,9 +25,9 @@ export async function manageProgramme(database: Database, words: string[], now: 
 }
 
 async function exportRules(database: Database, file: string, now: Date): Promise<string> {
-  const current = await findProgramme(database, defaultProgrammeId, now);
+  const current = await queryProgramme(database, defaultProgrammeId, now);
   // In the order of the form, and not in the database's.
-  const rules = readRules(JSON.stringify(rulesOf(current)), current.known);
+  const rules = parseRules(JSON.stringify(rulesOf(current)), current.known, await nextIds(database));
   await writeFile(file, `${JSON.stringify(rules, null, 2)}\n`);
   return `${file} holds version ${current.version}, in force now.`;
 }
@@ -37,8 +37,8 @@ async function importRules(database: Database, file: string, { publishes, now }:
   const text = await readFile(file, "utf8").catch(() => {
     throw new CommandRefused(`${file} cannot be read.`);
   });
-  const current = await findProgramme(database, defaultProgrammeId, now);
-  const rules = parse(text, current.known, file);
+  const current = await queryProgramme(database, defaultProgrammeId, now);
+  const rules = parse(text, current.known, await nextIds(database), file);
   const changed = compareRules(rulesOf(current), rules).filter(({ changes }) => changes.length > 0).length;
   if (changed === 0) return `${file} says what is in force: nothing to do.`;
   const label = basename(file).slice(0, 60);
@@ -77,9 +77,14 @@ async function importRules(database: Database, file: string, { publishes, now }:
   return `Version ${version} is in force, with ${changed} changes.`;
 }
 
-function parse(text: string, known: Pick<Rules, "events">, file: string): Rules {
+function parse(
+  text: string,
+  known: Pick<Rules, "events">,
+  next: Awaited<ReturnType<typeof nextIds>>,
+  file: string,
+): Rules {
   try {
-    return readRules(text, known);
+    return parseRules(text, known, next);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new CommandRefused(`${file} is no programme: ${error.errors?.[0]?.field ?? "Rules"} is malformed.`);

@@ -50,6 +50,24 @@ test("with --publish it is in force at once, unless something in it is wrong or 
   await expect(run("import", file, "--publish")).rejects.toThrow("withdraw it first");
 });
 
+test("an event that the product brings and no version has had is offered by the next", async () => {
+  const birthday = 6;
+  const without = await openTestClub();
+  const manage = (...words: string[]) => manageProgramme(without.database, words, without.clock.now);
+  // A database of before the product brought it.
+  await without.database.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`delete from loyalty_event where id = ${birthday}`);
+  });
+  const rules = JSON.parse(await readFile(file, "utf8"));
+  await manage("export", file);
+  expect(JSON.parse(await readFile(file, "utf8")).events).toHaveLength(rules.events.length - 1);
+  await writeFile(file, JSON.stringify(rules));
+  expect(await manage("import", file, "--publish")).toContain("with 1 changes");
+  const { Events } = await without.call(readProgramme);
+  expect(Events.map(({ IdLoyaltyProgramEvent }) => IdLoyaltyProgramEvent)).toContain(birthday);
+});
+
 test("what is no programme is refused in one line", async () => {
   await writeFile(file, "{}");
   await expect(run("import", file)).rejects.toThrow("is no programme");

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { createServer } from "#app/server.ts";
 import type { Settings } from "#app/settings.server.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import * as campaigns from "#office/campaigns/calls.ts";
 import * as customers from "#office/customers/calls.ts";
@@ -14,7 +15,6 @@ import { sandboxKey } from "#shop/keys/keys.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;
-const clubDay = (moment: Date) => new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(moment);
 
 /**
  * Something to look at on every screen of the back office, made by the calls that a shop and its people make: a request that
@@ -39,6 +39,7 @@ export async function seedOffice({ database, settings, now }: { database: Databa
     callWith({ cookie: `staff.token=${await openSandboxOffice(people, email, new Request(origin), now)}` });
   const helene = await office("helene@cercle.example");
   const paul = await office("paul@cercle.example");
+  const ines = await office("ines@cercle.example");
   const till = callWith({ authorization: `Bearer ${await sandboxKey(database, now)}` });
 
   const found = async (search: string) => (await helene(customers.findCustomers, { Search: search })).Customers[0];
@@ -58,13 +59,19 @@ export async function seedOffice({ database, settings, now }: { database: Databa
   await till(shop.postReturn, { ReceiptNumber: "W-1002", OriginalReceiptNumber: "W-0990", Amount: "45.00", ...times });
   await till(shop.closeDay, { Day, Count: "2", Amount: "109.00", VoucherAmount: "0.00" });
 
-  await paul(campaigns.addCampaign, {
+  const { IdCampaign } = await ines(campaigns.addCampaign, {
     ...{ NameFr: "Vous nous manquez", NameEn: "We miss you", NameDe: "Sie fehlen uns" },
     TextFr: "100 points offerts à votre prochain achat.",
     TextEn: "100 points with your next purchase.",
     TextDe: "100 Punkte bei Ihrem nächsten Einkauf.",
-    ...{ ExtraPoints: "100", IdleMonths: "6", From: clubDay(now), To: clubDay(new Date(now.getTime() + thirtyDaysMs)) },
+    ...{
+      ExtraPoints: "100",
+      IdleMonths: "6",
+      From: dayInParis(now),
+      To: dayInParis(new Date(now.getTime() + thirtyDaysMs)),
+    },
   });
+  await paul(campaigns.approveCampaign, { IdCampaign: String(IdCampaign) });
 
   const Url = `${origin}/sandbox/webhook`;
   const { IdEndpoint } = await paul(webhooks.addEndpoint, { Url, OwnerEmail: "paul@cercle.example" });

@@ -5,7 +5,7 @@ import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { obtainEvent } from "#loyalty/events/events.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
-import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { obtainReward } from "#loyalty/rewards/rewards.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
@@ -45,6 +45,7 @@ interface Person {
 
 /** JSON's own types are wider; the seed's test reads every person through the API. */
 const population = people as Person[];
+const joinedDaysAgo = ({ timeline }: Person) => timeline[0]?.daysAgo ?? 0;
 
 const dayMs = 86_400_000;
 
@@ -58,7 +59,8 @@ export async function seedPeople(
 ): Promise<string[]> {
   const added: string[] = [];
   const shop = await openShop(database);
-  for (const person of population) {
+  // Ids in the order of their days, as lists of the newest customers expect.
+  for (const person of population.toSorted((a, b) => joinedDaysAgo(b) - joinedDaysAgo(a))) {
     const isNew = await database.transaction(async (tx) => {
       const customerId = await register(tx, person, options);
       if (customerId === undefined) return false;
@@ -83,7 +85,7 @@ async function register(
   const { email, firstname, lastname, language, civility } = person;
   const known = await queries.select().from(customerEmails).where(eq(customerEmails.email, email));
   if (known.length > 0) return undefined;
-  const createdAt = new Date(now.getTime() - (person.timeline[0]?.daysAgo ?? 0) * dayMs);
+  const createdAt = new Date(now.getTime() - joinedDaysAgo(person) * dayMs);
   const thisMonth = now.toISOString().slice(5, 7);
   const [customer] = await queries
     .insert(customers)
@@ -122,12 +124,13 @@ async function runStep(queries: Queries, customerId: number, step: Step, context
       source: "account",
     });
   if (step.do === "event") {
-    const programme = await findProgramme(queries, defaultProgrammeId, context.now);
+    const programme = await queryProgramme(queries, defaultProgrammeId, context.now);
     await obtainEvent(queries, customerId, programme, step.event ?? 0, context);
   }
   if (step.do === "buy") await buy(queries, customerId, { points: step.points ?? 0, codes: [] }, context);
   if (step.do === "reward") {
-    const { CustomerReward } = await obtainReward(queries, customerId, defaultProgrammeId, step.reward ?? 0, context);
+    const asked = { rewardId: step.reward ?? 0 };
+    const { CustomerReward } = await obtainReward(queries, customerId, defaultProgrammeId, asked, context);
     if (step.usedDaysAgo !== undefined) {
       const now = new Date(context.now.getTime() + (step.daysAgo - step.usedDaysAgo) * dayMs);
       await buy(queries, customerId, { points: 40, codes: [CustomerReward.Code] }, { ...context, now });
@@ -160,7 +163,7 @@ async function buy(
   const taken = vouchers.reduce((sum, { valueCents }) => sum + valueCents, 0);
   const cents = Math.ceil((points * 10_000) / multiplier) + taken;
   const tokens = createCustomerTokens(queries);
-  const { tiers, known } = await findProgramme(queries, defaultProgrammeId, now);
+  const { tiers, known } = await queryProgramme(queries, defaultProgrammeId, now);
   const caller = { ...shop, prefix: "seed", scopes: [], misses: 0 };
   const purchase = {
     receiptNumber: `D-${customerId}-${now.toISOString().slice(0, 10)}-${codes.length}`,

@@ -4,6 +4,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { accounts, cards, debts, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { activities } from "#loyalty/ledger/figures.tables.server.ts";
+import { forfeit } from "#loyalty/ledger/ledger.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
@@ -63,7 +64,7 @@ async function emailChanged(queries: Queries, customerId: number): Promise<void>
  */
 async function erase(queries: Queries, customerId: number, now: Date): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
-  await queries.execute(sql`select loyalty_forfeit(${customerId}, ${now.toISOString()}::timestamptz)`);
+  await forfeit(queries, customerId, now);
   await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
   await queries.delete(cards).where(eq(cards.customerId, customerId));
   await queries

@@ -1,6 +1,6 @@
 /** Told on the page as long before as by letter. */
 const soonDays = 30;
 
-export function endsSoon(end: string): boolean {
-  return Date.parse(end) - Date.now() < soonDays * 86_400_000;
+export function endsSoon(end: string, days = soonDays): boolean {
+  return Date.parse(end) - Date.now() < days * 86_400_000;
 }

@@ -119,6 +119,7 @@ export function loyaltyRoom(parts: {
         offset: Offset,
       }),
       async ({ rows, total, nextEnd }, { input, locale, now }) => {
+        // Refuses a programme that does not exist.
         await findProgramme(input.IdLoyaltyProgram, now);
         return {
           CustomerRewards: describeVouchers(rows, now, locale),
@@ -129,7 +130,8 @@ export function loyaltyRoom(parts: {
 
     async [calls.obtainReward]({ queries, input, caller, locale, now }) {
       const context = { now, locale, publicUrl };
-      return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, input.IdLoyaltyReward, context);
+      const asked = { rewardId: input.IdLoyaltyReward, seen: { points: input.Points, value: input.Value } };
+      return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, asked, context);
     },
 
     async [calls.readWallets]({ locale }) {

@@ -9,7 +9,7 @@ export const obtainedFragment = "obtained";
 export const receiptParameter = "receipt";
 
 /** Without script, the member page's loader redirects from this query parameter to the wallet. */
-export const googleParameter = "wallet";
+export const walletParameter = "wallet";
 
 /** The page that brings a card to the phone of a customer whom a shop has just registered. */
 export const passPath = "/pass";

@@ -1,6 +1,17 @@
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { AuditEntry } from "#staff/audit.server.ts";
 
+/** When a call was made, for the audit log. */
+export interface When {
+  now: Date;
+  requestId: string;
+}
+
+/** Who made it, too. */
+export interface Acting extends When {
+  caller: OfficeCaller;
+}
+
 /** A line of the audit log about what somebody did in the back office. */
 export function entryOf(
   { staffId, shopId }: Pick<OfficeCaller, "staffId" | "shopId">,

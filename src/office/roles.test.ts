@@ -120,6 +120,13 @@ async function askedFor() {
 }
 let starts = 0;
 
+/** A campaign that somebody else has launched. */
+async function launched() {
+  const input = await writing[calls.addCampaign]?.(await openOffice("owner"));
+  const { IdCampaign } = await (await openOffice("owner")).call(calls.addCampaign, input as never);
+  return { IdCampaign: String(IdCampaign) };
+}
+
 /** Each writing call, and the input of one that succeeds. */
 const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.addPasskey]: async (office) => ({ Response: await newPasskey(office) }),
@@ -151,11 +158,8 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
     ...{ NameFr: "Soldes", NameEn: "Sale", NameDe: "Schlussverkauf", TextFr: "Plus", TextEn: "More", TextDe: "Mehr" },
     ...{ ExtraPoints: "5", From: "2026-06-01", To: "2026-06-02" },
   }),
-  [calls.endCampaign]: async () => {
-    const input = await writing[calls.addCampaign]?.(await openOffice("owner"));
-    const { IdCampaign } = await (await openOffice("owner")).call(calls.addCampaign, input as never);
-    return { IdCampaign: String(IdCampaign) };
-  },
+  [calls.approveCampaign]: launched,
+  [calls.endCampaign]: launched,
   [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
   [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
   [calls.rotateKey]: async () => ({ Prefix: await newKey() }),

@@ -5,11 +5,12 @@ import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { readCachedCard } from "./cached-card.ts";
 import { OfflineScreen, offlineRoot } from "./offline-screen.tsx";
+import { offlineTexts } from "./offline-texts.ts";
 
 /** Renders the offline page, under whatever address it is shown. Without a router: there is nowhere to navigate to. */
 async function show() {
   const texts = await openTexts(localeOfCode(document.documentElement.lang) ?? defaultLocale);
-  const [cached] = await Promise.all([readCachedCard(), loadTexts("account"), loadTexts("member"), loadTexts("club")]);
+  const [cached] = await Promise.all([readCachedCard(), ...offlineTexts.map(loadTexts)]);
   const root = document.getElementById(offlineRoot);
   if (!root) return;
   createRoot(root).render(

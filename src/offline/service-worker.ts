@@ -39,17 +39,17 @@ async function install(): Promise<void> {
   try {
     await cache.addAll([...build.files, ...Object.values(build.shells)]);
   } catch (error) {
-    // An empty cache would be taken for the build before this one, and the complete one be deleted for it.
+    // What is there has its name, and must be complete.
     await caches.delete(current);
     throw error;
   }
   await self.skipWaiting();
 }
 
-/** The cache of the previous build stays: its pages may be open, and the server no longer has their files. */
+/** The offline pages of earlier builds are deleted. */
 async function activate(): Promise<void> {
   const shells = (await caches.keys()).filter((name) => name.startsWith(shellPrefix) && name !== current);
-  await Promise.all(shells.slice(0, -1).map((name) => caches.delete(name)));
+  await Promise.all(shells.map((name) => caches.delete(name)));
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }

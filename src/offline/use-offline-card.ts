@@ -3,7 +3,8 @@ import type { Customer } from "#identity/session/session.ts";
 import { shopDevice } from "#identity/session/shop-device.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { later, whenIdle } from "#ui/later.tsx";
+import { later } from "#ui/later.tsx";
+import { whenIdle } from "#ui/when-idle.ts";
 
 const deleteCachedCards = later(async () => (await import("./card-cache.ts")).deleteCachedCards);
 const cacheCard = later(async () => (await import("./cached-card.ts")).cacheCard);
@@ -12,10 +13,8 @@ const cacheCard = later(async () => (await import("./cached-card.ts")).cacheCard
 export function useOfflineCard(customer: Customer | undefined, loyalty: LoyaltyCustomer | null): void {
   useEffect(() => {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-    return whenIdle(() => {
-      // Refused, as in a private window: then the card needs a network.
-      navigator.serviceWorker.register("/service-worker.js").catch(() => {});
-    });
+    // Refused, as in a private window, the card needs a network.
+    return whenIdle(() => navigator.serviceWorker.register("/service-worker.js"));
   }, []);
   const id = customer?.IdCustomer;
   const name = `${customer?.Firstname} ${customer?.Lastname}`;
@@ -27,6 +26,6 @@ export function useOfflineCard(customer: Customer | undefined, loyalty: LoyaltyC
       void deleteCachedCards();
       return;
     }
-    return whenIdle(() => void cacheCard(browserCall, { IdCustomer: id, name }));
+    return whenIdle(() => cacheCard(browserCall, { IdCustomer: id, name }));
   }, [id, name, loyalty]);
 }

@@ -80,7 +80,8 @@ function loadAfterPaint({ script, preload }: Assets): string {
   const links = `for(const href of ${JSON.stringify(preload)})add("link",{rel:"modulepreload",href});`;
   const entry = `add("script",{type:"module",src:${JSON.stringify(script)}})`;
   const load = `let load=()=>{load=()=>{};${add}${links}${entry}};`;
-  const painted = 'new PerformanceObserver(()=>load()).observe({type:"paint",buffered:true});';
+  const idle = "const soon=()=>self.requestIdleCallback?requestIdleCallback(()=>load(),{timeout:200}):load();";
+  const painted = `${idle}new PerformanceObserver(soon).observe({type:"paint",buffered:true});`;
   return `{${load}${painted}addEventListener("load",()=>setTimeout(()=>load(),1000))}`;
 }
 

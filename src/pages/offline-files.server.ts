@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { textModule } from "#i18n/catalogues.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
+import { offlineTexts } from "#offline/offline-texts.ts";
 
 interface Chunk {
   file: string;
@@ -12,12 +13,12 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>;
 
+/** It has the style sheet and the fonts that all screens share. */
 const pagesEntry = "src/pages/browser.tsx";
 const offlineEntry = "src/offline/offline.tsx";
 const tillEntry = "src/till/screen/till.tsx";
 /** The barcode reader is 1 MB: it is cached when the camera was used. */
 const barcodeReader = "src/till/scan/zxing.ts";
-const helpPage = "src/shell/help/help.page.tsx";
 const icon = "/favicon.svg";
 
 /** What the service workers precache, as the build's manifest names it. */
@@ -26,23 +27,28 @@ export function offlineFiles(clientDir: string) {
   return { pages: customerFiles(manifest), till: tillFiles(manifest) };
 }
 
-/** All files that a customer's page may load, and none of the till's; the help page is read with a network. */
+/** The files of the offline page, with its texts in every language, and none of the other pages. */
 export function customerFiles(manifest: Manifest): string[] {
-  const wanted = (name: string) => name !== helpPage && !name.endsWith("?help");
-  return addresses(chunksFrom(manifest, [pagesEntry, offlineEntry], wanted));
+  const texts = locales.flatMap((locale) => ["base" as const, ...offlineTexts].map((part) => textModule(locale, part)));
+  const wanted = (name: string) => texts.includes(name) || name.startsWith("src/loyalty/card/");
+  return addresses([...chunksFrom(manifest, [offlineEntry], wanted), shared(manifest)]);
 }
 
 /** The files of the till's screen: those of every language, and each language's texts. */
 export function tillFiles(manifest: Manifest): { common: string[]; texts: Record<Locale, string[]> } {
   // What the till shares with the pages may load parts of pages: of what is loaded later, only the till's own is wanted.
   const own = (name: string) => name.startsWith("src/till/") && name !== barcodeReader;
-  const { css, assets } = manifest[pagesEntry] ?? {};
-  const common = addresses([...chunksFrom(manifest, [tillEntry], own), { file: "", css, assets } as Chunk]);
+  const common = addresses([...chunksFrom(manifest, [tillEntry], own), shared(manifest)]);
   const texts = locales.map((locale) => {
     const parts = [textModule(locale, "base"), textModule(locale, "account"), `messages/${locale}.json?till`];
     return [locale, parts.flatMap((name) => manifest[name]?.file ?? []).map((file) => `/${file}`)];
   });
   return { common, texts: Object.fromEntries(texts) };
+}
+
+function shared(manifest: Manifest): Chunk {
+  const { css = [], assets = [] } = manifest[pagesEntry] ?? {};
+  return { file: "", css, assets };
 }
 
 /** The chunks reachable from some entries; `later` says which of those that are loaded on demand. */

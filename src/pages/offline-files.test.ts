@@ -10,11 +10,20 @@ const manifest = {
     css: ["browser.css"],
     assets: ["jost.woff2"],
   },
-  "src/offline/offline.tsx": { file: "offline.js", imports: ["_base.js"] },
+  "src/offline/offline.tsx": {
+    file: "offline.js",
+    imports: ["_base.js"],
+    dynamicImports: ["src/loyalty/card/code-screen.tsx"],
+  },
+  "src/loyalty/card/code-screen.tsx": { file: "code-screen.js", imports: ["_base.js"] },
   "src/shell/home.page.tsx": { file: "home.js", imports: ["_base.js"] },
-  "_base.js": { file: "base.js", dynamicImports: ["messages/fr.json?base", "messages/fr.json?account"] },
+  "_base.js": {
+    file: "base.js",
+    dynamicImports: ["messages/fr.json?base", "messages/fr.json?account", "messages/fr.json?password"],
+  },
   "messages/fr.json?base": { file: "fr-base.js" },
   "messages/fr.json?account": { file: "fr-account.js" },
+  "messages/fr.json?password": { file: "fr-password.js" },
   "messages/fr.json?till": { file: "fr-till.js" },
   "messages/de.json?till": { file: "de-till.js" },
   "src/till/screen/till.tsx": {
@@ -27,10 +36,10 @@ const manifest = {
   "src/till/scan/zxing.ts": { file: "zxing.js", assets: ["zxing.wasm"] },
 };
 
-test("customers get every file of the pages and none of the till", () => {
+test("customers get the offline page with its texts, styles and fonts, no other page and nothing of the till", () => {
   expect(customerFiles(manifest)).toEqual([
-    ...["/base.js", "/browser.css", "/browser.js", "/fr-account.js", "/fr-base.js", "/home.js", "/jost.woff2"],
-    ...["/offline.js", "/favicon.svg"],
+    ...["/base.js", "/browser.css", "/code-screen.js", "/fr-account.js", "/fr-base.js", "/jost.woff2", "/offline.js"],
+    "/favicon.svg",
   ]);
 });
 

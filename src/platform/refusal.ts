@@ -31,6 +31,7 @@ export const refusals = {
   email_not_shared: 409,
   not_enough_points: 409,
   already_obtained: 409,
+  reward_changed: 409,
   not_a_member: 409,
   event_locked: 409,
   email_unconfirmed: 409,

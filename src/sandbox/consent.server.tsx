@@ -25,6 +25,7 @@ export function renderConsent(
     title: `${title} · ${provider}`,
     styles: page.styles,
     popup: true,
+    forms: true,
     children: (
       <main className="consent">
         <p className="kicker">{`${t("sandbox.frame.kicker")} · ${provider}`}</p>
@@ -114,6 +115,7 @@ export function renderReturn(
     title: t("sandbox.consent.done"),
     styles: page.styles,
     popup: true,
+    forms: true,
     script: "/sandbox/return.js",
     children: (
       <main className="alone" id="return" data-message={JSON.stringify(page.message)}>

@@ -8,8 +8,8 @@ import type { RequestEnv } from "#platform/api/requests.server.ts";
 
 const sandboxStyles = "/sandbox/sandbox.css";
 
-/** Stricter than the Content-Security-Policy of the product's pages: styles and scripts from files only, forms in popups only. */
-const policyOf = ({ popup = false, script }: { popup?: boolean; script?: string }) =>
+/** Stricter than the Content-Security-Policy of the product's pages: styles and scripts from files only, forms where a page has some. */
+const policyOf = ({ forms = false, script }: { forms?: boolean; script?: string }) =>
   [
     "default-src 'none'",
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
@@ -17,7 +17,7 @@ const policyOf = ({ popup = false, script }: { popup?: boolean; script?: string 
     "font-src 'self'",
     "img-src 'self' data:",
     "frame-src 'self'",
-    `form-action ${popup ? "'self'" : "'none'"}`,
+    `form-action ${forms ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
@@ -36,8 +36,10 @@ export function renderPage(
     title: string;
     styles: readonly string[];
     children: ReactNode;
-    /** A popup has no links to other pages, and may send its forms. */
+    /** A popup has no links to other pages. */
     popup?: boolean;
+    /** May send forms to us. */
+    forms?: boolean;
     /** The URL of a script file. */
     script?: string;
   },

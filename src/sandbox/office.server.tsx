@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { defaultLocale, localeOfCode, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { renderPage } from "./frame.server.tsx";
+import { renderPage, visitorLocale } from "./frame.server.tsx";
 
 export interface OfficePerson {
   Name: string;
@@ -31,13 +31,14 @@ export function office(parts: {
   });
   app.on("GET", ["/office", "/office/:locale"], async (c) => {
     c.set("route", "sandbox office");
-    const locale = localeOfCode(c.req.param("locale")) ?? defaultLocale;
+    const locale = localeOfCode(c.req.param("locale")) ?? visitorLocale(c);
     const { t } = textsOf[locale];
     const people = await parts.office();
     return renderPage(c, {
       locale,
       title: t("sandbox.office.title"),
       styles: parts.styles,
+      forms: true,
       children: (
         <main className="alone">
           <p className="kicker">{t("sandbox.frame.kicker")}</p>

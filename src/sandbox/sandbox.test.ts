@@ -33,6 +33,24 @@ test("an empty mailbox says so, in the visitor's language", async () => {
   expect(await page.text()).toContain("No letters yet");
 });
 
+test.each([
+  ["/sandbox/till", "A till to try"],
+  ["/sandbox/office", "A back office to try"],
+])("%s speaks the visitor's language", async (path, title) => {
+  const page = await fetch(path, { headers: { "accept-language": "en" } });
+  expect(await page.text()).toContain(`<h1>${title}</h1>`);
+  const named = await fetch(`${path}/de`, { headers: { "accept-language": "en" } });
+  expect(await named.text()).toContain('<html lang="de">');
+});
+
+test("a page of the sandbox may send the forms that it has", async () => {
+  for (const path of ["/sandbox/office", "/sandbox/till", "/sandbox/shop", "/sandbox/mailbox"]) {
+    const page = await fetch(path);
+    const sends = /<form[^>]* method="post"/.test(await page.text());
+    expect(page.headers.get("content-security-policy"), path).toContain(`form-action ${sends ? "'self'" : "'none'"}`);
+  }
+});
+
 test("without a mail server a letter is delivered to the mailbox, newest first, and kept there", async () => {
   const { database, fetch, runJobs, letters } = await openTestProduct();
   await queueMail(database, mail);

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { defaultLocale, type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
+import { type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { renderPage, scriptResponse } from "./frame.server.tsx";
+import { renderPage, scriptResponse, visitorLocale } from "./frame.server.tsx";
 import clientScript from "./shop-client.js?raw";
 
 /** What hangs on the rail, with its price; a gift card earns no points. */
@@ -43,7 +43,7 @@ export function shop(parts: {
   });
   app.on("GET", ["/till", "/till/:locale"], async (c) => {
     c.set("route", "sandbox till");
-    const locale = localeOfCode(c.req.param("locale")) ?? defaultLocale;
+    const locale = localeOfCode(c.req.param("locale")) ?? visitorLocale(c);
     const { t } = textsOf[locale];
     const { Code, Pin } = await parts.till();
     return renderPage(c, {

@@ -1,37 +1,24 @@
-import { Link, type LoaderFunctionArgs, useOutletContext } from "react-router";
+import { Link, useOutletContext } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
-import { resendVerification } from "#identity/calls.ts";
 import { WrittenEmail } from "#identity/customer/written-email.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { sessionEnded, useCustomer } from "#identity/session/session.ts";
-import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
+import { useCustomer } from "#identity/session/session.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.tsx";
-import { callContext } from "#platform/api/client.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
+import { later, laterPart } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  if (sessionEnded(context)) return null;
-  const call = context.get(callContext);
-  const [history, vouchers] = await Promise.all([
-    call(readHistory, { Limit: 1 }),
-    call(listCustomerRewards, { LoyaltyRewardState: "available", Limit: 1 }),
-  ]);
-  return {
-    hasBeenMember: history.Entries.length > 0,
-    vouchers: { count: vouchers.Total ?? 0, until: vouchers.NextExpiry ?? null },
-  };
-}
-
-export const action = formAction(async ({ call }) => {
-  await call(resendVerification);
-  return { ok: true as const };
+/** Those who have confirmed their address do not need it. It works as the server has rendered it. */
+const ConfirmNotice = laterPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
+  when: "shown",
 });
+
+export const loader = later(async () => (await import("./account.data.ts")).loader);
+export const action = formAction(later(async () => (await import("./account.data.ts")).act));
 
 /** The account's home: a greeting, the customer's name and address, the card with its points. */
 export function Component() {
@@ -61,7 +48,9 @@ export function Component() {
           </Link>
         </div>
       )}
-      <ConfirmNotice customer={customer} refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
+      {!customer.EmailVerified && (
+        <ConfirmNotice refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
+      )}
       {standing?.LoyaltyCustomerState ? (
         <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
           <div className="xl:col-span-5">

@@ -3,7 +3,7 @@ import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { receiptParameter } from "#loyalty/paths.ts";
-import { localeOf } from "#platform/api/api.server.ts";
+import { localeOf } from "#platform/api/request-checks.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { receiptPath, shortPath } from "./paths.ts";
 

@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { bytes } from "#identity/customer/columns.server.ts";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
+import { bytes } from "#platform/database/columns.server.ts";
 
 /** People who work for the retailer. They are no customers. */
 export const staff = pgTable("staff", {

@@ -1,4 +1,4 @@
-import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
@@ -10,7 +10,7 @@ export async function publishNow(
   changes: Partial<Rules> | ((rules: Rules) => Partial<Rules>),
   { now = new Date(), startsAt = now }: { now?: Date; startsAt?: Date } = {},
 ): Promise<number> {
-  const rules = rulesOf(await findProgramme(database, defaultProgrammeId, now));
+  const rules = rulesOf(await queryProgramme(database, defaultProgrammeId, now));
   const changed = { ...rules, ...(typeof changes === "function" ? changes(rules) : changes) };
   return database.transaction(async (tx) => {
     const { next: number } = await lockVersions(tx, defaultProgrammeId);

@@ -23,6 +23,9 @@ const undeclared = {
   shop_day_close: "src/shop/sales/report.server.ts, in SQL",
 };
 
+/** Columns that no code uses. The release before still reads them, so the next one drops them. */
+const unused = ["loyalty_account.warned_until"];
+
 interface Column {
   name: string;
   type: string;
@@ -53,7 +56,8 @@ test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
        where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
       [name],
     );
-    expect(declared(table).sort(byName)).toEqual(rows.sort(byName));
+    const used = rows.filter((column) => !unused.includes(`${name}.${column.name}`));
+    expect(declared(table).sort(byName)).toEqual(used.sort(byName));
   },
 );
 

@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { type Endpoint, endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { holdVouchers, postPurchase } from "#shop/calls.ts";
-import {
-  amount,
-  nextReward,
-  pricedLine,
-  purchaseAnswer,
-  refunds,
-  sellingContract,
-  usedVoucher,
-} from "#shop/sales/contract.server.ts";
+import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } from "#shop/sales/answers.server.ts";
+import { sellingContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
 import * as calls from "./calls.ts";
 import { pairingCode } from "./pairing-code.server.ts";

@@ -1,7 +1,5 @@
-import { customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 
 /** A code that pairs one device with a shop. */
 export const pairings = pgTable("till_pairing", {

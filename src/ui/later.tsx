@@ -1,24 +1,25 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
+import { whenIdle } from "./when-idle.ts";
 
-/** Runs work after the page has loaded, when the browser is idle: no page needs it to be shown. */
-export function whenIdle(work: () => void): () => void {
-  const soon = () => {
-    if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 3_000 });
-    else setTimeout(work, 200);
+const waiting: (() => void)[] = [];
+let pressed = typeof document === "undefined";
+if (!pressed) {
+  const loadAll = () => {
+    pressed = true;
+    for (const load of waiting.splice(0)) load();
   };
-  if (document.readyState === "complete") soon();
-  else addEventListener("load", soon, { once: true });
-  return () => removeEventListener("load", soon);
+  for (const press of ["pointerdown", "keydown"]) addEventListener(press, loadAll, { once: true, capture: true });
 }
 
 /** When what a page can be shown without is loaded: at the first press, or when the browser is idle. The server has it at once. */
-const wanted = new Promise<void>((resolve) => {
-  if (typeof document === "undefined") return resolve();
-  const want = () => resolve();
-  whenIdle(want);
-  for (const press of ["pointerdown", "keydown"]) addEventListener(press, want, { once: true, capture: true });
-});
+function wanted(): Promise<void> {
+  if (pressed) return Promise.resolve();
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    whenIdle(resolve);
+  });
+}
 
 /** Without a network the code cannot be loaded, and nobody may have asked for it; who calls it gets the failure. */
 const ignore = () => {};
@@ -27,7 +28,7 @@ const ignore = () => {};
 export function later<Args extends unknown[], Result>(
   load: () => Promise<(...args: Args) => Promise<Result>>,
 ): (...args: Args) => Promise<Result> {
-  const loaded = wanted.then(load);
+  const loaded = wanted().then(load);
   loaded.catch(ignore);
   return async (...args) => (await loaded)(...args);
 }
@@ -49,7 +50,7 @@ export function laterPart<Props extends object>(
 ) {
   let loading: Promise<ComponentType<Props>> | undefined;
   const loadOnce = () => {
-    loading ??= wanted.then(async () => (await Promise.all([load(), ...texts.map(loadTexts)]))[0]);
+    loading ??= wanted().then(async () => (await Promise.all([load(), ...texts.map(loadTexts)]))[0]);
     return loading;
   };
   let Part: ComponentType<Props> = lazy<ComponentType<Props>>(

@@ -1,20 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Customer } from "#identity/session/session.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Done, Form, Submit } from "#ui/form.tsx";
 
 /** Reminds the customer to confirm the address, and mails the link again. */
-export function ConfirmNotice({
-  customer,
-  refused,
-  sent,
-}: {
-  customer: Customer;
-  refused: Refused | undefined;
-  sent: boolean;
-}) {
+export function ConfirmNotice({ refused, sent }: { refused: Refused | undefined; sent: boolean }) {
   const { t } = useTexts();
-  if (customer.EmailVerified) return null;
   return (
     <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
       <p className="max-w-[34rem]">{t("account.unverified")}</p>

@@ -67,7 +67,7 @@ export async function mergeGuests(
     await queries
       .insert(postalAddresses)
       .values(newest.map(({ id: _id, ...address }) => ({ ...address, customerId: customer.id })));
-  await deleteGuests(queries, club, ids, customer.email);
+  await deleteGuests(queries, club, ids);
 }
 
 /** Erases the guest records of an address. Only its verified owner may ask for it. */
@@ -82,12 +82,11 @@ export async function eraseGuestsOf(queries: Queries, club: ClubHooks, email: st
     queries,
     club,
     guests.map(({ id }) => id),
-    email,
   );
 }
 
-async function deleteGuests(queries: Queries, club: ClubHooks, ids: number[], email: string): Promise<void> {
+async function deleteGuests(queries: Queries, club: ClubHooks, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  for (const id of ids) await club.erase(queries, id, email);
+  for (const id of ids) await club.erase(queries, id);
   await queries.delete(customers).where(inArray(customers.id, ids));
 }

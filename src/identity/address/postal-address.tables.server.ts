@@ -1,5 +1,5 @@
 import { boolean, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { customerId, moment, rowId } from "#identity/customer/columns.server.ts";
+import { customerId, moment, rowId } from "#platform/database/columns.server.ts";
 
 export const postalAddresses = pgTable(
   "postal_address",

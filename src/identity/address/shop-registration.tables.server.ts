@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { moment } from "#identity/customer/columns.server.ts";
+import { moment } from "#platform/database/columns.server.ts";
 
 export const shopRegistrations = pgTable("shop_registration", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),

@@ -1,20 +1,8 @@
-import { timeZone } from "#i18n/texts.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 
 /** From this age on, marketing consent needs no parent. */
 export const marketingAge = 15;
 const firstBirthday = "1900-01-01";
-
-const isoDay = new Intl.DateTimeFormat("en-CA", {
-  timeZone,
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-});
-
-/** The day in Paris, as YYYY-MM-DD. */
-export function dayInParis(moment: Date = new Date()): string {
-  return isoDay.format(moment);
-}
 
 /** Whole years on a day. In a common year, somebody born on 29 February turns a year older on 1 March. */
 export function ageOn(birthday: string, day: string): number {

@@ -21,9 +21,6 @@ export interface ClubHooks {
   startClean(queries: Queries, customerId: number): Promise<void>;
   /** The customer has another address: what the club remembers of a person by the address also holds for this one. */
   emailChanged(queries: Queries, customerId: number): Promise<void>;
-  /**
-   * Erases the customer; the ledger stays, anonymous. A keyed hash of the normalised address is stored, so that the
-   * welcome points are granted once.
-   */
-  erase(queries: Queries, customerId: number, email: string): Promise<void>;
+  /** Erases the customer; the ledger stays, anonymous, and its points are forfeited. */
+  erase(queries: Queries, customerId: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { boolean, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { customerId, moment, rowId } from "./columns.server.ts";
+import { customerId, moment, rowId } from "#platform/database/columns.server.ts";
 
 export const consentSubjects = ["newsletter", "sms", "loyalty"] as const;
 export type ConsentSubject = (typeof consentSubjects)[number];

@@ -1,6 +1,6 @@
 import { bigint, boolean, date, pgTable, text } from "drizzle-orm/pg-core";
 import { locales } from "#i18n/locale.ts";
-import { customerId, moment } from "./columns.server.ts";
+import { customerId, moment } from "#platform/database/columns.server.ts";
 import { civilities } from "./customer-fields.ts";
 
 export const customers = pgTable("customer", {

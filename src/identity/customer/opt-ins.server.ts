@@ -1,7 +1,8 @@
 import type { Locale } from "#i18n/locale.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { FieldError } from "#platform/refusal.ts";
-import { ageOn, dayInParis, marketingAge } from "./age.ts";
+import { ageOn, marketingAge } from "./age.ts";
 import { recordConsent } from "./consent.server.ts";
 
 /** The two opt-ins to marketing messages. */

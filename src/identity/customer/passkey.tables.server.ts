@@ -1,5 +1,5 @@
 import { bigint, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytes, customerId, moment, rowId } from "./columns.server.ts";
+import { bytes, customerId, moment, rowId } from "#platform/database/columns.server.ts";
 
 export const passkeys = pgTable(
   "passkey",

@@ -1,5 +1,5 @@
 import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { customerId, moment } from "./columns.server.ts";
+import { customerId, moment } from "#platform/database/columns.server.ts";
 import { socialProviders } from "./social-providers.ts";
 
 export const socialLogins = pgTable(

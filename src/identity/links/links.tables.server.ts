@@ -1,5 +1,5 @@
 import { bigint, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytes, customerId, moment, rowId } from "#identity/customer/columns.server.ts";
+import { bytes, customerId, moment, rowId } from "#platform/database/columns.server.ts";
 
 export const linkPurposes = ["reset", "verify", "autologin", "guest", "email_change", "email_stop"] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];

@@ -93,7 +93,7 @@ export async function eraseEverything(
   club: ClubHooks,
   customer: { id: number; email: string; emailVerifiedAt: Date | null },
 ): Promise<void> {
-  await club.erase(queries, customer.id, customer.email);
+  await club.erase(queries, customer.id);
   // Guest records of an unverified address may be somebody else's.
   if (customer.emailVerifiedAt) await eraseGuestsOf(queries, club, customer.email);
   await queries.delete(customers).where(eq(customers.id, customer.id));

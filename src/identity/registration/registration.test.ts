@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { dayInParis } from "#i18n/paris-day.ts";
 import { askEmailAvailable, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
-import { dayInParis } from "#identity/customer/age.ts";
 import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { enter, form, freshEmail, lettersTo, password, registrationForm } from "#testing/people.server.ts";

@@ -162,6 +162,9 @@ export const sessionsRead = defineRead<object, SessionRow[]>(
     from session where customer_id = ${customerId} and expires_at > now())`,
 );
 
+/** For staff, who read a customer's sessions: none of them is the caller's own. */
+export const noSession = 0;
+
 /** The sessions as the wire spells them. */
 export function describeSessions(rows: SessionRow[], currentId: number) {
   return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { bigint, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytes, customerId, moment, rowId } from "#identity/customer/columns.server.ts";
 import { socialProviders } from "#identity/customer/social-providers.ts";
+import { bytes, customerId, moment, rowId } from "#platform/database/columns.server.ts";
 
 export const sessions = pgTable(
   "session",

@@ -1,5 +1,5 @@
 import { integer, pgTable } from "drizzle-orm/pg-core";
-import { bytes, moment } from "#identity/customer/columns.server.ts";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 
 /** The living code of an address, known or not; everything in it is a keyed hash. */
 export const signInCodes = pgTable("sign_in_code", {

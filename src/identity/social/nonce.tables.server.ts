@@ -1,5 +1,5 @@
 import { pgTable } from "drizzle-orm/pg-core";
-import { bytes, moment } from "#identity/customer/columns.server.ts";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 
 /** Issued for one social sign-in, deleted by it. */
 export const socialNonces = pgTable("social_nonce", {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { codeAlphabet, codeLength } from "./code-alphabet.ts";
 
 /** The EAN-13 range reserved for use inside a shop. */
 const prefix = "29";
@@ -20,14 +21,9 @@ export function checkDigit(twelve: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Without 0, O, 1, I and L, which are easily confused, and without vowels, which could form a word. */
-const codeAlphabet = "23456789BCDFGHJKMNPQRSTVWXZ";
-const codeLength = 12;
-
 const randomCode = (length: number) =>
   Array.from({ length }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join("");
 
 export const generateVoucherCode = () => randomCode(codeLength);
 
-/** The code on a receipt that names nobody: by its A, which no voucher has, a scan tells them apart. */
 export const generateClaimCode = () => `A${randomCode(codeLength - 1)}`;

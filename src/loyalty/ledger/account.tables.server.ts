@@ -1,6 +1,5 @@
-import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bytes } from "#platform/database/columns.server.ts";
 
 export const accounts = pgTable("loyalty_account", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
@@ -10,8 +9,6 @@ export const accounts = pgTable("loyalty_account", {
   leftAt: timestamp("left_at", { withTimezone: true }),
   cardNumber: text("card_number"),
   balance: integer("balance").notNull().default(0),
-  /** Of the release before: loyalty_warning has it now. */
-  warnedUntil: timestamp("warned_until", { withTimezone: true }),
 });
 
 /** Points that a return took back and the balance did not have; the next points settle them. */

@@ -1,9 +1,8 @@
-import { integer, pgTable, timestamp } from "drizzle-orm/pg-core";
+import { integer, pgTable } from "drizzle-orm/pg-core";
 import { threeLanguages } from "#loyalty/programme/programme.tables.server.ts";
+import { moment } from "#platform/database/columns.server.ts";
 
-const moment = (name: string) => timestamp(name, { withTimezone: true });
-
-/** More points for a period. A campaign is never changed; it may end early, once. */
+/** More points for a period. A campaign is never changed: another person approves it, once, and it may end early, once. */
 export const campaigns = pgTable("campaign", {
   id: integer("id").generatedAlwaysAsIdentity().primaryKey(),
   name: threeLanguages<string>("name").notNull(),
@@ -11,6 +10,8 @@ export const campaigns = pgTable("campaign", {
   /** One of the two: times so many hundredths, or so many points more. */
   multiplierHundredths: integer("multiplier_hundredths"),
   extraPoints: integer("extra_points"),
+  /** What must be paid at least for lines that earn. */
+  minimumCents: integer("minimum_cents"),
   startsAt: moment("starts_at").notNull(),
   endsAt: moment("ends_at").notNull(),
   /** For whom and where; null: everybody, everywhere, whenever they bought last. */
@@ -19,6 +20,9 @@ export const campaigns = pgTable("campaign", {
   idleMonths: integer("idle_months"),
   createdAt: moment("created_at").notNull(),
   createdBy: integer("created_by").notNull(),
+  /** It counts for sales since then. Those of before this column count as approved when they were made. */
+  approvedAt: moment("approved_at"),
+  approvedBy: integer("approved_by"),
   endedAt: moment("ended_at"),
   endedBy: integer("ended_by"),
 });

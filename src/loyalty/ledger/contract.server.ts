@@ -2,9 +2,9 @@ import { z } from "zod";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { decodeCursor } from "#platform/api/cursor.server.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
 import { entryKinds } from "./entry-kinds.ts";
-import { decodeCursor } from "./history.server.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
 
@@ -43,6 +43,7 @@ export const loyaltyCustomer = z.object({
         Text: z.string(),
         EndsAt: z.iso.datetime(),
         ShopName: z.string().nullable().describe("The one shop where it counts; null: everywhere"),
+        MinimumAmount: money.nullable().describe("What must be paid at least; null: anything"),
       }),
     )
     .describe("Those that bring this member more points now"),
@@ -63,7 +64,7 @@ const cursor = () =>
   wire
     .text(64)
     .transform((text, context) => {
-      const id = decodeCursor(text);
+      const id = decodeCursor(text, z.int().min(1));
       if (id === undefined) context.addIssue("invalid");
       return id;
     })

@@ -7,13 +7,13 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { lots } from "./ledger.tables.server.ts";
 
-/** A voucher that costs no points (db/functions/loyalty_gift.sql), with its letter. */
+/** A voucher that costs no points (db/functions/loyalty_gift.sql), with its letter; refused where it is worth another sum. */
 export async function giveVoucher(
   queries: Queries,
-  gift: { customerId: number; programmeId: number; rewardId: number },
+  gift: { customerId: number; programmeId: number; rewardId: number; amountCents: number },
   context: ClubContext,
 ) {
-  const { customerId, programmeId, rewardId } = gift;
+  const { customerId, programmeId, rewardId, amountCents } = gift;
   const { now, locale } = context;
   for (;;) {
     const code = generateVoucherCode();
@@ -21,6 +21,7 @@ export async function giveVoucher(
       .select({
         outcome: sql<"done" | "not_a_member" | "unknown" | "code_taken">`outcome`,
         id: sql`voucher_id`.mapWith(Number),
+        amountCents: sql<number>`amount_cents`,
         name: sql<Record<Locale, string>>`reward_name`,
         expiresAt: sql`expires_at`.mapWith(lots.expiresAt),
       })
@@ -31,6 +32,7 @@ export async function giveVoucher(
     if (row?.outcome === "code_taken") continue;
     if (row?.outcome === "not_a_member") throw new Refusal("not_a_member");
     if (row?.outcome !== "done") throw new Refusal("not_found");
+    if (row.amountCents !== amountCents) throw new Refusal("reward_changed");
     const voucher = { name: row.name[locale], code, expiresAt: row.expiresAt };
     await queueLetter(queries, customerId, `voucher:${customerId}:${row.id}`, locale, (firstname) =>
       giftLetter(context, firstname, voucher),

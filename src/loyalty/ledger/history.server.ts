@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
+import { encodeCursor } from "#platform/api/cursor.server.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { entries, Label } from "./ledger.tables.server.ts";
 
@@ -95,12 +96,4 @@ function labelOf(
   if ("reward" in label) return programme.known.rewards.find(({ id }) => id === label.reward)?.name[locale];
   if ("texts" in label) return label.texts[locale];
   return "text" in label ? label.text : undefined;
-}
-
-const encodeCursor = (id: number) => Buffer.from(String(id)).toString("base64url");
-
-/** The id that a cursor stands for; undefined when it is no cursor of ours. */
-export function decodeCursor(cursor: string): number | undefined {
-  const id = Buffer.from(cursor, "base64url").toString();
-  return /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
 }

@@ -178,7 +178,8 @@ export const invariants: readonly Invariant[] = [
           where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
         <> trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
           * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
-          + case when lines_left.cents > 0 then coalesce(s.campaign_extra_points, 0) else 0 end
+          + case when lines_left.cents >= coalesce(s.campaign_minimum_cents, 1)
+            then coalesce(s.campaign_extra_points, 0) else 0 end
       union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase'
         -- Where an account has become part of another, its sales name the other's copy of the entry.
         and not exists (select from customer_merge m where m.customer_id = e.customer_id)

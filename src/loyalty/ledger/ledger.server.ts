@@ -6,9 +6,10 @@ import { accounts } from "./account.tables.server.ts";
 import { type Label, lots } from "./ledger.tables.server.ts";
 
 /**
- * The only writer of points. A movement locks the member's account, debits the points that have expired, and then writes
- * its entry, its lots and the balance together. It is idempotent by its cause, and the balance never falls below zero.
- * The steps are SQL functions around `loyalty_move` (db/functions/loyalty_move.sql), so a movement is one round trip.
+ * Points are written in this folder alone: here, for gifts in gifts.server.ts, for merged accounts in merge.server.ts.
+ * A movement locks the member's account, debits the points that have expired, and then writes its entry, its lots and the
+ * balance together. It is idempotent by its cause, and the balance never falls below zero. The steps are SQL functions
+ * (db/functions/loyalty_move.sql and its neighbours), so a movement is one round trip.
  */
 export interface Credit {
   customerId: number;
@@ -138,13 +139,13 @@ export async function clawBack(
   return { taken: row?.taken ?? 0, balance: row?.balance ?? null, debt: row?.debt ?? null };
 }
 
-/** The points and the debt of a customer whose points do not move; nothing has been taken. */
+/** The points and the debt of a customer. */
 export async function readBalance(queries: Queries, customerId: number) {
   const [row] = await queries
     .select({ balance: accounts.balance, debt: sql<number>`loyalty_debt_of(${accounts.customerId})` })
     .from(accounts)
     .where(eq(accounts.customerId, customerId));
-  return { taken: 0, balance: row?.balance ?? null, debt: row?.debt ?? null };
+  return { balance: row?.balance ?? null, debt: row?.debt ?? null };
 }
 
 /** A new voucher in place of one whose sale was returned (db/functions/loyalty_reissue.sql). */
@@ -174,6 +175,11 @@ export async function expire(queries: Queries, customerId: number, now: Date): P
     .prepare("loyalty_expire")
     .execute();
   return row?.expired ?? 0;
+}
+
+/** Takes what is left of a customer who is erased (db/functions/loyalty_forfeit.sql). */
+export async function forfeit(queries: Queries, customerId: number, now: Date): Promise<void> {
+  await queries.execute(sql`select loyalty_forfeit(${customerId}, ${now.toISOString()}::timestamptz)`);
 }
 
 type Outcome = "done" | "repeated" | "short" | "not_a_member";

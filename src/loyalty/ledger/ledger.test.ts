@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { expectInvariants, openTestClub, refusalOf } from "#testing/club.server.ts";
-import { loyaltyJobs } from "./expiry.server.ts";
 import { credit, expire } from "./ledger.server.ts";
 import { entries, lots } from "./ledger.tables.server.ts";
+import { ledgerJobs } from "./ledger-jobs.server.ts";
 
 const { addCustomer, database, clock } = await openTestClub();
 const start = clock.now;
@@ -148,7 +148,7 @@ test("a late job writes each expiry once, with the day of the expiry", async () 
   clock.now = new Date(start.getTime() + 100 * dayMs);
   await grant(70, "grant:later");
   clock.now = new Date("2028-03-20T12:00:00Z");
-  const jobs = loyaltyJobs({ publicUrl: "https://cercle.test", now: () => clock.now });
+  const jobs = ledgerJobs({ publicUrl: "https://cercle.test", now: () => clock.now });
   await jobs["loyalty:expire"]?.({}, database);
   await jobs["loyalty:expire"]?.({}, database);
   const { Entries } = await as("fr")(readHistory);

@@ -22,6 +22,7 @@ interface RunningCampaign {
   text: Record<Locale, string>;
   endsAt: string;
   shop: string | null;
+  minimumCents: number | null;
 }
 
 /** Null: no such programme. Nothing of a customer who never joined is there but the welcome gift. */
@@ -179,11 +180,12 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
             PointsMissing: rank.next.pointsRequired - account.earned,
           }
         : null,
-    Campaigns: (account.campaigns ?? []).map(({ name, text, endsAt, shop }) => ({
+    Campaigns: (account.campaigns ?? []).map(({ name, text, endsAt, shop, minimumCents }) => ({
       Name: name[locale],
       Text: text[locale],
       EndsAt: isoMoment(endsAt),
       ShopName: shop,
+      MinimumAmount: minimumCents === null ? null : euros(minimumCents),
     })),
   };
 }

@@ -95,7 +95,8 @@ async function reissue(tx: Queries, oldCode: string, survivorId: number, context
         sql`loyalty_merge_voucher(${oldCode}::text, ${code}::text, ${survivorId}::bigint,
           ${context.now.toISOString()}::timestamptz)`,
       );
-    if (made?.outcome !== "done") continue;
+    if (made?.outcome === "code_taken") continue;
+    if (made?.outcome !== "done") throw new Error("loyalty_merge_voucher made no voucher.");
     const { id, amountCents, expiresAt } = made;
     await queueLetter(tx, survivorId, `voucher:${survivorId}:${id}`, context.locale, (firstname) =>
       mergedVoucherLetter(context, firstname, { amountCents, code, expiresAt }),

@@ -5,8 +5,8 @@ import { listCustomerRewards, obtainReward, readLoyalty, subscribe, unsubscribe 
 import type { Database } from "#platform/database/database.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
-import { loyaltyJobs } from "./expiry.server.ts";
 import { credit } from "./ledger.server.ts";
+import { ledgerJobs } from "./ledger-jobs.server.ts";
 import { endingSoon } from "./warnings.server.ts";
 
 const { addCustomer, openShop, database, clock } = await openTestShop();
@@ -16,7 +16,7 @@ beforeEach(async () => {
   clock.now = start;
 });
 
-const jobs = loyaltyJobs({ publicUrl: "https://cercle.test", now: () => clock.now });
+const jobs = ledgerJobs({ publicUrl: "https://cercle.test", now: () => clock.now });
 const warn = async (on: string, through: Database = database) => {
   clock.now = new Date(`${on}T08:00:00Z`);
   await jobs["loyalty:warn"]?.({}, through);

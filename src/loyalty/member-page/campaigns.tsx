@@ -4,7 +4,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 
 /** What brings this member more points now. */
 export function Campaigns({ campaigns }: { campaigns: ResponseBody<typeof readLoyalty>["Campaigns"] }) {
-  const { t, date } = useTexts();
+  const { t, date, money } = useTexts();
   if (campaigns.length === 0) return null;
   return (
     <section className="mt-16 lg:mt-[4.5rem]" aria-labelledby="campaigns">
@@ -12,12 +12,13 @@ export function Campaigns({ campaigns }: { campaigns: ResponseBody<typeof readLo
         {t("member.campaigns")}
       </h2>
       <ul>
-        {campaigns.map(({ Name, Text, EndsAt, ShopName }) => (
+        {campaigns.map(({ Name, Text, EndsAt, ShopName, MinimumAmount }) => (
           <li key={`${Name} ${EndsAt}`} className="border-line border-b py-4">
             <p>
               <strong className="font-medium">{Name}</strong>
             </p>
             <p>{Text}</p>
+            {MinimumAmount && <p>{t("member.campaignFrom", { amount: money(MinimumAmount.Amount) })}</p>}
             <p className="text-[0.90625rem] text-soft">
               {ShopName
                 ? t("member.campaignAt", { date: date(lastDay(EndsAt)), shop: ShopName })

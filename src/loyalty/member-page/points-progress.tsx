@@ -92,7 +92,8 @@ export function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Ex
   const { t, number, date } = useTexts();
   if (!expiring) return null;
   const points = { count: expiring.Points, formatted: number(expiring.Points) };
-  const soon = Date.parse(expiring.Date) - Date.now() < 60 * 86_400_000;
+  // A month before the letter: points are spent on the next visit.
+  const soon = endsSoon(expiring.Date, 60);
   return (
     <p className={`text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
       {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}

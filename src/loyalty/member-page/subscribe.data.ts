@@ -18,7 +18,7 @@ import {
   subscribe,
   unsubscribe,
 } from "#loyalty/calls.ts";
-import { googleParameter, obtainedFragment, obtainedParameter, receiptParameter } from "#loyalty/paths.ts";
+import { obtainedFragment, obtainedParameter, receiptParameter, walletParameter } from "#loyalty/paths.ts";
 import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
 import { deviceOf } from "#loyalty/wallet/wallet-device.ts";
 import { CallFailed, callContext, forCustomerField } from "#platform/api/client.ts";
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const call = context.get(callContext);
   const { searchParams } = new URL(request.url);
   const forCustomer = searchParams.get(forCustomerField) ?? undefined;
-  const walletWanted = searchParams.get(googleParameter) === "google";
+  const walletWanted = searchParams.get(walletParameter) === "google";
   if (walletWanted) {
     const wallet = await unlessRefused(call(saveToGoogle, {}, { forCustomer }), "not_a_member");
     if (wallet) throw redirect(wallet.SaveUrl);

@@ -47,7 +47,7 @@ async function addReturned(): Promise<Person> {
   await before.call(subscribe);
   await database.transaction(async (tx) => {
     const hooks = clubHooks({ publicUrl: settings.publicUrl.href, now: () => clock.now });
-    await hooks.erase(tx, before.id, before.email);
+    await hooks.erase(tx, before.id);
     await tx.delete(customerEmails).where(eq(customerEmails.customerId, before.id));
     await tx.delete(customers).where(eq(customers.id, before.id));
   });

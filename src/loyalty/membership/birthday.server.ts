@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { birthdayError, dayInParis } from "#identity/customer/age.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
+import { birthdayError } from "#identity/customer/age.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -93,7 +93,7 @@ test("after erasure and a new registration a person gets no second welcome gift,
   const { call, id, email } = await addCustomer();
   await call(subscribe, {}, { idempotencyKey: "once" });
   await database.transaction(async (tx) => {
-    await hooks.erase(tx, id, email);
+    await hooks.erase(tx, id);
     await tx.delete(customerEmails).where(eq(customerEmails.customerId, id));
     await tx.delete(customers).where(eq(customers.id, id));
   });

@@ -4,7 +4,10 @@ import { endpoint, money } from "#platform/api/endpoint.server.ts";
 import { clubQuery } from "./club-fields.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 
-/** How long the programme may be cached. A version is published at least as long before it begins. */
+/**
+ * How long the programme may be cached. A version is published at least as long before it begins, but by the command with
+ * --publish, which begins at once.
+ */
 export const publicSeconds = 60;
 
 const tier = z.object({

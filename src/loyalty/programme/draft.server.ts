@@ -53,8 +53,9 @@ export async function saveDraft(
 }
 
 /** Ids for a new tier and a new reward: no version has used them. */
-export async function nextIds(queries: Queries): Promise<{ tier: number; reward: number }> {
-  const { rows } = await queries.execute<{ tier: number; reward: number }>(sql`
-    select (select max(id) + 1 from loyalty_tier) as tier, (select max(id) + 1 from loyalty_reward) as reward`);
-  return rows[0] ?? { tier: 1, reward: 1 };
+export async function nextIds(queries: Queries): Promise<{ tiers: number; rewards: number }> {
+  const { rows } = await queries.execute<{ tiers: number; rewards: number }>(sql`
+    select coalesce((select max(id) from loyalty_tier), 0) + 1 as tiers,
+      coalesce((select max(id) from loyalty_reward), 0) + 1 as rewards`);
+  return rows[0] ?? { tiers: 1, rewards: 1 };
 }

@@ -1,7 +1,6 @@
-import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { moment } from "#platform/database/columns.server.ts";
 import type { Rules } from "./rules.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /** A draft of the programme; one is open at a time. */
 export const drafts = pgTable("loyalty_draft", {

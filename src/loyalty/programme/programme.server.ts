@@ -56,7 +56,8 @@ async function findVersions(queries: Queries, id: number, { withdrawn = false } 
     .orderBy(programmes.startsAt, programmes.version)
     .prepare("loyalty_programme")
     .execute({ id, withdrawn });
-  let known: Known = { tiers: [], rewards: [], events: [] };
+  // The next version may offer an event that the product brings and no version has had yet.
+  let known: Known = { tiers: [], rewards: [], events: seed.events as ClubEvent[] };
   return rows.map((row, index) => {
     const merge = <One extends { id: number }>(now: One[], before: One[]) => [
       ...now,
@@ -82,7 +83,7 @@ function inForce(versions: Versions, now: Date): Programme {
 }
 
 /** The version of a programme in force at a moment, in one round trip. */
-export async function findProgramme(queries: Queries, id: number, now: Date): Promise<Programme> {
+export async function queryProgramme(queries: Queries, id: number, now: Date): Promise<Programme> {
   return inForce(await findVersions(queries, id), now);
 }
 

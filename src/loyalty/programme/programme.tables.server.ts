@@ -1,5 +1,6 @@
-import { customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { customType, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
+import { moment } from "#platform/database/columns.server.ts";
 
 /** A text in each language, as the database stores it. */
 export const threeLanguages = <T>(name: string) =>
@@ -8,8 +9,6 @@ export const threeLanguages = <T>(name: string) =>
     toDriver: (value) => JSON.stringify(value),
     fromDriver: (value) => (typeof value === "string" ? JSON.parse(value) : value) as Record<Locale, T>,
   })(name);
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /** A version of a programme; versions are never edited (db/functions/loyalty_version_stays.sql). */
 export const programmes = pgTable("loyalty_programme", {

@@ -58,8 +58,12 @@ export interface RuleProblem {
 /** Pages draw a cloth for each of three tiers. */
 export const mostTiers = 3;
 export const mostRewards = 8;
-/** In any tier. The points of the largest line that a till can send, times ten by a campaign, then fit in an integer. */
+/** In any tier. The points of the largest receipt that a till can send, times ten by a campaign, then fit in an integer. */
 const mostPointsPerEuro = 100;
+
+/** What a mail program and a phone can call; whether somebody answers is not known. */
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+const phonePattern = /^\+?\d[\d ().-]{4,}$/;
 
 /** Everything that keeps the rules from being published. */
 export function checkRules(rules: Rules): RuleProblem[] {
@@ -72,6 +76,8 @@ export function checkRules(rules: Rules): RuleProblem[] {
   };
   for (const field of ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const)
     find(rules[field] < 1, field, "above_zero");
+  find(rules.contactEmail !== null && !emailPattern.test(rules.contactEmail), "contactEmail", "email");
+  find(rules.contactPhone !== null && !phonePattern.test(rules.contactPhone), "contactPhone", "phone");
   find(rules.tiers.length === 0, "tiers", "required");
   rules.tiers.forEach((tier, index) => {
     const field = `tiers.${index}`;

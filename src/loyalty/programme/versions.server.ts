@@ -21,12 +21,13 @@ export function rulesOf(version: Programme): Rules {
   };
 }
 
-/** The rows of a version, ready for its tables. */
+/** The rows of a version, ready for its tables, in the order in which they are read back. */
 export function programmeOf(rules: Rules) {
   const { tiers: tierRules, events: eventRules, ...programme } = rules;
   return {
     ...programme,
     tiers: tierRules.map((tier, index) => ({ ...tier, rank: index + 1 })),
+    rewards: rules.rewards.toSorted((a, b) => a.points - b.points),
     events: eventRules.map((event) => ({
       ...event,
       points: event.proof === welcome ? rules.welcomePoints : event.points,
@@ -55,7 +56,7 @@ export async function publishVersion(
   rules: Rules,
   version: { number: number; label: string | null; startsAt: Date; publishedBy: number | null; now: Date },
 ): Promise<void> {
-  // Readable, and of no other programme.
+  // Version 2 of programme 4 is row 4002.
   const id = programmeId * 1_000 + version.number;
   const { tiers: tierRows, events: eventRows, rewards: rewardRows, ...programme } = programmeOf(rules);
   const of = <Row extends { id: number }>(rows: Row[]) => rows.map((row) => ({ ...row, programmeId: id }));
@@ -76,10 +77,15 @@ export async function publishVersion(
 }
 
 /** Takes back a version that has not begun. Returns whether there was one. */
-export async function withdrawVersion(tx: Queries, programmeId: number, version: number, now: Date): Promise<boolean> {
+export async function withdrawVersion(
+  tx: Queries,
+  programmeId: number,
+  version: number,
+  { now, startsAfter }: { now: Date; startsAfter: Date },
+): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     update loyalty_programme set withdrawn_at = ${now.toISOString()}
     where version_of = ${programmeId} and version = ${version} and withdrawn_at is null
-      and starts_at > ${now.toISOString()}`);
+      and starts_at > ${startsAfter.toISOString()}`);
   return (rowCount ?? 0) > 0;
 }

@@ -8,14 +8,14 @@ import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
-import { findProgramme } from "./programme.server.ts";
+import { queryProgramme } from "./programme.server.ts";
 import { lockVersions, rulesOf, withdrawVersion } from "./versions.server.ts";
 
 const shop = await openTestShop();
 const { addMember, call, clock, database, databaseUrl, log, openShop, product, settings } = shop;
 const after = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000);
 
-const original = rulesOf(await findProgramme(database, 4, clock.now));
+const original = rulesOf(await queryProgramme(database, 4, clock.now));
 beforeEach(async () => {
   clock.now = after(3_600);
   await publishNow(database, original, { now: clock.now });
@@ -142,13 +142,14 @@ test.each([
 
 test("a version is withdrawn before it begins, and not after", async () => {
   const start = after(60);
+  const withdraw = (number: number) => withdrawVersion(database, 4, number, { now: clock.now, startsAfter: clock.now });
   const version = await publishNow(database, { welcomePoints: 999 }, { now: clock.now, startsAt: start });
-  expect(await withdrawVersion(database, 4, version, clock.now)).toBe(true);
-  expect(await withdrawVersion(database, 4, version, clock.now)).toBe(false);
+  expect(await withdraw(version)).toBe(true);
+  expect(await withdraw(version)).toBe(false);
   clock.now = start;
   expect((await call(readProgramme)).WelcomePoints).not.toBe(999);
   const other = await publishNow(database, { welcomePoints: 260 }, { now: clock.now });
-  expect(await withdrawVersion(database, 4, other, clock.now)).toBe(false);
+  expect(await withdraw(other)).toBe(false);
 });
 
 test("when a version begins, every pass is looked at again", async () => {

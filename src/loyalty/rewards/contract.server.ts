@@ -63,9 +63,23 @@ export const rewardsContract = {
   [obtainReward]: endpoint({
     summary: "Turns points into a voucher; the customer's address must be confirmed.",
     access: "customer",
-    input: z.object({ ...clubForm, IdLoyaltyReward: wire.id() }),
+    input: z.object({
+      ...clubForm,
+      IdLoyaltyReward: wire.id(),
+      Points: wire
+        .text(7)
+        .regex(/^\d+$/, "invalid")
+        .transform(Number)
+        .optional()
+        .describe("What it cost when the customer saw it: refused once that has changed"),
+      Value: wire
+        .text(12)
+        .regex(/^\d+\.\d\d$/, "invalid")
+        .optional()
+        .describe("Likewise, what it was worth in euros"),
+    }),
     response: z.object({ CustomerReward: customerReward, Points: pointsLeft }),
-    refusals: ["not_found", "not_a_member", "email_unconfirmed", "not_enough_points", "key_reused"],
+    refusals: ["not_found", "not_a_member", "email_unconfirmed", "not_enough_points", "reward_changed", "key_reused"],
     idempotent: true,
   }),
 };

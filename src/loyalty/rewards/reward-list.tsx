@@ -141,6 +141,8 @@ function RewardRow({
           className="space-y-4 pb-6"
         >
           <input type="hidden" name="IdLoyaltyReward" value={reward.IdLoyaltyReward} />
+          <input type="hidden" name="Points" value={reward.Points} />
+          <input type="hidden" name="Value" value={reward.Value.Amount} />
           <p>{t("member.obtainAsk", { points, amount })}</p>
           <Submit>{t("member.obtainConfirm", { amount })}</Submit>
         </IdempotentForm>

@@ -10,6 +10,7 @@ import { describeReward, euros, type Programme } from "#loyalty/programme/progra
 import { defineRead } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import type { vouchers } from "./voucher.tables.server.ts";
 import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 
@@ -24,12 +25,12 @@ export function describeRewards(programme: Pick<Programme, "rewards">, account: 
   }));
 }
 
-/** Buys a voucher with points and queues the letter with its code, in one transaction. */
+/** Buys a voucher with points and queues the letter with its code, in one transaction, which a refusal rolls back. */
 export async function obtainReward(
   queries: Queries,
   customerId: number,
   programmeId: number,
-  rewardId: number,
+  { rewardId, seen }: { rewardId: number; seen?: { points: number | undefined; value: string | undefined } },
   context: ClubContext,
 ) {
   const { now, locale } = context;
@@ -41,6 +42,9 @@ export async function obtainReward(
     bought = await buyVoucher(queries, { customerId, programmeId, rewardId, code, now });
   } while (!bought);
   const { id, balance, points, name, expiresAt, email: to, firstname } = bought;
+  // A version of the programme may have begun since the customer saw the reward.
+  const value = euros(bought.amountCents).Amount;
+  if ((seen?.points ?? points) !== points || (seen?.value ?? value) !== value) throw new Refusal("reward_changed");
   const details = { name: name[locale], code, points, expiresAt };
   if (to !== null)
     await queueMail(queries, {

@@ -190,14 +190,14 @@ test("a tier that ends without any movement of points updates the pass", async (
 });
 
 test("leaving makes the pass inactive, returning active, and erasure removes everything personal from it", async () => {
-  const { id, email, call } = await addMember();
+  const { id, call } = await addMember();
   await call(saveToGoogle);
   await call(unsubscribe);
   await runJobs();
   await call(subscribe);
   await runJobs();
   expect(google.updates.map(({ body }) => body["state"])).toEqual(["INACTIVE", "ACTIVE"]);
-  await database.transaction((tx) => clubHooks({ publicUrl: "", now: () => clock.now }).erase(tx, id, email));
+  await database.transaction((tx) => clubHooks({ publicUrl: "", now: () => clock.now }).erase(tx, id));
   await runJobs();
   expect(google.updates.at(-1)?.body).toEqual({
     state: "EXPIRED",

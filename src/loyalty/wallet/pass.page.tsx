@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { passToApple, passToGoogle, readPass, readWallets } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { LoyaltyCard } from "#loyalty/card/card.tsx";
-import { googleParameter, passTokenParameter } from "#loyalty/paths.ts";
+import { passTokenParameter, walletParameter } from "#loyalty/paths.ts";
 import { CallFailed, callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
@@ -15,7 +15,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!token) return undefined;
   const call = context.get(callContext);
   try {
-    if (searchParams.get(googleParameter) === "google")
+    if (searchParams.get(walletParameter) === "google")
       throw redirect((await call(passToGoogle, { Token: token })).SaveUrl);
     const [pass, wallets] = await Promise.all([call(readPass, { Token: token }), call(readWallets)]);
     return { pass, wallets, token, device: deviceOf(request.headers.get("user-agent") ?? "") };
@@ -43,7 +43,7 @@ export function Component() {
 function Pass({ pass, wallets, token, device }: Exclude<Awaited<ReturnType<typeof loader>>, undefined>) {
   const { t } = useTexts();
   const address = (more: Record<string, string> = {}) => new URLSearchParams({ Token: token, ...more });
-  const google = new URLSearchParams({ [passTokenParameter]: token, [googleParameter]: "google" });
+  const google = new URLSearchParams({ [passTokenParameter]: token, [walletParameter]: "google" });
   return (
     <>
       <div className="mt-8 grid gap-6">

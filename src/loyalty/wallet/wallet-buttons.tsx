@@ -1,7 +1,7 @@
 import { type MouseEvent, useContext, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { type readWallets, saveToApple } from "#loyalty/calls.ts";
-import { googleParameter } from "#loyalty/paths.ts";
+import { walletParameter } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { FormFrame } from "#ui/form.tsx";
 import { laterPart } from "#ui/later.tsx";
@@ -29,7 +29,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
       {wallets.Google && device !== "apple" && (
         <a
           className="button button-outline px-3"
-          href={`?${new URLSearchParams({ [googleParameter]: "google", ...fields })}`}
+          href={`?${new URLSearchParams({ [walletParameter]: "google", ...fields })}`}
           onClick={add}
         >
           {t("member.walletGoogle")}

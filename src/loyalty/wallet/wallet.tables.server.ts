@@ -1,6 +1,5 @@
-import { bigint, date, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { bigint, date, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { moment } from "#platform/database/columns.server.ts";
 
 export const googlePasses = pgTable("google_pass", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),

@@ -1,4 +1,5 @@
 /** The back office's calls about campaigns, as method and path. */
 export const listCampaigns = "GET office/campaign";
 export const addCampaign = "POST office/campaign";
+export const approveCampaign = "POST office/campaign/approve";
 export const endCampaign = "POST office/campaign/end";

@@ -1,15 +1,17 @@
-import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
-import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
+import { euros, type FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { entryOf } from "#office/audit.server.ts";
-import { valueOfPoints } from "#office/figures/figures.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 
 interface Parts {
   database: Database;
@@ -17,31 +19,43 @@ interface Parts {
 }
 
 /** What each has cost is read from the figures, which triggers keep (db/functions/figure_campaign.sql). */
-export async function listCampaigns({ database, findProgramme }: Parts, now: Date, locale: Locale) {
+export async function listCampaigns(
+  { database, findProgramme }: Parts,
+  caller: OfficeCaller,
+  now: Date,
+  locale: Locale,
+) {
   const programme = await findProgramme(defaultProgrammeId, now);
   const { cents } = valueOfPoints(programme);
   const known = await database.select({ id: shops.id, name: shops.name }).from(shops).orderBy(asc(shops.name));
-  const rows = await database.select().from(campaigns).orderBy(desc(campaigns.startsAt), desc(campaigns.id));
+  const rows = await database
+    .select({ ...getTableColumns(campaigns), addedBy: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}` })
+    .from(campaigns)
+    .innerJoin(staff, eq(staff.id, campaigns.createdBy))
+    .orderBy(desc(campaigns.startsAt), desc(campaigns.id));
   const { rows: costs } = await database.execute<{ id: number; sales: string; points: string }>(sql`
     select part as id, sum(count)::bigint as sales, sum(amount)::bigint as points from figure_all
     where figure = 'campaign' group by part`);
   return {
-    Today: clubDay(now),
+    Today: dayInParis(now),
     Campaigns: rows.map((row) => {
       const cost = costs.find(({ id }) => id === row.id);
       const points = Number(cost?.points ?? 0);
+      const { approvedAt } = row;
+      const startsAt = approvedAt && approvedAt > row.startsAt ? approvedAt : row.startsAt;
       const endsAt = row.endedAt ?? row.endsAt;
-      const state =
-        endsAt <= now ? ("over" as const) : row.startsAt <= now ? ("running" as const) : ("planned" as const);
       return {
         IdCampaign: row.id,
         Name: row.name,
         Text: row.text,
         Multiplier: row.multiplierHundredths === null ? null : row.multiplierHundredths / 100,
         ExtraPoints: row.extraPoints,
-        StartsAt: row.startsAt.toISOString(),
+        MinimumAmount: row.minimumCents === null ? null : euros(row.minimumCents),
+        StartsAt: startsAt.toISOString(),
         EndsAt: endsAt.toISOString(),
-        State: state,
+        State: stateOf({ approvedAt, startsAt, endsAt }, now),
+        AddedBy: row.addedBy,
+        Mine: row.createdBy === caller.staffId,
         TierName: programme.known.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
         ShopName: known.find(({ id }) => id === row.shopId)?.name ?? null,
         IdleMonths: row.idleMonths,
@@ -55,7 +69,14 @@ export async function listCampaigns({ database, findProgramme }: Parts, now: Dat
   };
 }
 
-const clubDay = (moment: Date) => new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(moment);
+function stateOf(
+  { approvedAt, startsAt, endsAt }: { approvedAt: Date | null; startsAt: Date; endsAt: Date },
+  now: Date,
+) {
+  if (endsAt <= now) return "over" as const;
+  if (!approvedAt) return "waiting" as const;
+  return startsAt <= now ? ("running" as const) : ("planned" as const);
+}
 
 export interface NewCampaign {
   NameFr: string;
@@ -66,6 +87,8 @@ export interface NewCampaign {
   TextDe: string;
   Multiplier?: number | undefined;
   ExtraPoints?: number | undefined;
+  /** In cents. */
+  MinimumAmount?: number | undefined;
   From: string;
   To: string;
   IdLoyaltyTier?: number | undefined;
@@ -75,17 +98,17 @@ export interface NewCampaign {
 
 const invalid = (field: string, code: FieldCode) => new Refusal("invalid", { errors: [{ field, code }] });
 
-/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since it was made. */
+/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
 export async function addCampaign(
   { database, findProgramme }: Parts,
   caller: OfficeCaller,
   asked: NewCampaign,
   { now, requestId }: { now: Date; requestId: string },
 ) {
-  const { Multiplier, ExtraPoints, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
+  const { Multiplier, ExtraPoints, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
   if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
   if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
-  if (From < clubDay(now)) throw invalid("From", "date");
+  if (From < dayInParis(now)) throw invalid("From", "date");
   if (To < From) throw invalid("To", "date");
   const { tiers } = await findProgramme(defaultProgrammeId, now);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
@@ -100,6 +123,7 @@ export async function addCampaign(
         text: { fr: asked.TextFr, en: asked.TextEn, de: asked.TextDe },
         multiplierHundredths: Multiplier ?? null,
         extraPoints: ExtraPoints ?? null,
+        minimumCents: MinimumAmount ?? null,
         startsAt: sql`greatest(${at}, ${From}::date::timestamp at time zone 'Europe/Paris')`,
         endsAt: sql`(${To}::date + 1)::timestamp at time zone 'Europe/Paris'`,
         tierId: IdLoyaltyTier ?? null,
@@ -111,10 +135,29 @@ export async function addCampaign(
       .returning({ id: campaigns.id });
     if (!added) throw new Error("The campaign was not written.");
     const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
+    const least = MinimumAmount && { minimumAmount: euros(MinimumAmount).Amount };
     const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths };
-    const after = { campaign: asked.NameFr, ...gives, from: From, to: To, ...whom };
+    const after = { campaign: asked.NameFr, ...gives, ...least, from: From, to: To, ...whom };
     await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
     return { IdCampaign: added.id };
+  });
+}
+
+/** The second person. A campaign never changes, so it is the one they saw. */
+export async function approveCampaign(
+  { database }: Pick<Parts, "database">,
+  caller: OfficeCaller,
+  id: number,
+  { now, requestId }: { now: Date; requestId: string },
+) {
+  await database.transaction(async (tx) => {
+    const [found] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for("update");
+    if (!found || (found.endedAt ?? found.endsAt) <= now) throw new Refusal("not_found");
+    if (found.approvedAt) throw new Refusal("already_decided");
+    if (found.createdBy === caller.staffId) throw new Refusal("second_person");
+    await tx.update(campaigns).set({ approvedAt: now, approvedBy: caller.staffId }).where(eq(campaigns.id, id));
+    const after = { campaign: found.name.fr, askedBy: found.createdBy };
+    await writeAudit(tx, entryOf(caller, { action: "campaign_approved", after, requestId, at: now }));
   });
 }
 
@@ -134,8 +177,8 @@ export async function endCampaign(
     if (!ended) throw new Refusal("not_found");
     const campaign = ended.name.fr;
     const [before, after] = [
-      { campaign, to: clubDay(ended.endsAt) },
-      { campaign, to: clubDay(now) },
+      { campaign, to: dayInParis(ended.endsAt) },
+      { campaign, to: dayInParis(now) },
     ];
     await writeAudit(tx, entryOf(caller, { action: "campaign_ended", before, after, requestId, at: now }));
   });

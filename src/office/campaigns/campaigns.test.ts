@@ -14,8 +14,8 @@ afterEach(() => {
 });
 const hours = (count: number) => new Date(clock.now.getTime() + count * 3_600_000);
 
-/** Only the campaigns of one test are in force. */
-async function begin(campaign: object) {
+/** Launched by one person, approved by nobody yet. */
+async function launch(campaign: object) {
   const office = await openOffice("marketing");
   const names = { NameFr: "Ventes privées", NameEn: "Private sale", NameDe: "Privatverkauf" };
   const texts = { TextFr: "Deux fois plus de points", TextEn: "Twice the points", TextDe: "Doppelte Punkte" };
@@ -29,9 +29,17 @@ async function begin(campaign: object) {
       (await (await openOffice("marketing")).call(calls.listCampaigns)).Campaigns.find(
         (one) => one.IdCampaign === IdCampaign,
       ),
+    approve: async () => (await openOffice("owner")).call(calls.approveCampaign, { IdCampaign }),
     office,
     IdCampaign,
   };
+}
+
+/** Launched and approved at once. Only the campaigns of one test are in force. */
+async function begin(campaign: object) {
+  const launched = await launch(campaign);
+  await launched.approve();
+  return launched;
 }
 
 test("a sale earns by the best campaign, frozen with it: quote, purchase, history and returns agree", async () => {
@@ -68,18 +76,61 @@ test("a sale earns by the best campaign, frozen with it: quote, purchase, histor
   expect(await twice.read()).toMatchObject({ State: "over", Sales: 1, Points: 50 });
   expect(await shop.takeBack(ReceiptNumber, line("1"))).toMatchObject({ Points: { Taken: 100 } });
   expect(await twice.read()).toMatchObject({ Points: 0 });
-  // Points added stay while anything is left.
+  // Points that were added stay while anything is left.
   expect(await shop.takeBack(small, undefined, { Amount: "9.00" })).toMatchObject({ Points: { Taken: 9 } });
   expect(await shop.takeBack(small)).toMatchObject({ Points: { Taken: 31 } });
   expect(await extra.read()).toMatchObject({ Points: 0 });
   expect((await shop.sell({ CardNumber: member.card, Amount: "10.00" })).Campaign).toBeUndefined();
 });
 
+test("what falls below a campaign's least amount by a return loses the points that were added, also by a claim", async () => {
+  const shop = await openShop();
+  const member = await addMember();
+  const campaign = await begin({ ExtraPoints: "500", MinimumAmount: "100.00" });
+  const Lines = [
+    { Line: "1", Amount: "300.00" },
+    { Line: "2", Amount: "100.00" },
+  ];
+  const ReceiptNumber = shop.newNumber();
+  expect(await shop.sell({ CardNumber: member.card, Lines, ReceiptNumber })).toMatchObject({ Points: { Earned: 900 } });
+  expect(await shop.takeBack(ReceiptNumber, [{ Line: "1" }])).toMatchObject({ Points: { Taken: 300 } });
+  expect(await campaign.read()).toMatchObject({ Points: 500 });
+  const cent = [{ Line: "2", Amount: "0.01" }];
+  expect(await shop.takeBack(ReceiptNumber, cent)).toMatchObject({ Points: { Taken: 501 } });
+  expect(await campaign.read()).toMatchObject({ Points: 0 });
+
+  const claimed = shop.newNumber();
+  const { ClaimCode = "" } = await shop.sell({ Amount: "150.00", ReceiptNumber: claimed });
+  await shop.takeBack(claimed, undefined, { Amount: "80.00" });
+  expect(await member.call(claimReceipt, { ClaimCode })).toMatchObject({ Points: { Earned: 70 } });
+  await campaign.end();
+});
+
+test("a campaign may ask for a least amount, of what is paid on lines that earn", async () => {
+  const shop = await openShop();
+  const member = await addMember(250);
+  const campaign = await begin({ ExtraPoints: "40", MinimumAmount: "49,90" });
+  expect(await campaign.read()).toMatchObject({ MinimumAmount: { Amount: "49.90" } });
+  expect((await member.call(readLoyalty)).Campaigns).toMatchObject([{ MinimumAmount: { Amount: "49.90" } }]);
+  const given = async (sale: object) => (await shop.sell({ CardNumber: member.card, ...sale })).Campaign?.Points;
+  expect(await given({ Amount: "49.89" })).toBeUndefined();
+  expect(await given({ Amount: "49.90" })).toBe(40);
+  expect(await given({ Amount: "59.89", VoucherCodes: await member.obtain() })).toBeUndefined();
+  const Lines = [
+    { Line: "1", Amount: "49.89" },
+    { Line: "2", Amount: "50.00", Earns: false },
+  ];
+  expect(await given({ Lines })).toBeUndefined();
+  await campaign.end();
+});
+
 test("a campaign counts as of SoldAt, and never for a sale of before it was made", async () => {
+  // On a day of its own: for sales of that day it stays in force, as it ends later.
+  clock.now = new Date("2026-03-13T10:00:00Z");
   const shop = await openShop();
   const member = await addMember();
   const sell = (at: Date) => shop.sell({ CardNumber: member.card, Amount: "20.00", SoldAt: at.toISOString() });
-  const campaign = await begin({ ExtraPoints: "5" });
+  const campaign = await begin({ ExtraPoints: "5", From: "2026-03-13" });
   expect(await sell(hours(-1))).toMatchObject({ Points: { Earned: 20 } });
   expect(await sell(hours(0))).toMatchObject({ Points: { Earned: 25 } });
   clock.now = hours(3);
@@ -90,6 +141,47 @@ test("a campaign counts as of SoldAt, and never for a sale of before it was made
   const { ClaimCode = "" } = await shop.sell({ Amount: "20.00", SoldAt: hours(-1).toISOString() });
   expect(await member.call(claimReceipt, { ClaimCode })).toMatchObject({ Points: { Earned: 25 } });
   expect(await campaign.read()).toMatchObject({ Sales: 3, Points: 15 });
+});
+
+test("a campaign counts for sales since a colleague approved it; whoever launched it cannot, and once is enough", async () => {
+  clock.now = new Date("2026-03-15T10:00:00Z");
+  const shop = await openShop();
+  const member = await addMember();
+  const earned = async (SoldAt = clock.now) => {
+    const sold = { CardNumber: member.card, Amount: "20.00", SoldAt: SoldAt.toISOString() };
+    const { Points } = await shop.call(shopCalls.quote, { CardNumber: member.card, Amount: "20.00" });
+    return { quoted: Points.Earned, sold: (await shop.sell(sold)).Points.Earned };
+  };
+  const campaign = await launch({ ExtraPoints: "1000", From: "2026-03-15" });
+  expect(await campaign.read()).toMatchObject({ State: "waiting", Mine: false, AddedBy: "Lou Garnier" });
+  const { Campaigns: own } = await campaign.office.call(calls.listCampaigns);
+  expect(own.find(({ IdCampaign }) => IdCampaign === campaign.IdCampaign)).toMatchObject({ Mine: true });
+  expect(await earned()).toEqual({ quoted: 20, sold: 20 });
+  expect((await member.call(readLoyalty)).Campaigns).toEqual([]);
+  const approve = (by: typeof campaign.office) => by.call(calls.approveCampaign, { IdCampaign: campaign.IdCampaign });
+  expect(await refusalOf(approve(campaign.office))).toMatchObject({ status: 409, code: "second_person" });
+  const unchecked = sql`update campaign set approved_at = created_at, approved_by = created_by
+    where id = ${campaign.IdCampaign}`;
+  await expect(database.execute(unchecked)).rejects.toThrow();
+  clock.now = hours(2);
+  const [one, two] = [await openOffice("marketing"), await openOffice("owner")];
+  const both = await Promise.allSettled([approve(one), approve(two)]);
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await refusalOf(approve(two))).toMatchObject({ status: 409, code: "already_decided" });
+  expect(await campaign.read()).toMatchObject({ State: "running", StartsAt: clock.now.toISOString() });
+  // It was not approved yet when this was sold.
+  expect(await earned(hours(-1))).toEqual({ quoted: 1_020, sold: 20 });
+  expect(await earned()).toEqual({ quoted: 1_020, sold: 1_020 });
+  expect((await member.call(readLoyalty)).Campaigns).toHaveLength(1);
+  await campaign.end();
+
+  const never = await launch({ ExtraPoints: "5", From: "2026-03-15" });
+  await never.end();
+  expect(await refusalOf(never.approve())).toMatchObject({ code: "not_found" });
+  expect(await never.read()).toMatchObject({ State: "over" });
+  expect(await refusalOf(one.call(calls.approveCampaign, { IdCampaign: 999_999 }))).toMatchObject({
+    code: "not_found",
+  });
 });
 
 test("by status, by shop, and for who has not bought for months; the member's page shows it to them alone", async () => {
@@ -147,12 +239,14 @@ test.each([
   [{ ExtraPoints: "5", To: "2026-03-09" }, "To"],
   [{ Multiplier: "1" }, "Multiplier"],
   [{ Multiplier: "1.255" }, "Multiplier"],
-  [{ Multiplier: "3.01" }, "Multiplier"],
-  [{ ExtraPoints: "251" }, "ExtraPoints"],
+  [{ Multiplier: "10.01" }, "Multiplier"],
+  [{ ExtraPoints: "10001" }, "ExtraPoints"],
   [{ ExtraPoints: "0" }, "ExtraPoints"],
   [{}, "Multiplier"],
   [{ Multiplier: "2", ExtraPoints: "5" }, "ExtraPoints"],
   [{ ExtraPoints: "5", NameDe: "" }, "NameDe"],
+  [{ ExtraPoints: "5", MinimumAmount: "0.00" }, "MinimumAmount"],
+  [{ ExtraPoints: "5", MinimumAmount: "5 €" }, "MinimumAmount"],
 ])("a campaign that cannot be is refused beside its field: %j", async (campaign, field) => {
   const failed = await begin(campaign).then(
     () => undefined,
@@ -161,15 +255,15 @@ test.each([
   expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
 });
 
-test("one person gives 250 points or three times the points at most, and the field says so", async () => {
-  for (const most of [{ ExtraPoints: "250" }, { Multiplier: "3" }]) await (await begin(most)).end();
+test("two people give 10 000 points or ten times the points at most, and the field says so", async () => {
+  for (const most of [{ ExtraPoints: "10000" }, { Multiplier: "10" }]) await (await begin(most)).end();
   const messageOf = async (campaign: object) =>
     begin(campaign).then(
       () => undefined,
       (error) => error.problem?.errors[0].message,
     );
-  expect(await messageOf({ ExtraPoints: "251" })).toContain("de 1 à 250");
-  expect(await messageOf({ Multiplier: "3.01" })).toContain("jusqu’à 3");
+  expect(await messageOf({ ExtraPoints: "10001" })).toContain("de 1 à 10\u202f000");
+  expect(await messageOf({ Multiplier: "10.01" })).toContain("jusqu’à 10");
 });
 
 test("the page counts points beyond what an integer holds", async () => {
@@ -193,6 +287,7 @@ test("a campaign is never changed, only ended, once", async () => {
   for (const what of [
     "update campaign set extra_points = 6",
     "update campaign set ends_at = now()",
+    "update campaign set approved_at = now()",
     "delete from campaign",
   ])
     await expect(change(what)).rejects.toThrow();

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, nothing } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 
 const moment = z.iso.datetime();
-/** What one person may give alone (decision 0043). The texts of the two refusals name these numbers. */
-const mostExtraPoints = 250;
-const mostHundredths = 300;
+/** What two people may give (decision 0047), as checks in the table. The texts of the two refusals name these numbers. */
+const mostExtraPoints = 10_000;
+const mostHundredths = 1_000;
 const whole = (most: number, code: FieldCode = "invalid") =>
   wire
     .text(6)
@@ -21,6 +21,13 @@ const multiplier = () =>
     .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "multiplier")
     .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
     .refine((hundredths) => hundredths > 100 && hundredths <= mostHundredths, "multiplier");
+/** Whole cents of an amount in euros. */
+const euros = () =>
+  wire
+    .text(9)
+    .refine((text) => /^\d{1,6}([.,]\d{2})?$/.test(text), "invalid")
+    .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
+    .refine((cents) => cents > 0, "invalid");
 const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
 
 /** Campaigns: more points for a period. */
@@ -39,9 +46,12 @@ export const campaignsContract = {
           Text: inThreeLanguages,
           Multiplier: z.number().nullable(),
           ExtraPoints: z.int().nullable(),
-          StartsAt: moment,
+          MinimumAmount: money.nullable(),
+          StartsAt: moment.describe("Of one that was approved later than its first day, that moment"),
           EndsAt: moment.describe("Of one that was ended early, that moment"),
-          State: z.enum(["planned", "running", "over"]),
+          State: z.enum(["waiting", "planned", "running", "over"]).describe("waiting: for a colleague to approve it"),
+          AddedBy: z.string(),
+          Mine: z.boolean().describe("Whoever launched it cannot approve it"),
           TierName: z.string().nullable(),
           ShopName: z.string().nullable(),
           IdleMonths: z.int().nullable(),
@@ -57,7 +67,7 @@ export const campaignsContract = {
   }),
   [calls.addCampaign]: endpoint({
     summary:
-      "A new campaign, for sales from its start on: at once, or from a later day. It is never changed. One of Multiplier and ExtraPoints.",
+      "A new campaign, for sales from its start on: at once, or from a later day. It waits until a colleague approves it, and is never changed. One of Multiplier and ExtraPoints.",
     access: "staff",
     roles: ["owner", "marketing"],
     fresh: true,
@@ -68,8 +78,9 @@ export const campaignsContract = {
       TextFr: fields.line(160),
       TextEn: fields.line(160),
       TextDe: fields.line(160),
-      Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 3"),
-      ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe("At most 250"),
+      Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
+      ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe("At most 10 000"),
+      MinimumAmount: euros().optional().describe("What must be paid at least on lines that earn: 50 or 49.90"),
       From: wire.date().describe("The first day, today at the earliest"),
       To: wire.date().describe("The last day"),
       IdLoyaltyTier: integerId().optional(),
@@ -79,6 +90,15 @@ export const campaignsContract = {
     }),
     response: z.object({ IdCampaign: z.int() }),
     refusals: ["not_found"],
+  }),
+  [calls.approveCampaign]: endpoint({
+    summary: "Approves what a colleague launched: it counts for sales from now on, or from its first day.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    fresh: true,
+    input: z.object({ IdCampaign: integerId(), ...language }),
+    response: nothing,
+    refusals: ["not_found", "second_person", "already_decided"],
   }),
   [calls.endCampaign]: endpoint({
     summary: "A campaign ends now; one that has not begun never does. Sales made before keep their points.",

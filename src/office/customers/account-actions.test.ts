@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { exportCustomer, readCustomer as readOwn, resetPassword, signInWithEmail } from "#identity/calls.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
+import type { Rules } from "#loyalty/programme/rules.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { lettersTo, mailedToken } from "#testing/people.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import * as tillCalls from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
@@ -165,6 +167,21 @@ test("a record says everything, and that it was read stands once in the log for 
   expect(await reads()).toBe(2);
 });
 
+test("a record is read while the programme offers no reward", async () => {
+  const member = await addMember();
+  const read = () => owner.call(calls.readCustomer, { IdCustomer: member.id });
+  const { Rewards } = await read();
+  expect(Rewards).not.toEqual([]);
+  let kept: Rules["rewards"] = [];
+  const take = ({ rewards }: Rules) => {
+    kept = rewards;
+    return { rewards: [] };
+  };
+  await publishNow(database, take, { now: clock.now });
+  const without = await read().finally(() => publishNow(database, { rewards: kept }, { now: clock.now }));
+  expect(without).toMatchObject({ Rewards: [], Points: { Available: 250, Value: { Amount: "0.00" } } });
+});
+
 test("reading the timeline leaves the same trace as the record: one row in a quarter of an hour", async () => {
   const [member, other] = [await addMember(), await addMember()];
   const [one, two] = [await openOffice("service"), await openOffice("service")];
@@ -195,6 +212,19 @@ test("reading the timeline leaves the same trace as the record: one row in a qua
   ]);
   expect(await readers(third)).toEqual([one.id]);
   clock.now = start;
+});
+
+test("what happened in one moment stands in the order in which it was written, page by page", async () => {
+  const member = await addMember();
+  const written = Array.from({ length: 35 }, (_, n) => `Geste ${n + 1}`);
+  for (const CustomerText of written)
+    await office.call(calls.adjustPoints, { IdCustomer: member.id, Points: 1, CustomerText, Reason: "gesture" });
+  const read = (Cursor?: string) =>
+    office.call(calls.readTimeline, { IdCustomer: member.id, Show: "points", ...(Cursor && { Cursor }) });
+  const first = await read();
+  const second = await read(first.NextCursor ?? undefined);
+  const labels = [...first.Entries, ...second.Entries].map(({ Label }) => Label);
+  expect(labels.slice(0, written.length)).toEqual(written.toReversed());
 });
 
 test("the timeline has everything, the newest first, by filter and page by page", async () => {

@@ -1,18 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import { entryOf } from "#office/audit.server.ts";
-import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Reason } from "./choices.ts";
 
 /** Who does something to a customer, when and why. */
-export interface Acting {
-  caller: OfficeCaller;
-  now: Date;
-  requestId: string;
+export interface Acting extends OfficeActing {
   reason: Reason;
   note: string | undefined;
 }

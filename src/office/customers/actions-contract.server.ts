@@ -23,10 +23,6 @@ const gesture = z.object({
   Waiting: z.boolean().describe("A second person must approve it"),
   Points: z.object({ Available: z.int(), Debt: z.int() }),
 });
-const merged = {
-  Points: z.object({ Moved: z.int(), GiftTaken: z.int(), Available: z.int(), Debt: z.int() }),
-  Vouchers: z.int().describe("How many are issued again under a new code"),
-};
 
 /** What staff may do to a customer's record, and what a second person decides. */
 export const actionsContract = {
@@ -122,20 +118,26 @@ export const actionsContract = {
     response: z.object({
       Survivor: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
       Other: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
-      ...merged,
+      Points: z.object({
+        Moved: z.int(),
+        GiftTaken: z.int().describe("Of welcome gifts and events that both have had"),
+        Available: z.int(),
+        Debt: z.int(),
+      }),
+      Vouchers: z.int().describe("How many are issued again under a new code"),
     }),
-    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "second_person"],
+    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked"],
   }),
   [calls.mergeCustomers]: endpoint({
     summary:
-      "Merges the account IdOther into IdCustomer: points with their dates, vouchers, debts, card and receipts. IdOther is gone afterwards. Not of an own account.",
+      "Asks to merge the account IdOther into IdCustomer: points with their dates, vouchers, debts, card and receipts. A second person approves it; IdOther is gone afterwards.",
     access: "staff",
     roles,
     fresh: true,
     idempotent: true,
     input: z.object({ ...action, IdOther: wire.id() }),
-    response: z.object(merged),
-    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "second_person", "key_reused"],
+    response: z.object({ IdRequest: z.int() }),
+    refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "key_reused"],
   }),
   [calls.listApprovals]: endpoint({
     summary: "What waits for a second person, the oldest first, fifty a page.",
@@ -158,14 +160,17 @@ export const actionsContract = {
     refusals: [],
   }),
   [calls.approveRequest]: endpoint({
-    summary: "Approves what a colleague asked for; it is done at once.",
+    summary: "Approves what a colleague asked for; it is done at once, or refused and waits on. Not of an own account.",
     access: "staff",
     roles,
     fresh: true,
     idempotent: true,
     input: z.object({ IdRequest: wire.id(), ...language }),
     response: nothing,
-    refusals: ["not_found", "second_person", "already_decided", "no_member", "balance_too_low", "key_reused"],
+    refusals: [
+      ...(["not_found", "second_person", "already_decided", "no_member", "balance_too_low", "key_reused"] as const),
+      ...(["cannot_merge", "voucher_held", "already_asked", "reward_changed"] as const),
+    ],
   }),
   [calls.declineRequest]: endpoint({
     summary: "Declines what a colleague asked for.",

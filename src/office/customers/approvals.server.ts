@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
@@ -12,9 +13,11 @@ import type { Settings } from "#platform/settings.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
 import { applyGesture, insertRequest, refuseTwice } from "./gestures.server.ts";
+import { lockBoth, merge } from "./merge.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 const pageRows = 50;
+const others = alias(customers, "other");
 
 /** What waits for a second person, the oldest first. */
 export async function listApprovals(database: Database, caller: OfficeCaller, cursor: number | undefined) {
@@ -33,10 +36,12 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
       askedBy: requests.askedBy,
       askedAt: requests.askedAt,
       askedByName: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}`,
+      other: { IdCustomer: others.id, Firstname: others.firstname, Lastname: others.lastname, Email: others.email },
     })
     .from(requests)
     .innerJoin(customers, eq(customers.id, requests.customerId))
     .innerJoin(staff, eq(staff.id, requests.askedBy))
+    .leftJoin(others, eq(others.id, requests.otherId))
     .where(and(eq(requests.state, "waiting"), gt(requests.id, cursor ?? 0)))
     .orderBy(asc(requests.id))
     .limit(pageRows + 1);
@@ -50,6 +55,7 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
       Kind: row.kind,
       Points: row.points,
       Value: euros(row.cents),
+      Other: row.other,
       CustomerText: row.text,
       Reason: row.reason,
       Note: row.note,
@@ -67,7 +73,8 @@ export async function askErasure(tx: Queries, customerId: number, acting: Acting
   await lockForAction(tx, customerId);
   await refuseTwice(tx, { customerId, kind: "erase", points: 0, rewardId: null });
   const request = await insertRequest(tx, {
-    ...{ customerId, kind: "erase", state: "waiting", points: 0, cents: 0, rewardId: null, customerText: null },
+    ...{ customerId, kind: "erase", state: "waiting", points: 0, cents: 0, rewardId: null, otherId: null },
+    customerText: null,
     ...{ reason, note: note ?? null, askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
   await auditAction(tx, acting, { action: "approval_asked", customerId, after: { request: request.id, erase: true } });
@@ -75,8 +82,9 @@ export async function askErasure(tx: Queries, customerId: number, acting: Acting
 }
 
 /**
- * The second person decides. Whoever asked cannot, nor can whose own account it is. The request is read again under the
- * customer's lock, so that it is decided once; what the balance no longer has is refused, and the request waits on.
+ * The second person decides. Whoever asked cannot, nor can whose own account it is, of a merge either of the two. The request
+ * is read again under the customer's lock, so that it is decided once; what can no longer be done is refused, and the request
+ * waits on.
  */
 export async function decide(
   tx: Queries,
@@ -86,20 +94,38 @@ export async function decide(
 ): Promise<void> {
   const { caller, now } = call;
   const publicUrl = parts.settings.publicUrl.origin;
-  const [found] = await tx.select({ customerId: requests.customerId }).from(requests).where(eq(requests.id, id));
+  const [found] = await tx
+    .select({ customerId: requests.customerId, otherId: requests.otherId })
+    .from(requests)
+    .where(eq(requests.id, id));
   if (!found) throw new Refusal("not_found");
-  const { customerId } = found;
+  const { customerId, otherId } = found;
+  if (otherId !== null) await lockBoth(tx, { survivorId: customerId, otherId });
   const customer = await lockForAction(tx, customerId);
   const own = and(eq(requests.customerId, customerId), eq(requests.id, id));
   const [request] = await tx.select().from(requests).where(own).for("update");
   if (!request) throw new Refusal("not_found");
   if (request.state !== "waiting") throw new Refusal("already_decided");
   const [person] = await tx.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, caller.staffId));
-  if (request.askedBy === caller.staffId || person?.own === customerId) throw new Refusal("second_person");
+  const isOwn = person?.own && [customerId, otherId].includes(person.own);
+  if (request.askedBy === caller.staffId || isOwn) throw new Refusal("second_person");
   const state = approve ? ("approved" as const) : ("declined" as const);
   await tx.update(requests).set({ state, decidedBy: caller.staffId, decidedAt: now }).where(own);
-  const erases = approve && request.kind === "erase";
-  if (erases) {
+  const { kind, points, reason, askedBy } = request;
+  const after = { request: id, kind, points, askedBy };
+  const log = (entry: Parameters<typeof auditAction>[2]) =>
+    auditAction(tx, { ...call, reason, note: undefined }, entry);
+  if (!approve) return log({ action: "request_declined", customerId, after });
+  if (otherId !== null) {
+    const { other, merged } = await merge(tx, { survivorId: customerId, otherId }, { now, publicUrl });
+    const { email, firstname, lastname } = other;
+    return log({
+      ...{ action: "customers_merged", customerId, before: { other: otherId } },
+      after: { request: id, askedBy, ...merged },
+      personal: { email, firstname, lastname },
+    });
+  }
+  if (kind === "erase") {
     await eraseEverything(tx, parts.club, customer);
     // Without a customer id, which would delete the mail by cascade before it is sent.
     await queueMail(tx, {
@@ -108,17 +134,8 @@ export async function decide(
       locale: customer.language,
       letter: letters.erased(parts.settings, customer.language, customer.firstname),
     });
-  } else if (approve) {
+  } else {
     await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
   }
-  const { kind, points, reason, askedBy } = request;
-  await auditAction(
-    tx,
-    { ...call, reason, note: undefined },
-    {
-      action: approve ? "request_approved" : "request_declined",
-      customerId,
-      after: { request: id, kind, points, askedBy },
-    },
-  );
+  await log({ action: "request_approved", customerId, after });
 }

@@ -3,6 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { giveVoucher } from "#loyalty/ledger/gifts.server.ts";
 import { debit, readBalance } from "#loyalty/ledger/ledger.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { rewards } from "#loyalty/programme/programme.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -12,6 +13,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction, forStaff, lockForAction } from "./acting.server.ts";
 import { dayLimits } from "./choices.ts";
+import { type DaySums, daySums } from "./day-sums.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 type Request = typeof requests.$inferSelect;
@@ -30,13 +32,9 @@ export async function adjustPoints(
 ) {
   const { customerId, points, customerText } = asked;
   return gesture(tx, publicUrl, customerId, acting, async () => {
-    const [reward] = await tx
-      .select({ points: rewards.points, cents: rewards.amountCents })
-      .from(rewards)
-      .where(offered(acting.now))
-      .orderBy(rewards.points)
-      .limit(1);
-    const cents = reward ? Math.ceil((Math.abs(points) * reward.cents) / reward.points) : 0;
+    const { points: price, amountCents } = rewards;
+    const offer = await tx.select({ points: price, amountCents }).from(rewards).where(offered(acting.now));
+    const cents = valueOfPoints({ rewards: offer }).cents(Math.abs(points), Math.ceil);
     return { kind: "points", points, cents, rewardId: null, customerText };
   });
 }
@@ -81,7 +79,7 @@ async function gesture(
   if (before.balance === null) throw new Refusal("no_member");
   const state = waits ? ("waiting" as const) : ("done" as const);
   const request = await insertRequest(tx, {
-    ...{ ...asked, customerId, state, reason, note: note ?? null },
+    ...{ ...asked, customerId, otherId: null, state, reason, note: note ?? null },
     ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
   const done = waits ? undefined : await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
@@ -116,10 +114,12 @@ export async function applyGesture(
   request: Request,
   context: { publicUrl: string; locale: Locale; now: Date },
 ): Promise<{ balance: number; debt: number }> {
-  const { customerId, points, rewardId, customerText } = request;
-  if (request.kind === "voucher" && rewardId !== null)
-    await forStaff(giveVoucher(tx, { customerId, programmeId: defaultProgrammeId, rewardId }, context));
-  else {
+  const { customerId, points, cents, rewardId, customerText } = request;
+  if (request.kind === "voucher" && rewardId !== null) {
+    // Worth what the request says: a version of the programme may have begun since.
+    const gift = { customerId, programmeId: defaultProgrammeId, rewardId, amountCents: cents };
+    await forStaff(giveVoucher(tx, gift, context));
+  } else {
     const moved = { customerId, cause: `adjust:${request.id}`, label: { text: customerText ?? "" } };
     if (points > 0)
       await forStaff(earn(tx, defaultProgrammeId, { ...moved, points, kind: "adjust" as const }, context));
@@ -136,23 +136,21 @@ async function needsSecondPerson(
   now: Date,
 ): Promise<boolean> {
   const { customerId, staffId } = asked;
-  const today = sql`club_day(${now.toISOString()}::timestamptz)::timestamp at time zone 'Europe/Paris'`;
-  const { rows } = await tx.execute<{ points: number; cents: number; staff_points: number; own: boolean }>(sql`
-    select
-      (select coalesce(sum(abs(points)), 0)::integer from office_request
-        where customer_id = ${customerId} and state <> 'declined' and asked_at >= ${today}) as points,
-      (select coalesce(sum(cents), 0)::integer from office_request
-        where customer_id = ${customerId} and state <> 'declined' and asked_at >= ${today}) as cents,
-      (select coalesce(sum(abs(points)), 0)::integer from office_request
-        where asked_by = ${staffId} and state <> 'declined' and asked_at >= ${today}) as staff_points,
+  const sums = daySums({
+    customerId: sql`${customerId}::bigint`,
+    staffId: sql`${staffId}::integer`,
+    now: sql`${now.toISOString()}::timestamptz`,
+  });
+  const { rows } = await tx.execute<{ today: DaySums; own: boolean }>(sql`
+    select ${sums} as today,
       exists (select from ${staff} where id = ${staffId} and own_customer_id = ${customerId}) as own`);
-  const sums = rows[0] ?? { points: 0, cents: 0, staff_points: 0, own: false };
+  const { today, own } = rows[0] ?? { today: { points: 0, cents: 0, staffPoints: 0 }, own: false };
   const points = Math.abs(asked.points);
   return (
-    sums.own ||
-    sums.points + points > dayLimits.customerPoints ||
-    sums.cents + asked.cents > dayLimits.customerCents ||
-    sums.staff_points + points > dayLimits.staffPoints
+    own ||
+    today.points + points > dayLimits.customerPoints ||
+    today.cents + asked.cents > dayLimits.customerCents ||
+    today.staffPoints + points > dayLimits.staffPoints
   );
 }
 

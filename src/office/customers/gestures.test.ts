@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readHistory } from "#loyalty/calls.ts";
+import type { Rules } from "#loyalty/programme/rules.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { lettersTo } from "#testing/people.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import * as calls from "./calls.ts";
 
 const { addCustomer, addMember, clock, database, openOffice, openShop } = await openTestOffice();
@@ -49,6 +51,24 @@ test("more than the balance is refused, as is who is no member, a guest, nobody,
     code: "invalid",
   });
   expect(await refusalOf(adjust(owner, member.id, 1, { Reason: "because" }))).toMatchObject({ code: "invalid" });
+});
+
+test("points count for the day's limit by the reward that gives most for them", async () => {
+  const service = await openOffice("service");
+  let kept: Rules["rewards"] = [];
+  const raise = ({ rewards }: Rules) => {
+    kept = rewards;
+    return { rewards: rewards.map((reward) => (reward.id === 3 ? { ...reward, amountCents: 10_000 } : reward)) };
+  };
+  await publishNow(database, raise, { now: clock.now });
+  const [one, other] = [await addMember(), await addMember()];
+  try {
+    // 8 cents each: 125 points are the 10 euros of a day.
+    expect(await adjust(service, one.id, 125)).toMatchObject({ Waiting: false });
+    expect(await adjust(service, other.id, 126)).toMatchObject({ Waiting: true });
+  } finally {
+    await publishNow(database, { rewards: kept }, { now: clock.now });
+  }
 });
 
 test("a debt is settled by what is given", async () => {

@@ -1,10 +1,10 @@
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
+import { noSession } from "#identity/session/session.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
-import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { ReadReplica } from "#platform/database/replica.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -17,15 +17,12 @@ import * as calls from "./calls.ts";
 import type { Reason } from "./choices.ts";
 import { customersContract } from "./contract.server.ts";
 import { adjustPoints, giveVoucherTo } from "./gestures.server.ts";
-import { mergeCustomers, previewMerge } from "./merge.server.ts";
+import { askMerge, previewMerge } from "./merge.server.ts";
 import { readRecord } from "./record.server.ts";
 import { customersAsCsv, estimateCustomers, findCustomers } from "./search.server.ts";
 import { readTimeline } from "./timeline.server.ts";
 
-interface ActionCall {
-  caller: OfficeCaller;
-  now: Date;
-  requestId: string;
+interface ActionCall extends OfficeActing {
   input: { Reason: Reason; Note?: string | undefined };
 }
 
@@ -112,21 +109,21 @@ export function customersRoom(parts: {
           await lockForAction(tx, customerId);
           await auditAction(tx, actingOf(call), { action: "customer_exported", customerId });
         });
-        return exportCustomer(identity, { customerId, sessionId: 0 });
+        return exportCustomer(identity, { customerId, sessionId: noSession });
       },
 
       async [calls.eraseCustomer]({ queries, ...call }) {
         return askErasure(queries, call.input.IdCustomer, actingOf(call));
       },
 
-      async [calls.previewMerge]({ caller, input, now }) {
+      async [calls.previewMerge]({ input, now }) {
         const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
-        return previewMerge(database, pair, { now, publicUrl }, caller);
+        return previewMerge(database, pair, { now, publicUrl });
       },
 
       async [calls.mergeCustomers]({ queries, ...call }) {
         const pair = { survivorId: call.input.IdCustomer, otherId: call.input.IdOther };
-        return mergeCustomers(queries, pair, actingOf(call), publicUrl);
+        return askMerge(queries, pair, actingOf(call), publicUrl);
       },
 
       async [calls.listApprovals]({ caller, input }) {

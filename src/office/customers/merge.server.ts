@@ -1,17 +1,16 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { writtenEmail } from "#identity/customer/punycode.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge.server.ts";
 import { mergedLetter } from "#loyalty/letters/letters.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
-import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction } from "./acting.server.ts";
+import { insertRequest } from "./gestures.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 /** Two accounts of one person: the survivor takes in the other, which is gone afterwards. */
@@ -25,53 +24,43 @@ interface When {
   publicUrl: string;
 }
 
-/** Merges two accounts: the club's books, then whatever else was the other's, then its row with every way to sign in. */
-export async function mergeCustomers(tx: Queries, pair: Pair, acting: Acting, publicUrl: string) {
-  await refuseOwn(tx, pair, acting.caller);
-  const { other, merged } = await merge(tx, pair, { now: acting.now, publicUrl });
-  await auditAction(tx, acting, {
-    action: "customers_merged",
-    customerId: pair.survivorId,
-    before: { other: pair.otherId },
-    after: { ...merged },
-    personal: { email: other.email, firstname: other.firstname, lastname: other.lastname },
+/** Asks for a merge, which a second person approves. It is tried first: what cannot be done is refused at once. */
+export async function askMerge(tx: Queries, pair: Pair, acting: Acting, publicUrl: string) {
+  const { caller, now, reason, note } = acting;
+  const { survivorId: customerId, otherId } = pair;
+  await lockBoth(tx, pair);
+  if ((await waitingFor(tx, otherId)).length > 0) throw new Refusal("already_asked");
+  await tryMerge(tx, pair, { now, publicUrl });
+  const request = await insertRequest(tx, {
+    ...{ customerId, otherId, kind: "merge", state: "waiting", points: 0, cents: 0, rewardId: null },
+    ...{ customerText: null, reason, note: note ?? null },
+    ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
-  return describeMerged(merged);
+  await auditAction(tx, acting, {
+    action: "approval_asked",
+    customerId,
+    after: { request: request.id, other: otherId },
+  });
+  return { IdRequest: request.id };
 }
 
-/** A merge moves points and vouchers without a limit: of their own account nobody merges alone. */
-async function refuseOwn(queries: Queries, pair: Pair, { staffId }: OfficeCaller): Promise<void> {
-  const [person] = await queries.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, staffId));
-  if (person?.own === pair.survivorId || person?.own === pair.otherId) throw new Refusal("second_person");
+/** What a merge would do. */
+export async function previewMerge(database: Database, pair: Pair, when: When) {
+  const { survivor, other, merged } = await database.transaction((tx) => tryMerge(tx, pair, when));
+  const name = ({ firstname, lastname, email }: typeof other) => ({
+    Firstname: firstname,
+    Lastname: lastname,
+    Email: email,
+  });
+  return { Survivor: name(survivor), Other: name(other), ...describeMerged(merged) };
 }
 
-/** Ends a transaction that must leave nothing, and carries out what was found in it. */
-class RolledBack extends Error {
-  readonly value: Awaited<ReturnType<typeof merge>>;
-
-  constructor(value: Awaited<ReturnType<typeof merge>>) {
-    super("rolled back");
-    this.value = value;
-  }
-}
-
-/** What a merge would do, found by doing it in a transaction that is rolled back: so the preview cannot differ. */
-export async function previewMerge(database: Database, pair: Pair, when: When, caller: OfficeCaller) {
-  await refuseOwn(database, pair, caller);
-  try {
-    return await database.transaction(async (tx): Promise<never> => {
-      throw new RolledBack(await merge(tx, pair, when));
-    });
-  } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
-    const { survivor, other, merged } = error.value;
-    const name = ({ firstname, lastname, email }: typeof other) => ({
-      Firstname: firstname,
-      Lastname: lastname,
-      Email: email,
-    });
-    return { Survivor: name(survivor), Other: name(other), ...describeMerged(merged) };
-  }
+/** A merge that is carried out and rolled back: so what was found cannot differ from what will be done. */
+async function tryMerge(tx: Queries, pair: Pair, when: When) {
+  await tx.execute(sql`savepoint merge_tried`);
+  const found = await merge(tx, pair, when);
+  await tx.execute(sql`rollback to savepoint merge_tried`);
+  return found;
 }
 
 const describeMerged = ({ moved, giftTaken, vouchers, balance, debt }: MergedAccounts) => ({
@@ -79,21 +68,28 @@ const describeMerged = ({ moved, giftTaken, vouchers, balance, debt }: MergedAcc
   Vouchers: vouchers,
 });
 
-async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, publicUrl }: When) {
-  if (survivorId === otherId) throw new Refusal("cannot_merge");
-  // In one order: of two merges at once the second waits, and then finds one of them gone.
-  const both = await tx
+/** In one order: of two merges at once the second waits, and then finds one of them gone. */
+export async function lockBoth(tx: Queries, { survivorId, otherId }: Pair) {
+  return tx
     .select()
     .from(customers)
     .where(inArray(customers.id, [survivorId, otherId]))
     .orderBy(asc(customers.id))
     .for("update");
+}
+
+/** Merges two accounts: the club's books, then whatever else was the other's, then its row with every way to sign in. */
+export async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, publicUrl }: When) {
+  if (survivorId === otherId) throw new Refusal("cannot_merge");
+  const both = await lockBoth(tx, { survivorId, otherId });
   const survivor = both.find(({ id }) => id === survivorId);
   const other = both.find(({ id }) => id === otherId);
   if (!survivor || !other || survivor.guest || other.guest) throw new Refusal("not_found");
   if (survivor.blockedAt || other.blockedAt) throw new Refusal("cannot_merge");
   await refuseHeld(tx, otherId, now);
-  await refuseAsked(tx, otherId);
+  // What somebody has asked for, an erasure above all, was meant for that account: it is decided first.
+  const others = (await waitingFor(tx, otherId)).filter(({ customerId }) => customerId !== survivorId);
+  if (others.length > 0) throw new Refusal("already_asked");
   const context = { now, publicUrl, locale: survivor.language };
   const merged = await mergeAccounts(tx, { survivorId, otherId }, context);
   await moveRecords(tx, { survivorId, otherId }, now);
@@ -128,11 +124,17 @@ async function refuseHeld(tx: Queries, customerId: number, now: Date): Promise<v
   if (rows[0]) throw new Refusal("voucher_held", { retryAfterSeconds: rows[0].seconds });
 }
 
-/** What somebody has asked for, an erasure above all, was meant for that account: it is decided first. */
-async function refuseAsked(tx: Queries, customerId: number): Promise<void> {
-  const waiting = and(eq(requests.customerId, customerId), eq(requests.state, "waiting"));
-  const asked = await tx.select({ id: requests.id }).from(requests).where(waiting);
-  if (asked.length > 0) throw new Refusal("already_asked");
+/** What waits for a second person about an account, also a merge in which it is the other. */
+async function waitingFor(tx: Queries, customerId: number) {
+  const named = or(eq(requests.customerId, customerId), eq(requests.otherId, customerId));
+  return (
+    tx
+      .select({ customerId: requests.customerId })
+      .from(requests)
+      // Of an account that is gone nothing is decided any more.
+      .innerJoin(customers, eq(customers.id, requests.customerId))
+      .where(and(named, eq(requests.state, "waiting")))
+  );
 }
 
 /** What else is kept about the other customer belongs to the survivor: export and erasure find it there. */

@@ -15,15 +15,23 @@ const office = await openOffice("service");
 const owner = await openOffice("owner");
 type Member = Awaited<ReturnType<typeof addMember>>;
 
-const merge = (survivor: { id: number }, other: { id: number }, Note = "Deux fois elle") =>
-  office.call(calls.mergeCustomers, {
-    IdCustomer: survivor.id,
-    IdOther: other.id,
-    Reason: "request",
-    Note,
-  });
-const preview = (survivor: { id: number }, other: { id: number }) =>
-  office.call(calls.previewMerge, { IdCustomer: survivor.id, IdOther: other.id });
+type Office = typeof office;
+interface Account {
+  id: number;
+}
+const ask = (survivor: Account, other: Account, Note = "Deux fois elle", by = office) =>
+  by.call(calls.mergeCustomers, { IdCustomer: survivor.id, IdOther: other.id, Reason: "request", Note });
+const approve = (by: Office, IdRequest: number) => by.call(calls.approveRequest, { IdRequest });
+const preview = (survivor: Account, other: Account, by = office) =>
+  by.call(calls.previewMerge, { IdCustomer: survivor.id, IdOther: other.id });
+
+/** One asks; the other looks at what it would do, and approves. */
+async function merge(survivor: Account, other: Account, Note?: string, by: [Office, Office] = [office, owner]) {
+  const { IdRequest } = await ask(survivor, other, Note, by[0]);
+  const { Points, Vouchers } = await preview(survivor, other, by[1]);
+  await approve(by[1], IdRequest);
+  return { Points, Vouchers };
+}
 const record = ({ id }: { id: number }) => owner.call(calls.readCustomer, { IdCustomer: id });
 const days = (count: number) => count * 24 * 3_600_000;
 
@@ -124,8 +132,7 @@ test("a purchase that lapsed before the merge owes nothing when it is returned a
   const [survivor, other] = [await addMember(), await addMember()];
   await shop.sell({ ReceiptNumber: "M-5", CardNumber: other.card, Amount: "70.00" });
   clock.now = new Date(start.getTime() + days(740));
-  const now = await openOffice("service");
-  await now.call(calls.mergeCustomers, { IdCustomer: survivor.id, IdOther: other.id, Reason: "request" });
+  await merge(survivor, other, "Deux fois elle", [await openOffice("service"), await openOffice("owner")]);
   const back = await shop.takeBack("M-5");
   expect(back.Points).toMatchObject({ Taken: 0, Debt: 0 });
   clock.now = start;
@@ -179,11 +186,11 @@ test("the other is signed out for good, its address is nobody's, and both addres
   const letterTo = async (email: string) =>
     (await lettersTo(database, email)).find(({ letter }) => letter.subject === subject)?.letter.text ?? "";
   expect(await letterTo(survivor.email)).toContain("Vous avez maintenant 310 points.");
-  expect(await letterTo(survivor.email)).toContain("250 points du second ont été repris");
+  expect(await letterTo(survivor.email)).toContain("250 points reçus deux fois ont été repris");
   expect(await letterTo(other.email)).toContain("Pour vous connecter, utilisez désormais l’adresse");
   expect(await letterTo(other.email)).not.toContain(survivor.email);
   const { Entries } = await survivor.call(readHistory);
-  expect(Entries.map(({ Label }) => Label)).toContain("Second cadeau de bienvenue repris");
+  expect(Entries.map(({ Label }) => Label)).toContain("Cadeau reçu deux fois, repris");
 });
 
 test.each([
@@ -246,21 +253,92 @@ test("the survivor must be a member, neither may be blocked, and no voucher may 
   expect((await survivor.call(readLoyalty)).Points.Available).toBe(250);
 });
 
-test("nobody merges an account of their own: a colleague does, and the preview says so", async () => {
-  const [own, stranger] = [await addMember(), await addMember(400)];
-  await database.execute(sql`update staff set own_customer_id = ${own.id} where id = ${office.id}`);
+test("a merge waits for a second person, who sees both accounts; who asked cannot decide, nor whose account it is", async () => {
+  const shop = await openShop();
+  const own = await openOffice("service");
+  const [survivor, other] = [await addMember(), await addMember(400)];
+  const { IdRequest } = await ask(survivor, other);
+  expect((await other.points()).Available).toBe(650);
+  const { Requests } = await owner.call(calls.listApprovals);
+  expect(Requests.find((request) => request.IdRequest === IdRequest)).toMatchObject({
+    ...{ Kind: "merge", IdCustomer: survivor.id, Mine: false, Note: "Deux fois elle" },
+    Other: { IdCustomer: other.id, Email: other.email },
+  });
+  // Each record names the other.
+  for (const [one, two] of [
+    [survivor, other],
+    [other, survivor],
+  ] as const)
+    expect((await record(one)).Requests).toMatchObject([{ IdRequest, Kind: "merge", Other: { IdCustomer: two.id } }]);
   const refused = { status: 409, code: "second_person" };
-  for (const [survivor, other] of [
-    [own, stranger],
-    [stranger, own],
-  ] as const) {
-    expect(await refusalOf(merge(survivor, other))).toMatchObject(refused);
-    expect(await refusalOf(preview(survivor, other))).toMatchObject(refused);
+  expect(await refusalOf(approve(office, IdRequest))).toMatchObject(refused);
+  for (const { id } of [survivor, other]) {
+    await database.execute(sql`update staff set own_customer_id = ${id} where id = ${own.id}`);
+    expect(await refusalOf(approve(own, IdRequest))).toMatchObject(refused);
+    expect(await refusalOf(own.call(calls.declineRequest, { IdRequest }))).toMatchObject(refused);
   }
-  expect((await stranger.points()).Available).toBe(650);
-  await owner.call(calls.mergeCustomers, { IdCustomer: own.id, IdOther: stranger.id, Reason: "request" });
-  expect((await own.points()).Available).toBe(650);
-  await database.execute(sql`update staff set own_customer_id = null where id = ${office.id}`);
+  // What was bought meanwhile moves too.
+  await shop.sell({ CardNumber: other.card, Amount: "10.00" });
+  const both = await Promise.allSettled([approve(owner, IdRequest), approve(await openOffice("owner"), IdRequest)]);
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await survivor.points()).Available).toBe(660);
+  expect(await refusalOf(approve(owner, IdRequest))).toMatchObject({ code: "already_decided" });
+  const { rows } = await database.execute(sql`
+    select action, before, after -> 'askedBy' as "askedBy" from audit_log
+    where customer_id = ${survivor.id} and action in ('approval_asked', 'customers_merged') order by id`);
+  expect(rows).toMatchObject([
+    { action: "approval_asked" },
+    { action: "customers_merged", before: { other: other.id }, askedBy: office.id },
+  ]);
+  await expectEverything();
+});
+
+test("what can no longer be merged is refused at approval and waits on; declined it has no effect", async () => {
+  const [survivor, other] = [await addMember(), await addMember()];
+  const decline = (IdRequest: number) => owner.call(calls.declineRequest, { IdRequest });
+  const { IdRequest } = await ask(survivor, other);
+  for (const [one, two] of [
+    [survivor, other],
+    [await addMember(), other],
+    [other, survivor],
+  ] as const)
+    expect(await refusalOf(ask(one, two))).toMatchObject({ status: 409, code: "already_asked" });
+  await office.call(calls.blockCustomer, { IdCustomer: other.id, Reason: "fraud" });
+  expect(await refusalOf(approve(owner, IdRequest))).toMatchObject({ status: 409, code: "cannot_merge" });
+  await office.call(calls.unblockCustomer, { IdCustomer: other.id, Reason: "fraud" });
+  const erasure = await office.call(calls.eraseCustomer, { IdCustomer: other.id, Reason: "request" });
+  expect(await refusalOf(approve(owner, IdRequest))).toMatchObject({ status: 409, code: "already_asked" });
+  await approve(owner, erasure.IdRequest);
+  expect(await refusalOf(approve(owner, IdRequest))).toMatchObject({ status: 404, code: "not_found" });
+  expect((await record(survivor)).Requests).toMatchObject([{ IdRequest, Other: null }]);
+  await decline(IdRequest);
+  expect(await survivor.points()).toMatchObject({ Available: 250 });
+
+  // Of a survivor that is gone, the other can be merged elsewhere.
+  const [gone, kept, third] = [await addMember(), await addMember(), await addMember()];
+  await ask(gone, kept);
+  const left = await office.call(calls.eraseCustomer, { IdCustomer: gone.id, Reason: "request" });
+  await approve(owner, left.IdRequest);
+  await merge(third, kept);
+});
+
+test("of an event that both have had, the later points are taken back, as of two welcome gifts", async () => {
+  const [first, second, third] = [await addMember(), await addMember(), await addMember()];
+  const has = async (member: Member, event: number, points: number, minutes: number) => {
+    const at = new Date(clock.now.getTime() + minutes * 60_000).toISOString();
+    await database.execute(sql`
+      select * from loyalty_credit(${member.id}::bigint, ${points}::integer, 'event', ${`event:${event}`},
+        ${JSON.stringify({ event })}::jsonb, ${at}::timestamptz, ${at}::timestamptz)`);
+  };
+  await has(first, 4, 50, 2);
+  await has(second, 4, 40, 1);
+  await has(second, 3, 30, 3);
+  await has(third, 4, 60, 4);
+  await has(third, 3, 20, 5);
+  // Kept: the first gift, 40 of the event that came first, 30.
+  expect(await merge(first, second)).toMatchObject({ Points: { Moved: 320, GiftTaken: 300, Available: 320 } });
+  expect(await merge(third, first)).toMatchObject({ Points: { Moved: 320, GiftTaken: 330, Available: 320 } });
+  await expectEverything();
 });
 
 test("what somebody asked for the other account, an erasure above all, is decided before a merge", async () => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { readablePhone } from "#identity/customer/phone.server.ts";
-import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
+import { describeSessions, noSession, sessionsRead } from "#identity/session/session.server.ts";
 import { type LoyaltyAccount, loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { euros } from "#loyalty/programme/programme.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
@@ -11,6 +11,7 @@ import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { dayLimits, type Reason } from "./choices.ts";
+import { type DaySums, daySums } from "./day-sums.server.ts";
 
 interface Facts {
   person: {
@@ -44,15 +45,16 @@ interface Facts {
   passes: { google: boolean; apple: number };
   requests: {
     id: number;
-    kind: "points" | "voucher" | "erase";
+    kind: "points" | "voucher" | "erase" | "merge";
     points: number;
     cents: number;
+    other: { id: number; firstname: string; lastname: string; email: string } | null;
     reason: Reason;
     askedBy: string;
     mine: boolean;
     askedAt: string;
   }[];
-  today: { points: number; cents: number; staffPoints: number };
+  today: DaySums;
   rewards: { id: number; points: number; cents: number; name: Record<Locale, string> }[];
 }
 
@@ -64,12 +66,11 @@ interface Row extends Record<string, unknown> {
 
 const given = (name: string) => sql.placeholder(name);
 const now = sql`${given("now")}::timestamptz`;
-const dayStart = sql`club_day(${now})::timestamp at time zone 'Europe/Paris'`;
 
 /** Everything about one customer in one round trip. That somebody of the staff read it stands in the audit log. */
 const statement = buildStatement(sql`
   select office_customer_read(${given("staffId")}::integer, caller.id, ${given("requestId")}::text, ${now}),
-    ${columnOf(loyaltyAccountRead as never, "")} as loyalty, ${columnOf(sessionsRead as never, "")} as sessions,
+    ${columnOf(loyaltyAccountRead, "")} as loyalty, ${columnOf(sessionsRead, "")} as sessions,
     json_build_object(
       'person', json_build_object(
         'email', caller.email, 'verified', caller.email_verified_at is not null, 'firstname', caller.firstname,
@@ -112,16 +113,12 @@ const statement = buildStatement(sql`
         select coalesce(json_agg(json_build_object(
           'id', r.id, 'kind', r.kind, 'points', r.points, 'cents', r.cents, 'reason', r.reason,
           'askedBy', p.firstname || ' ' || p.lastname, 'mine', r.asked_by = ${given("staffId")}::integer,
-          'askedAt', r.asked_at) order by r.id), '[]')
+          'askedAt', r.asked_at, 'other', case when o.id is not null then json_build_object(
+            'id', o.id, 'firstname', o.firstname, 'lastname', o.lastname, 'email', o.email) end) order by r.id), '[]')
         from office_request r join staff p on p.id = r.asked_by
-        where r.customer_id = caller.id and r.state = 'waiting'),
-      'today', json_build_object(
-        'points', (select coalesce(sum(abs(points)), 0) from office_request
-          where customer_id = caller.id and state <> 'declined' and asked_at >= ${dayStart}),
-        'cents', (select coalesce(sum(cents), 0) from office_request
-          where customer_id = caller.id and state <> 'declined' and asked_at >= ${dayStart}),
-        'staffPoints', (select coalesce(sum(abs(points)), 0) from office_request
-          where asked_by = ${given("staffId")}::integer and state <> 'declined' and asked_at >= ${dayStart})),
+        left join customer o on o.id in (r.customer_id, r.other_id) and o.id <> caller.id
+        where caller.id in (r.customer_id, r.other_id) and r.state = 'waiting'),
+      'today', ${daySums({ customerId: sql`caller.id`, staffId: sql`${given("staffId")}::integer`, now })},
       'rewards', (
         select coalesce(json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
           order by points), '[]')
@@ -210,7 +207,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       Amount: euros(year.cents - year.returnedCents),
       Returns: year.returns,
     },
-    Sessions: describeSessions(sessions, 0),
+    Sessions: describeSessions(sessions, noSession),
     Consents: facts.consents.map(({ subject, given, at }) => ({ Subject: subject, Given: given, At: isoMoment(at) })),
     Passes: { Google: facts.passes.google, ApplePhones: facts.passes.apple },
     Requests: facts.requests.map((request) => ({
@@ -218,6 +215,12 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       Kind: request.kind,
       Points: request.points,
       Value: euros(request.cents),
+      Other: request.other && {
+        IdCustomer: request.other.id,
+        Firstname: request.other.firstname,
+        Lastname: request.other.lastname,
+        Email: request.other.email,
+      },
       Reason: request.reason,
       AskedBy: request.askedBy,
       Mine: request.mine,

@@ -1,7 +1,6 @@
-import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { moment } from "#platform/database/columns.server.ts";
 import { reasons } from "./choices.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 
 /** What staff gave a customer or asked for: done at once, or once a second person has approved. */
 export const requests = pgTable(
@@ -9,13 +8,15 @@ export const requests = pgTable(
   {
     customerId: bigint("customer_id", { mode: "number" }).notNull(),
     id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
-    kind: text("kind", { enum: ["points", "voucher", "erase"] }).notNull(),
+    kind: text("kind", { enum: ["points", "voucher", "erase", "merge"] }).notNull(),
     state: text("state", { enum: ["done", "waiting", "approved", "declined"] }).notNull(),
     /** Of an adjustment the points, with their sign; of a voucher what its reward costs. */
     points: integer("points").notNull().default(0),
     /** What they are worth. */
     cents: integer("cents").notNull().default(0),
     rewardId: integer("reward_id"),
+    /** Of a merge, the account that becomes part of the customer's. */
+    otherId: bigint("other_id", { mode: "number" }),
     /** What the customer reads. */
     customerText: text("customer_text"),
     reason: text("reason", { enum: reasons }).notNull(),

@@ -1,16 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
+import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
+import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 
 const pageRows = 50;
 const csvPageRows = 500;
 
 /** After whom a page begins: the name as it is sorted, and the id. */
-type After = [name: string, id: number];
+const afterCustomer = z.tuple([z.string().refine((name) => !name.includes("\0")), z.int()]);
+type After = z.infer<typeof afterCustomer>;
 
 interface FoundCustomer extends Record<string, unknown> {
   id: string;
@@ -30,17 +34,15 @@ interface FoundCustomer extends Record<string, unknown> {
 /** How a search is understood: everybody, somebody by a number or an address, or the beginning of a name. */
 type Search = { by: "all" } | { by: "exact"; match: SQL } | { by: "name"; name: string };
 
-const voucherCode = /^[2-9A-Z]{12}$/;
-
-/** What has a digit or an @ names somebody exactly; the rest is a name. */
+/** What has a digit or an @, or is a code without digits, names somebody exactly; the rest is a name. */
 function understand(text: string, locale: Locale): Search {
   if (text === "") return { by: "all" };
   const plain = text.replace(/[\s.]/g, "").toUpperCase();
-  if (!/[\d@]/.test(text) && !/^[ABCDFGHJKMNPQRSTVWXZ][BCDFGHJKMNPQRSTVWXZ]{11}$/.test(plain))
-    return { by: "name", name: text };
+  const isCode = voucherCode.test(plain) || claimCode.test(plain);
+  if (!/[\d@]/.test(text) && !isCode) return { by: "name", name: text };
   const ways: SQL[] = [];
   if (/^29\d{11}$/.test(plain)) ways.push(sql`select customer_id from loyalty_card where number = ${plain}`);
-  if (voucherCode.test(plain))
+  if (isCode)
     ways.push(
       sql`select customer_survivor(customer_id) from loyalty_voucher_code where code = ${plain}`,
       sql`select customer_id from shop_sale where claim_code = ${plain}`,
@@ -114,19 +116,6 @@ async function readPage(
   return rows;
 }
 
-const encodeCursor = ({ key, id }: FoundCustomer) =>
-  Buffer.from(JSON.stringify([key, Number(id)])).toString("base64url");
-
-/** Undefined when it is no cursor of ours: the list then begins at its beginning. */
-function decodeCursor(cursor: string | undefined): After | undefined {
-  try {
-    const [key, id] = JSON.parse(Buffer.from(cursor ?? "", "base64url").toString());
-    return typeof key === "string" && !key.includes("\0") && Number.isSafeInteger(id) ? [key, id] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A page of the customers that a search finds. */
 export async function findCustomers(
   database: Database,
@@ -134,7 +123,11 @@ export async function findCustomers(
   { locale, now }: { locale: Locale; now: Date },
 ) {
   const search = understand(text, locale);
-  const rows = await readPage(database, search, { after: decodeCursor(Cursor), limit: pageRows + 1, now });
+  const rows = await readPage(database, search, {
+    after: decodeCursor(Cursor, afterCustomer),
+    limit: pageRows + 1,
+    now,
+  });
   const page = rows.slice(0, pageRows);
   const last = page.at(-1);
   return {
@@ -151,7 +144,7 @@ export async function findCustomers(
       Blocked: row.blocked,
       CreatedAt: new Date(row.created_at).toISOString(),
     })),
-    NextCursor: last && rows.length > pageRows ? encodeCursor(last) : null,
+    NextCursor: last && rows.length > pageRows ? encodeCursor([last.key, Number(last.id)]) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { claimReceipt } from "#loyalty/calls.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 
@@ -24,6 +25,20 @@ test("a customer is found by card, email, phone, voucher, receipt and return, ty
   expect(Customers[0]?.MobilePhone).toBe("+33 6 12 34 56 78");
   for (const search of ["2900000000000", "L2-004818", "personne@exemple.fr", "0699999999", "%", "_"])
     expect({ search, found: await find(search) }).toEqual({ search, found: [] });
+});
+
+test("a claim code without a digit is a code and not a name", async () => {
+  const member = await addMember();
+  const { ClaimCode = "" } = await (await openShop()).sell({ Amount: "50.00" });
+  await member.call(claimReceipt, { ClaimCode });
+  expect(await find(ClaimCode)).toEqual([member.id]);
+  // One in fifty has none.
+  const without = "ABCDFGHJKMNP";
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`update shop_sale set claim_code = ${without} where claim_code = ${ClaimCode}`);
+  });
+  for (const search of [without, "abcd fghj kmnp"]) expect(await find(search)).toEqual([member.id]);
 });
 
 test("a name is found by its beginning, in either order, whatever its accents, hyphens and case", async () => {

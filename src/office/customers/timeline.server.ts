@@ -1,11 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Locale } from "#i18n/locale.ts";
 import { describeEntry } from "#loyalty/ledger/history.server.ts";
 import type { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { pointsWait } from "#shop/sales/conflicts.server.ts";
 import type { TimelineFilter, timelineTypes } from "./choices.ts";
 
 const pageRows = 30;
@@ -47,8 +50,15 @@ interface Row extends Record<string, unknown> {
   body: Body;
 }
 
-/** Where a page begins: after this row. The moment is text, with its microseconds. */
-type After = [at: string, place: number, id: string];
+/** Where a page begins: after this row. The moment is text, as PostgreSQL writes it into JSON, with its microseconds. */
+const afterRow = z.tuple([
+  z
+    .string()
+    .regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d:\d\d$/)
+    .refine((text) => !Number.isNaN(Date.parse(text))),
+  z.int().min(1).max(7),
+  z.string().regex(/^[\x20-\x7e]{1,80}$/),
+]);
 
 const amountOf = (lines: SQL, name: string) =>
   sql`(select coalesce(sum((line ->> ${name})::bigint), 0) from jsonb_array_elements(${lines}) line)`;
@@ -68,7 +78,7 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
   sale: sql`
     select s.sold_at, 2, s.shop_id || ':' || s.number, 'sale', jsonb_build_object(
       'shop', shop.name, 'receipt', s.number, 'cents', ${amountOf(sql`s.lines`, "paidCents")},
-      'points', e.points, 'balance', e.balance, 'waiting', s.waiting, 'by', p.firstname || ' ' || p.lastname)
+      'points', e.points, 'balance', e.balance, 'waiting', ${pointsWait}, 'by', p.firstname || ' ' || p.lastname)
     from shop_sale s
     join shop on shop.id = s.shop_id
     left join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
@@ -130,7 +140,7 @@ export async function readTimeline(
 ) {
   const { customerId, filter } = asked;
   const all = sources(customerId);
-  const after = decodeCursor(asked.cursor);
+  const after = decodeCursor(asked.cursor, afterRow);
   const { rows } = await database.execute<Row>(sql`
     select to_json(at) #>> '{}' as at, place, id, type, body
     from (${sql.join(
@@ -138,8 +148,14 @@ export async function readTimeline(
       sql` union all `,
     )}) happened (at, place, id, type, body)
     where ${filter === "points" ? sql`(body ->> 'points') is not null` : sql`true`}
-      ${after ? sql`and (at, place, id collate "C") < (${after[0]}::timestamptz, ${after[1]}::integer, ${after[2]}::text)` : sql``}
-    order by happened.at desc, place desc, id collate "C" desc limit ${pageRows + 1}`);
+      ${
+        after
+          ? sql`and (at, place, length(id), id collate "C")
+              < (${after[0]}::timestamptz, ${after[1]}::integer, length(${after[2]}::text), ${after[2]}::text)`
+          : sql``
+      }
+    -- By length first: entry 10 is later than entry 9.
+    order by happened.at desc, place desc, length(id) desc, id collate "C" desc limit ${pageRows + 1}`);
   // After the rows were read, so that a first look does not show itself; before they are handed out.
   await database.execute(
     sql`select office_customer_read(${caller.staffId}::integer, ${customerId}::bigint, ${requestId}::text,
@@ -186,21 +202,4 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     Note: body.note ?? null,
     After: body.after ?? null,
   };
-}
-
-/** As PostgreSQL writes it into JSON. */
-const moment = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d:\d\d$/;
-
-const encodeCursor = (after: After) => Buffer.from(JSON.stringify(after)).toString("base64url");
-
-/** Undefined when it is no cursor of ours: the timeline then begins with the newest. */
-function decodeCursor(cursor: string | undefined): After | undefined {
-  try {
-    const [at, place, id] = JSON.parse(Buffer.from(cursor ?? "", "base64url").toString());
-    const isMoment = typeof at === "string" && moment.test(at) && !Number.isNaN(Date.parse(at));
-    const isId = typeof id === "string" && /^[\x20-\x7e]{1,80}$/.test(id);
-    return isMoment && isId && place >= 1 && place <= 7 ? [at, Math.trunc(place), id] : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -18,7 +18,7 @@ export const figuresContract = {
   [calls.readFigures]: endpoint({
     summary: "The club's figures of a period, compared with the one before: as many months, or as many days.",
     access: "staff",
-    roles: [...roles],
+    roles,
     input: z.object(asked),
     response: z.object({
       Today: z.iso.date(),
@@ -81,7 +81,7 @@ export const figuresContract = {
   [calls.figuresCsv]: endpoint({
     summary: "One of the tables behind the figures, as CSV.",
     access: "staff",
-    roles: [...roles],
+    roles,
     input: z.object({ Table: z.enum(["figures", "days", "outstanding", "shops"], { error: "required" }), ...asked }),
     response: z.string(),
     responseType: "text/csv",

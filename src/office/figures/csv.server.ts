@@ -1,6 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import { csvResponse } from "#platform/api/csv.server.ts";
+import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import type { Figures } from "./report.server.ts";
 
@@ -12,9 +12,8 @@ export function figuresAsCsv(
   table: "figures" | "days" | "outstanding" | "shops",
   locale: Locale,
 ): Response {
-  const decimal = (number: string) => (locale === "en" ? number : number.replace(".", ","));
-  const euros = (cents: number | null) => (cents === null ? null : decimal(amountOf(cents)));
-  const number = (value: number) => (Number.isInteger(value) ? value : decimal(value.toFixed(4)));
+  const euros = (cents: number | null) => (cents === null ? null : decimalText(amountOf(cents), locale));
+  const number = (value: number) => (Number.isInteger(value) ? value : decimalText(value.toFixed(4), locale));
   const tables: Record<typeof table, () => { columns: string[]; rows: Cell[][] }> = {
     figures: () => ({
       columns: ["Figure", "Value", "Previous", "Euros", "PreviousEuros", "Definition"],

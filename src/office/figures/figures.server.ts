@@ -1,8 +1,9 @@
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { Programme } from "#loyalty/programme/programme.server.ts";
 import { clubHeads, type FigureName, figureNames, shopHeads } from "./names.ts";
-import type { Kept, Read } from "./read-figures.server.ts";
+import type { StoredFigure, StoredFigures } from "./stored-figures.server.ts";
 
 /** A figure in the period and in the one before: a number, and what it is worth in cents where that says something. */
 interface Measured {
@@ -15,31 +16,24 @@ interface Measured {
 /** Shares have no sum; where nothing was sold there is none. */
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
 
-/** What a point is worth: as much as the reward gives that gives most for it. */
-export function valueOfPoints({ rewards }: Pick<Programme, "rewards">) {
-  const best = [...rewards].sort((a, b) => b.amountCents / b.points - a.amountCents / a.points)[0];
-  const cents = (points: number) => (best ? Math.floor((points * best.amountCents) / best.points) : 0);
-  return { cents, best };
-}
-
-type Amounts = Pick<Kept, Exclude<keyof Kept, "figure" | "part">>;
+type Amounts = Pick<StoredFigure, Exclude<keyof StoredFigure, "figure" | "part">>;
 const nothing: Amounts = {
   ...{ count: 0, amount: 0, previousCount: 0, previousAmount: 0 },
   ...{ countAtEnd: 0, amountAtEnd: 0, countAtPreviousEnd: 0, amountAtPreviousEnd: 0 },
 };
 
-/** The sums of kept figures, of one shop or of all. */
-function sumsOf(kept: readonly Kept[], shopId: number | undefined) {
+/** The sums of stored figures, of one shop or of all. */
+function sumsOf(figures: readonly StoredFigure[], shopId: number | undefined) {
   const known = new Map<string, Amounts>();
-  for (const { figure, part, ...amounts } of kept) {
+  for (const { figure, part, ...amounts } of figures) {
     if (shopId !== undefined && part !== shopId) continue;
     const sum = { ...(known.get(figure) ?? nothing) };
     for (const name of Object.keys(nothing) as (keyof Amounts)[]) sum[name] += amounts[name];
     known.set(figure, sum);
   }
-  return (...figures: string[]): Amounts => {
+  return (...names: string[]): Amounts => {
     const total = { ...nothing };
-    for (const figure of figures)
+    for (const figure of names)
       for (const name of Object.keys(nothing) as (keyof Amounts)[]) total[name] += known.get(figure)?.[name] ?? 0;
     return total;
   };
@@ -55,8 +49,12 @@ const credits = ["issued_purchase", "issued_welcome", "issued_event", "issued_gr
 const debits = ["spent", "lapsed", "taken_back", "corrected", "forfeited"];
 
 /** Every figure, of the whole club or of one shop. */
-export function measure({ kept }: Pick<Read, "kept">, programme: Pick<Programme, "rewards">, shopId?: number) {
-  const of = sumsOf(kept, shopId);
+export function measure(
+  { figures }: Pick<StoredFigures, "figures">,
+  programme: Pick<Programme, "rewards">,
+  shopId?: number,
+) {
+  const of = sumsOf(figures, shopId);
   const { cents } = valueOfPoints(programme);
   const worth = ({ value, previous }: Measured): Measured => ({
     ...{ value, previous, cents: cents(value), previousCents: cents(previous) },

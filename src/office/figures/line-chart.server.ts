@@ -39,10 +39,10 @@ export function lineChart(
       ? `<path class="${name}" d="${values.map((value, n) => `${n ? "L" : "M"}${at(x(n))} ${at(y(value))}`).join("")}"/>`
       : values.map((value) => `<circle class="${name}-dot" cx="${at(x(0))}" cy="${at(y(value))}" r="4"/>`).join("");
   const end = { now: y(now.at(-1) ?? 0), previous: y(previous.at(-1) ?? 0) };
-  const labels = apartFrom(end);
+  const labels = labelHeights(end);
   const endX = x(now.length - 1);
   const names = [nameOf(period, locale), nameOf(before, locale)] as const;
-  const total = now.length > 0 ? days.reduce((sum, { Points }) => sum + Points, 0) : 0;
+  const total = sumOf(days.map(({ Points }) => Points));
   const summary = t("office.figures.lineSummary", {
     ...{ period: names[0], total: number(total, locale) },
     ...{ before: names[1], previous: number(sumOf(known), locale) },
@@ -55,12 +55,12 @@ export function lineChart(
       const place = x(days.findIndex(({ Day }) => Day === day));
       const short = calendar(day, locale, { day: "numeric", month: "short" });
       // Words that would leave the chart stand before their line.
-      const before = place > right - 120;
+      const wordsBefore = place > right - 120;
       const words = text(
-        place + (before ? -6 : 6),
+        place + (wordsBefore ? -6 : 6),
         size.top + 14 + 14 * (n % 4),
         `${name}, ${short}`,
-        `class="gold" text-anchor="${before ? "end" : "start"}"`,
+        `class="gold" text-anchor="${wordsBefore ? "end" : "start"}"`,
       );
       return `<line class="event" x1="${at(place)}" x2="${at(place)}" y1="${size.top}" y2="${size.top + plotHeight}"/>${words}`;
     }),
@@ -74,7 +74,7 @@ export function lineChart(
 }
 
 /** The two names do not cover each other, nor the days below. */
-function apartFrom({ now, previous }: { now: number; previous: number }) {
+function labelHeights({ now, previous }: { now: number; previous: number }) {
   if (Math.abs(now - previous) >= 16) return { now, previous };
   const lower = Math.min(Math.max(now, previous), size.top + plotHeight - 4);
   return now <= previous ? { now: lower - 16, previous: lower } : { now: lower, previous: lower - 16 };

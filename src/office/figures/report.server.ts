@@ -1,25 +1,23 @@
 import type { Locale } from "#i18n/locale.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 import { textsOf } from "#i18n/texts.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { FindProgramme, Programme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { barChart } from "./bar-chart.server.ts";
-import { describeFigures, measure, valueOfPoints } from "./figures.server.ts";
+import { describeFigures, measure } from "./figures.server.ts";
 import { lineChart } from "./line-chart.server.ts";
 import { addDays, daysOf, type Period, periodBefore, periodOf } from "./period.server.ts";
-import { meanDays, type Read, readKept } from "./read-figures.server.ts";
+import { meanDays, readStoredFigures, type StoredFigures } from "./stored-figures.server.ts";
 
 interface Asked {
   From?: string | undefined;
   To?: string | undefined;
   IdShop?: number | undefined;
 }
-
-/** The day in the club's time zone (db/functions/club_day.sql says the same). */
-const clubDay = (moment: Date) =>
-  new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris", dateStyle: "short" }).format(moment);
 
 /** The figures of a period with the charts and tables behind them. The role shop sees its own shop's. */
 export async function readFigures(
@@ -30,11 +28,11 @@ export async function readFigures(
 ) {
   const shopId = caller.shopId ?? asked.IdShop;
   if (asked.IdShop !== undefined && asked.IdShop !== shopId) throw new Refusal("forbidden");
-  const today = clubDay(now);
+  const today = dayInParis(now);
   const period = periodOf(asked, today);
   const before = periodBefore(period);
   const programme = await findProgramme(defaultProgrammeId, now);
-  const read = await readKept(database, period, before, today);
+  const read = await readStoredFigures(database, period, before, today);
   const days = daysIn(read, period, before, shopId);
   const outstanding = shopId === undefined ? outstandingOf(read, programme, locale) : null;
   const campaigns = read.campaigns
@@ -64,7 +62,7 @@ export async function readFigures(
 }
 
 /** Every day of the period, also those on which nothing was issued. */
-function daysIn({ days }: Read, period: Period, before: Period, shopId: number | undefined) {
+function daysIn({ days }: StoredFigures, period: Period, before: Period, shopId: number | undefined) {
   const issued = new Map<string, number>();
   for (const { day, shopId: id, points } of days)
     if (shopId === undefined || id === shopId) issued.set(day, (issued.get(day) ?? 0) + points);
@@ -86,7 +84,7 @@ function daysIn({ days }: Read, period: Period, before: Period, shopId: number |
   });
 }
 
-function outstandingOf({ outstanding }: Read, programme: Programme, locale: Locale) {
+function outstandingOf({ outstanding }: StoredFigures, programme: Programme, locale: Locale) {
   const { cents, best } = valueOfPoints(programme);
   const tiers = [...programme.tiers].sort((a, b) => a.rank - b.rank);
   const months = [...new Set(outstanding.map(({ month }) => month))].map((month) => {
@@ -107,12 +105,12 @@ function outstandingOf({ outstanding }: Read, programme: Programme, locale: Loca
 }
 
 /** What happened in no shop, such as joining at home: with it the table adds up. */
-function outside(read: Read, programme: Programme, locale: Locale) {
+function outside(read: StoredFigures, programme: Programme, locale: Locale) {
   const { IdShop: _, ...row } = shopRow(read, programme, 0, textsOf[locale].t("office.figures.noShop"));
   return row.Joined > 0 || row.VouchersUsed > 0 || row.Points > 0 ? [{ IdShop: null, ...row }] : [];
 }
 
-function shopRow(read: Read, programme: Programme, id: number, name: string) {
+function shopRow(read: StoredFigures, programme: Programme, id: number, name: string) {
   const { sales, sales_share, issued_purchase, vouchers_used, joined } = measure(read, programme, id);
   return {
     IdShop: id,

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { integerId, language, nothing } from "#office/wire.server.ts";
+import { integerId, language, moment, nothing } from "#office/wire.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { fieldCodes } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 import { previews } from "./preview.server.ts";
+import { simulationResult } from "./simulator.server.ts";
 
-const moment = z.iso.datetime();
 const marketing = { access: "staff", roles: ["owner", "marketing"] } as const;
-/** Checked by the rules of the club themselves (src/loyalty/programme/rules-shape.server.ts). */
-const rules: z.ZodType<Rules> = z.any().describe("In the form of `npm run programme -- export`");
-const events: z.ZodType<Rules["events"]> = z.any().describe("Every event that the product can see, as last published");
+/** Checked by the rules of the club themselves (src/loyalty/programme/parse-rules.server.ts). */
+const rules = z.custom<Rules>().describe("In the form of `npm run programme -- export`");
+const events = z.custom<Rules["events"]>().describe("Every event that the product can see, as last published");
 const revision = () =>
   wire
     .text(9)
@@ -22,28 +22,6 @@ const versionNumber = () => revision().refine((version) => version > 0, "invalid
 const problems = z
   .array(z.object({ field: z.string(), code: z.enum(fieldCodes), message: z.string() }))
   .describe("What keeps it from being published");
-
-const year = z.object({
-  issued: z.int(),
-  takenBack: z.int(),
-  outstanding: z.int(),
-  liabilityCents: z.int(),
-  costCents: z.int(),
-  tiers: z.record(z.string(), z.int()),
-});
-const movers = z.array(z.object({ customerId: z.int(), today: z.int(), draft: z.int() }));
-const simulationResult = z.object({
-  members: z.int(),
-  salesCents: z.int(),
-  from: z.string(),
-  until: z.string(),
-  today: year,
-  draft: year,
-  up: z.int(),
-  down: z.int(),
-  gain: movers,
-  lose: movers,
-});
 
 const version = z.object({
   Version: z.int(),

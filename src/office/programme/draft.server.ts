@@ -1,29 +1,22 @@
 import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { publicSeconds } from "#loyalty/programme/contract.server.ts";
 import { compareRules } from "#loyalty/programme/differences.ts";
-import { type Draft, lockDraft, saveDraft as writeDraft } from "#loyalty/programme/draft.server.ts";
+import { type Draft, lockDraft, nextIds, saveDraft as writeDraft } from "#loyalty/programme/draft.server.ts";
 import { drafts } from "#loyalty/programme/draft.tables.server.ts";
-import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
+import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
-import { readRules } from "#loyalty/programme/rules-shape.server.ts";
 import { lockVersions, publishVersion, withdrawVersion } from "#loyalty/programme/versions.server.ts";
-import { entryOf } from "#office/audit.server.ts";
-import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { type Acting, entryOf } from "#office/audit.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type AuditAction, writeAudit } from "#staff/audit.server.ts";
 import { describeProblems } from "./read.server.ts";
 
-/** Who acts, and when. */
-interface Acting {
-  caller: OfficeCaller;
-  now: Date;
-  requestId: string;
-}
-
-/** A version is published so long before it begins: every process and every cache knows of it by then (decision 0040). */
-const aheadMs = 60_000;
+/** A version is published, or withdrawn, so long before it begins: every process and every cache knows by then (decision 0040). */
+const aheadMs = publicSeconds * 1_000;
 
 const audit = (tx: Queries, { caller, now, requestId }: Acting, action: AuditAction, before: object, after: object) =>
   writeAudit(tx, entryOf(caller, { action, before, after, requestId, at: now }));
@@ -35,8 +28,8 @@ export async function saveDraft(
   acting: Acting & { locale: Locale },
 ) {
   const { caller, now, locale } = acting;
-  const current = await findProgramme(database, defaultProgrammeId, now);
-  const rules = readRules(asked.Rules, current.known);
+  const current = await queryProgramme(database, defaultProgrammeId, now);
+  const rules = parseRules(asked.Rules, current.known, await nextIds(database));
   return database.transaction(async (tx) => {
     const { Revision: read, Label: label } = asked;
     const by = { staffId: caller.staffId, now };
@@ -102,7 +95,7 @@ export async function publish(
     refuseOutdated(draft, last);
     refuseProblems(rules);
     refuseStart(startsAt, latestStart, now);
-    const before = await findProgramme(tx, defaultProgrammeId, now);
+    const before = await queryProgramme(tx, defaultProgrammeId, now);
     const publishedBy = caller.staffId;
     await publishVersion(tx, defaultProgrammeId, rules, { number: version, label, startsAt, publishedBy, now });
     await tx
@@ -121,7 +114,8 @@ export async function publish(
 export async function withdraw(database: Database, version: number, acting: Acting): Promise<void> {
   await database.transaction(async (tx) => {
     await lockVersions(tx, defaultProgrammeId);
-    if (!(await withdrawVersion(tx, defaultProgrammeId, version, acting.now))) throw new Refusal("version_begun");
+    const times = { now: acting.now, startsAfter: new Date(acting.now.getTime() + aheadMs) };
+    if (!(await withdrawVersion(tx, defaultProgrammeId, version, times))) throw new Refusal("version_begun");
     await audit(tx, acting, "programme_withdrawn", { version }, {});
   });
 }

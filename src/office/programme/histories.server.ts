@@ -68,7 +68,7 @@ export async function readHistories(
           'rule', case when s.points_per_euro is not null then json_build_object(
             'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths,
             'campaignId', s.campaign_id, 'campaignMultiplierHundredths', s.campaign_multiplier_hundredths,
-            'campaignExtraPoints', s.campaign_extra_points) end))
+            'campaignExtraPoints', s.campaign_extra_points, 'campaignMinimumCents', s.campaign_minimum_cents) end))
         from shop_sale s join shop_receipt r on r.shop_id = s.shop_id and r.number = s.number
         where s.customer_id = a.customer_id), '[]') as sales,
       coalesce((select json_agg(json_build_object('key', s.shop_id || ':' || s.number, 'refunds', r.refunds,

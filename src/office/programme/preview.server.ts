@@ -1,4 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { readCustomer } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
@@ -7,6 +8,7 @@ import { describeEvents } from "#loyalty/events/events.server.ts";
 import { describeLoyaltyCustomer, type LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { joinedLetter, tierLetter, voucherLetter } from "#loyalty/letters/letters.server.ts";
 import { describeProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { programmeOf } from "#loyalty/programme/versions.server.ts";
 import { describeRewards } from "#loyalty/rewards/rewards.server.ts";
@@ -48,7 +50,7 @@ export async function previewOf(
 ): Promise<Response> {
   const { locale, now, preview } = shown;
   const invented = inventMember(withGapsNamed(rules, locale), shown);
-  const { firstname, tier } = invented;
+  const { firstname, tier, cheapest } = invented;
   const context = { locale, publicUrl: parts.publicUrl };
   if (preview === "page") {
     const path = pagePaths.memberPage;
@@ -58,11 +60,10 @@ export async function previewOf(
   const letter = () => {
     if (preview === "joined") return joinedLetter(context, firstname, rules.welcomePoints);
     if (preview === "tier") return tierLetter(context, firstname, tier);
-    const [reward] = rules.rewards;
-    if (!reward) throw new Refusal("not_found");
-    const expiresAt = new Date(now.getTime() + reward.validDays * 86_400_000);
-    const { points } = reward;
-    return voucherLetter(context, firstname, { name: reward.name[locale], code: "KWXTRBHMNPQD", points, expiresAt });
+    if (!cheapest) throw new Refusal("not_found");
+    const { name, points, validDays } = cheapest;
+    const expiresAt = new Date(now.getTime() + validDays * 86_400_000);
+    return voucherLetter(context, firstname, { name: name[locale], code: "KWXTRBHMNPQD", points, expiresAt });
   };
   return respond(letterHtml(letter(), locale), true);
 }
@@ -98,12 +99,12 @@ function inventMember(
   rules: Rules,
   { tierId, locale, now }: { tierId: number | undefined; locale: Locale; now: Date },
 ) {
-  const programme = { ...programmeOf(rules), id: 4, known: { tiers: [], rewards: [], events: [] } };
+  const programme = { ...programmeOf(rules), id: defaultProgrammeId, known: { tiers: [], rewards: [], events: [] } };
   const tier = programme.tiers.find(({ id }) => id === tierId) ?? programme.tiers[0];
   if (!tier) throw new Refusal("not_found");
   const next = programme.tiers.find(({ rank }) => rank === tier.rank + 1) ?? null;
   const earned = next ? Math.trunc((tier.pointsRequired + next.pointsRequired) / 2) : tier.pointsRequired + 240;
-  const [cheapest] = rules.rewards;
+  const [cheapest] = programme.rewards;
   const available = Math.max(240, Math.min(earned, 1_240));
   const until = tier.pointsRequired > 0 ? new Date(now.getTime() + 200 * 86_400_000).toISOString().slice(0, 10) : null;
   const account: LoyaltyAccount = {
@@ -130,7 +131,7 @@ function inventMember(
       newsletterSms: false,
       phoneGiven: false,
       obtained: {},
-      today: now.toISOString().slice(0, 10),
+      today: dayInParis(now),
     },
   };
   const read = (line: string, publicUrl: string): unknown => {
@@ -160,5 +161,5 @@ function inventMember(
         throw new Refusal("not_found");
     }
   };
-  return { firstname, tier, read };
+  return { firstname, tier, cheapest, read };
 }

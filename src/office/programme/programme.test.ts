@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
 import { compareRules } from "#loyalty/programme/differences.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { addCampaign, listCampaigns } from "#office/campaigns/calls.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -108,6 +109,28 @@ test("a euro earns 100 points at most, so that every sale's points can be stored
   expect(Problems).toMatchObject([{ field: "tiers.2.multiplierHundredths", code: "too_many_points" }]);
 });
 
+test("whom customers ask is an address and a number that can be called, or nobody", async () => {
+  const problemsOf = async (contactEmail: string | null, contactPhone: string | null) => {
+    const { Problems } = await save(() => ({ contactEmail, contactPhone }));
+    await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
+    return Problems.map(({ field, code }) => [field, code]);
+  };
+  expect(await problemsOf("bonjour@cercle.example", "+33 (0)1 99.00-12 34")).toEqual([]);
+  expect(await problemsOf(null, null)).toEqual([]);
+  expect(await problemsOf("bonjour", "appelez-nous")).toEqual([
+    ["contactEmail", "email"],
+    ["contactPhone", "phone"],
+  ]);
+});
+
+test("an id far from those in use is refused: the next one could not be added", async () => {
+  const added = (id: number) =>
+    save(({ rewards }) => ({ rewards: rewards.map((reward, n) => (n === 2 ? { ...reward, id } : reward)) }));
+  expect((await added(11)).Problems).toEqual([]);
+  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
+  expect(await fieldsOf(added(1_000))).toEqual([["rewards.2.id", "invalid"]]);
+});
+
 test("a version begins a minute ahead at least, and after every other", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 260 }));
   const ask = (StartsAt: Date) =>
@@ -128,6 +151,12 @@ test("a version begins a minute ahead at least, and after every other", async ()
     StartsAt: after(90).toISOString(),
   });
   expect(await fieldsOf(early)).toEqual([["StartsAt", "after_scheduled"]]);
+  // Every process must know of it in time, as of a version that is published.
+  const now = clock.now;
+  clock.now = after(60);
+  const late = owner.call(calls.withdraw, { Version: String(Version) });
+  expect(await refusalOf(late)).toMatchObject({ status: 409, code: "version_begun" });
+  clock.now = new Date(now.getTime() + 59_000);
   await owner.call(calls.withdraw, { Version: String(Version) });
   const again = owner.call(calls.withdraw, { Version: String(Version) });
   expect(await refusalOf(again)).toMatchObject({ status: 409, code: "version_begun" });
@@ -236,6 +265,38 @@ test.each(["fr", "en", "de"])(
     expect(await show("voucher")).toContain("KWXT");
   },
 );
+
+test("a preview shows rewards in the order of the page, whatever their order in the draft", async () => {
+  const show = async (Show: string) => {
+    const asked = new URLSearchParams({ Show, LanguageIsoCode: "fr" });
+    const html = await (await marketing.browse(`/api/office/programme/preview?${asked}`)).text();
+    // Forms have idempotency keys.
+    return html.replace(/[\da-f]{8}-[\da-f-]{27}/g, "");
+  };
+  const both = async () => [await show("page"), await show("voucher")];
+  const { Revision } = await save(({ rewards }) => ({ rewards }));
+  const inOrder = await both();
+  await save(({ rewards }) => ({ rewards: rewards.toReversed() }), { Revision });
+  expect(await both()).toEqual(inOrder);
+});
+
+test("a campaign for a status that a later version drops is still listed by its name", async () => {
+  const { tiers } = await today();
+  const office = await openOffice("marketing");
+  const names = { NameFr: "Ventes privées", NameEn: "Private sale", NameDe: "Privatverkauf" };
+  const texts = { TextFr: "Sept points", TextEn: "Seven points", TextDe: "Sieben Punkte" };
+  const period = { From: "2026-12-01", To: "2026-12-31" };
+  const { IdCampaign } = await office.call(addCampaign, {
+    ...{ ...names, ...texts, ...period, ExtraPoints: "7", IdLoyaltyTier: "3" },
+  });
+  const tierName = async () =>
+    (await office.call(listCampaigns)).Campaigns.find((one) => one.IdCampaign === IdCampaign)?.TierName;
+  expect(await tierName()).toBe("Cachemire");
+  clock.now = after(1);
+  await publishNow(database, { tiers: tiers.filter(({ id }) => id !== 3) }, { now: clock.now });
+  expect(await tierName()).toBe("Cachemire");
+  await publishNow(database, { tiers }, { now: clock.now });
+});
 
 test("what is different is told by rule, with what was added and what is gone", async () => {
   const before = await today();

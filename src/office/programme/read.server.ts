@@ -2,7 +2,7 @@ import { desc, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { findDraft, nextIds } from "#loyalty/programme/draft.server.ts";
-import { findProgramme, findVersion } from "#loyalty/programme/programme.server.ts";
+import { findVersion, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { programmes } from "#loyalty/programme/programme.tables.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
@@ -24,7 +24,7 @@ export async function readProgrammePage(
   { now, locale }: { now: Date; locale: Locale },
 ) {
   const [current, versions, draft, ids] = await Promise.all([
-    findProgramme(database, defaultProgrammeId, now),
+    queryProgramme(database, defaultProgrammeId, now),
     listVersions(database, now),
     findDraft(database),
     nextIds(database),
@@ -46,7 +46,7 @@ export async function readProgrammePage(
           Problems: describeProblems(draft.rules, locale),
         }
       : null,
-    NextIds: { Tier: ids.tier, Reward: ids.reward },
+    NextIds: { Tier: ids.tiers, Reward: ids.rewards },
     KnownEvents: current.known.events,
   };
 }

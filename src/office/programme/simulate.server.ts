@@ -3,11 +3,10 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { findDraft, lockDraft } from "#loyalty/programme/draft.server.ts";
 import { drafts } from "#loyalty/programme/draft.tables.server.ts";
-import { findProgramme } from "#loyalty/programme/programme.server.ts";
+import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { rulesOf } from "#loyalty/programme/versions.server.ts";
-import { entryOf } from "#office/audit.server.ts";
-import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { type Acting, entryOf } from "#office/audit.server.ts";
 import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -15,17 +14,11 @@ import { replay } from "#shop/sales/replay.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { readHistories } from "./histories.server.ts";
 import { simulations } from "./simulation.tables.server.ts";
-import { createSummary, type SimulationResult } from "./simulator.server.ts";
+import { createSummary } from "./simulator.server.ts";
 
 const simulateJob = "office:simulate";
 /** Members read at a time: each batch is a short query, and sales go on in between. */
 const batchSize = 200;
-
-interface Acting {
-  caller: OfficeCaller;
-  now: Date;
-  requestId: string;
-}
 
 /** Starts a simulation of the draft as it was saved; one of the same draft that still runs ends. */
 export async function startSimulation(database: Database, revision: number, { caller, now, requestId }: Acting) {
@@ -86,7 +79,7 @@ export async function readSimulation(database: Database) {
       Done: last.customersDone,
       Total: last.customersTotal,
       StartedAt: last.startedAt.toISOString(),
-      Result: last.result as SimulationResult | null,
+      Result: last.result,
     },
   };
 }
@@ -139,7 +132,7 @@ async function simulate(database: Database, id: number, now: Date): Promise<void
     .where(eq(simulations.id, id));
   if (asked?.state !== "running") return;
   if (!asked.isSame) return end(database, id, "cancelled", now);
-  const today = rulesOf(await findProgramme(database, defaultProgrammeId, now));
+  const today = rulesOf(await queryProgramme(database, defaultProgrammeId, now));
   const { rows } = await database.execute<{ from: string; until: string; start: string; total: number }>(sql`
     select (club_day(${now.toISOString()}::timestamptz) - interval '12 months')::date::text as from,
       club_day(${now.toISOString()}::timestamptz)::text as until,

@@ -1,6 +1,6 @@
-import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { moment } from "#platform/database/columns.server.ts";
+import type { SimulationResult } from "./simulator.server.ts";
 
 /** What the simulator found for a revision of a draft. */
 export const simulations = pgTable("loyalty_simulation", {
@@ -13,5 +13,5 @@ export const simulations = pgTable("loyalty_simulation", {
   finishedAt: moment("finished_at"),
   customersDone: integer("customers_done").notNull().default(0),
   customersTotal: integer("customers_total").notNull().default(0),
-  result: jsonb("result").$type<unknown>(),
+  result: jsonb("result").$type<SimulationResult>(),
 });

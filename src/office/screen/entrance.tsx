@@ -6,7 +6,8 @@ import { LanguageLinks } from "./language-links.tsx";
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTexts();
   useEffect(() => {
-    document.title = `${title} · ${t("office.title")}`;
+    const office = t("office.title");
+    document.title = title === office ? `${office} · Cercle` : `${title} · ${office}`;
   }, [title, t]);
   return (
     <main className="office-entrance">

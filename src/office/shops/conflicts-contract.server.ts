@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language } from "#office/wire.server.ts";
+import { integerId, language, moment } from "#office/wire.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
-import { readReport } from "#shop/calls.ts";
+import { amount, differences, reportAnswer } from "#shop/sales/answers.server.ts";
 import { conflictReasons } from "#shop/sales/conflicts.server.ts";
-import { amount, salesContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
 import * as calls from "./calls.ts";
 
-const moment = z.iso.datetime();
 const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.receiptNumber() };
 const reason = { Reason: fields.line(200).describe("For the audit log") };
 const decided = z.object({ Taken: z.int().describe("Points that left the balance"), Reissued: z.int() });
@@ -20,11 +18,11 @@ export const conflictsContract = {
     access: "staff",
     roles: ["owner", "shop"],
     input: z.object({ IdShop: integerId(), Day: wire.date().describe("A day in Paris"), ...language }),
-    response: salesContract[readReport].response.extend({
+    response: reportAnswer.extend({
       Close: z
         .object({
           ClosedAt: moment,
-          Differences: z.array(z.object({ Total: z.string(), Till: z.string(), Cercle: z.string() })),
+          Differences: differences,
         })
         .nullable()
         .describe("Null: the day was not closed"),

@@ -1,6 +1,8 @@
 import { eq, inArray } from "drizzle-orm";
-import { entryOf } from "#office/audit.server.ts";
+import { z } from "zod";
+import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
@@ -11,7 +13,7 @@ import { decideClock as decideTheClock, decidePoints as decideThePoints } from "
 import type { Decider } from "#shop/sales/decisions.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { refuseOtherShop, type When } from "./own-shop.server.ts";
+import { refuseOtherShop } from "./own-shop.server.ts";
 
 const pageRows = 50;
 
@@ -42,19 +44,25 @@ export async function listConflicts(
       Amount: row.askedCents === null ? null : amountOf(row.askedCents),
       Points: row.points,
     })),
-    NextCursor: last && rows.length > pageRows ? cursorOf(last) : null,
+    NextCursor: last && rows.length > pageRows ? encodeCursor(conflictPlace.parse(last)) : null,
   };
 }
 
-const cursorOf = ({ at, shopId, number, subject }: ConflictPlace) =>
-  Buffer.from([at, shopId, subject, number].join("\t")).toString("base64url");
+const text = z.string().refine((value) => !value.includes("\0"));
+const conflictPlace = z.object({
+  at: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/)
+    .refine((value) => !Number.isNaN(Date.parse(value))),
+  shopId: z.int().min(1).max(999_999_999),
+  number: text,
+  subject: text,
+});
 
 function placeOf(cursor: string): ConflictPlace {
-  const [at = "", shopId = "", subject = "", number = ""] = Buffer.from(cursor, "base64url").toString().split("\t");
-  const isMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(at);
-  if (!isMoment || Number.isNaN(Date.parse(at)) || !/^[1-9]\d{0,8}$/.test(shopId) || number.includes("\0"))
-    throw new Refusal("invalid", { errors: [{ field: "Cursor", code: "invalid" }] });
-  return { at, shopId: Number(shopId), subject, number };
+  const place = decodeCursor(cursor, conflictPlace);
+  if (!place) throw new Refusal("invalid", { errors: [{ field: "Cursor", code: "invalid" }] });
+  return place;
 }
 
 interface Asked {

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { unsubscribe } from "#loyalty/calls.ts";
+import { readTimeline } from "#office/customers/calls.ts";
+import { encodeCursor } from "#platform/api/cursor.server.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -104,6 +106,43 @@ test("of many who decide at once one does, and the audit log has one row", async
     sql`select action, reason from audit_log where action like 'points\_%' and after ->> 'receipt' = ${ReceiptNumber}`,
   );
   expect(rows).toEqual([{ action: done[0] ? "points_released" : "points_refused", reason: Reason }]);
+  await expectInvariants(database);
+});
+
+test("points no longer wait once everything that earns was given back, by a void or by returns", async () => {
+  const member = await addMember();
+  const { ReceiptNumber } = await sellSixth(member);
+  const Lines = [
+    { Line: "1", Amount: "30.00" },
+    { Line: "2", Amount: "10.00" },
+    { Line: "3", Amount: "50.00", Earns: false },
+  ];
+  const seventh = till.newNumber();
+  await till.sell({ ReceiptNumber: seventh, CardNumber: member.card, Lines });
+  const Day = new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(clock.now);
+  /** The receipts that wait, by each that tells of them. */
+  const waiting = async () => {
+    const { Shops } = await owner.call(calls.listShops);
+    const { Conflicts } = await till.call(shopCalls.readReport, { Day });
+    const csv = await owner.browse(
+      `/api/office/shop/report/csv?${new URLSearchParams({ IdShop: String(till.shopId), Day })}`,
+    );
+    const timeline = await owner.call(readTimeline, { IdCustomer: String(member.id), Show: "sales" });
+    return {
+      office: (await conflicts()).map((one) => one.ReceiptNumber).sort(),
+      till: Conflicts.map((one) => one.ReceiptNumber),
+      counted: Shops.find(({ IdShop }) => IdShop === till.shopId)?.Conflicts,
+      csv: (await csv.text()).split("\r\n").filter((line) => line.endsWith(";1")).length,
+      timeline: timeline.Entries.filter((one) => one.Type === "sale" && one.Waiting).length,
+    };
+  };
+  const both = [ReceiptNumber, seventh].sort();
+  expect(await waiting()).toEqual({ office: both, till: both, counted: 2, csv: 2, timeline: 2 });
+  await till.call(shopCalls.voidSale, { ReceiptNumber });
+  await till.takeBack(seventh, [{ Line: "1" }, { Line: "2", Amount: "9.99" }]);
+  expect(await waiting()).toEqual({ office: [seventh], till: [seventh], counted: 1, csv: 1, timeline: 1 });
+  await till.takeBack(seventh, [{ Line: "2" }]);
+  expect(await waiting()).toEqual({ office: [], till: [], counted: 0, csv: 0, timeline: 0 });
   await expectInvariants(database);
 });
 
@@ -313,8 +352,10 @@ test("an owner sees the conflicts of all shops, page by page, each once", async 
     Cursor = page.NextCursor ?? undefined;
   } while (Cursor);
   expect(seen.filter((number) => numbers.has(number)).sort()).toEqual([...numbers].sort());
-  for (const bad of ["x", Buffer.from("2026-13-45 00:00:00+00\t1\tpoints\tT").toString("base64url")])
-    expect(await refusalOf(owner.call(calls.listConflicts, { Cursor: bad }))).toMatchObject({ code: "invalid" });
+  const place = { at: "2026-03-10 00:00:00+00", shopId: 1, number: "T", subject: "points" };
+  const bad = [{ at: "2026-13-45 00:00:00+00" }, { shopId: 0 }, { number: "\0" }, { subject: "\0" }];
+  for (const cursor of ["x", ...bad.map((part) => encodeCursor({ ...place, ...part }))])
+    expect(await refusalOf(owner.call(calls.listConflicts, { Cursor: cursor }))).toMatchObject({ code: "invalid" });
 });
 
 test("the day's report says what the till counted otherwise, as it is now", async () => {

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, nothing } from "#office/wire.server.ts";
+import { integerId, language, moment, nothing } from "#office/wire.server.ts";
 import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
 import { keyScopes } from "#shop/keys/keys.server.ts";
 import * as calls from "./calls.ts";
 import { conflictsContract } from "./conflicts-contract.server.ts";
 
-const moment = z.iso.datetime();
 const shop = z.object({
   IdShop: z.int(),
   Name: z.string(),

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -12,7 +12,7 @@ import {
 } from "#shop/keys/keys.server.ts";
 import { shopKeys } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { findShop, type When } from "./own-shop.server.ts";
+import { findShop } from "./own-shop.server.ts";
 
 /** The keys of a shop: first those that are valid, then those that have ended. */
 export async function listKeys(queries: Queries, caller: OfficeCaller, shopId: number) {

@@ -4,12 +4,6 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 
-/** When a call was made, for the audit log. */
-export interface When {
-  now: Date;
-  requestId: string;
-}
-
 /** The role shop acts for its own shop alone. */
 export function refuseOtherShop({ shopId: own }: OfficeCaller, shopId: number): void {
   if (own !== null && own !== shopId) throw new Refusal("forbidden");

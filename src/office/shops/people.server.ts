@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { cards } from "#loyalty/ledger/account.tables.server.ts";
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -9,7 +9,7 @@ import type { Pins } from "#staff/pins.server.ts";
 import { addStaff, newPin, recordOwnCard, writePin } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { replacePin } from "#till/sign-in.server.ts";
-import { findShop, type When } from "./own-shop.server.ts";
+import { findShop } from "./own-shop.server.ts";
 
 interface Parts {
   database: Database;

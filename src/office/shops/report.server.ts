@@ -1,6 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import { csvResponse } from "#platform/api/csv.server.ts";
+import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { readDayReceipts } from "#shop/sales/day-receipts.server.ts";
@@ -28,8 +28,7 @@ export async function reportAsCsv(
 ): Promise<Response> {
   await findShop(queries, caller, shopId);
   const { Sales, Returns } = await readDay(queries, shopId, day);
-  /** As a spreadsheet of this language reads it. */
-  const euros = (cents: number) => (locale === "en" ? amountOf(cents) : amountOf(cents).replace(".", ","));
+  const euros = (cents: number) => decimalText(amountOf(cents), locale);
   async function* pages() {
     for await (const rows of readDayReceipts(queries, shopId, day))
       yield rows.map(({ time, number, kind, cents, voucherCents, points, waits }) => [

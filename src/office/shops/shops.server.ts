@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -8,7 +8,7 @@ import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { countConflicts } from "#shop/sales/conflicts.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { mostMisses } from "#till/sign-in.server.ts";
-import { findShop, type When } from "./own-shop.server.ts";
+import { findShop } from "./own-shop.server.ts";
 
 const describe = ({ id, name, city, kind }: Pick<typeof shops.$inferSelect, "id" | "name" | "city" | "kind">) => ({
   IdShop: id,

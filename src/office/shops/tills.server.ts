@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -11,7 +11,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { createPairing, pairingEndsAt } from "#till/pairing.server.ts";
 import { pairingPath } from "#till/paths.ts";
-import { findShop, type When } from "./own-shop.server.ts";
+import { findShop } from "./own-shop.server.ts";
 
 /** A code that makes one browser a till of the shop. A shop's own people pair for it alone. */
 export async function pairTill(

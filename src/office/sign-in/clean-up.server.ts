@@ -5,10 +5,10 @@ import { staffInvitations, staffSessions } from "./office.tables.server.ts";
 const cleanUpJob = "office:clean-up";
 const dayMs = 24 * 3_600_000;
 
-export const officeSchedule = [{ name: cleanUpJob, pattern: "50 2 * * *" }];
+export const officeCleanUpSchedule = [{ name: cleanUpJob, pattern: "50 2 * * *" }];
 
 /** Deletes invitations that no longer work, and sessions that have ended by themselves. */
-export function officeJobs({ now }: { now: () => Date }): Jobs {
+export function officeCleanUpJobs({ now }: { now: () => Date }): Jobs {
   return {
     async [cleanUpJob](_, database) {
       const before = new Date(now().getTime() - dayMs);

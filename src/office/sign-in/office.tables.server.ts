@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
-import { bytes, moment } from "#identity/customer/columns.server.ts";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 
 /** Who is signed in to the back office. */
 export const staffSessions = pgTable("staff_session", {

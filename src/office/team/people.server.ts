@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
 import { endWaysIn, inviteStaff } from "#office/sign-in/invitation.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
@@ -12,11 +12,6 @@ import { writeAudit } from "#staff/audit.server.ts";
 import { endStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
-
-interface When {
-  now: Date;
-  requestId: string;
-}
 
 interface Listed extends Record<string, unknown> {
   id: number;

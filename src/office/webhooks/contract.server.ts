@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, nothing } from "#office/wire.server.ts";
+import { integerId, language, moment, nothing } from "#office/wire.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { shownDeliveries } from "#shop/webhooks/delivery-log.server.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
 import * as calls from "./calls.ts";
 
-const moment = z.iso.datetime();
 const state = z.enum(["waiting", "delivered", "dead", "stopped"]);
 const events = () =>
   wire

@@ -1,4 +1,4 @@
-import { entryOf } from "#office/audit.server.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -7,11 +7,6 @@ import { listEndpoints as readEndpoints, addEndpoint as writeEndpoint } from "#s
 import type { EventType } from "#shop/webhooks/event-types.ts";
 import type { Secrets } from "#shop/webhooks/secrets.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
-
-interface When {
-  now: Date;
-  requestId: string;
-}
 
 export async function listEndpoints(queries: Queries, now: Date) {
   const all = await readEndpoints(queries);

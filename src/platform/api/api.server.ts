@@ -1,17 +1,17 @@
-import { type Context, Hono } from "hono";
-import { getCookie } from "hono/cookie";
+import { Hono } from "hono";
 import type { z } from "zod";
-import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
+import { type Locale, localeOfCode } from "#i18n/locale.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
-import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
+import { Refusal } from "#platform/refusal.ts";
 import type { CallerOf, KeyCaller, OfficeCaller, OpenKey, OpenOffice, OpenTill, TillCaller } from "./callers.server.ts";
 import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
-import { type Contract, type Endpoint, wire } from "./endpoint.server.ts";
+import type { Contract, Endpoint } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
+import { localeOf, refuseCrossSite, refuseOtherCustomer, validateInput } from "./request-checks.server.ts";
 import { type RequestEnv, withFixedHeaders } from "./requests.server.ts";
 
 /** What a handler is given. It returns the body of a 200, or throws a Refusal. */
@@ -281,44 +281,4 @@ function responder(endpoint: Endpoint, fixedHeaders: Record<string, string>) {
       else response.headers.set(name, value);
     return response;
   };
-}
-
-/** The language of a response where no field names one: the header, then the cookie, then French. */
-export function localeOf(c: Context<RequestEnv>): Locale {
-  return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
-}
-
-/** CSRF: a page of another site must neither use our customer's cookie nor sign somebody in. */
-function refuseCrossSite(request: Request, caller: Caller | undefined, publicOrigin: string): void {
-  if (request.headers.has("authorization")) return;
-  const site = requestSite(request, publicOrigin);
-  if (site === "cross-site" || (site === "unknown" && caller?.byCookie)) throw new Refusal("cross_site");
-}
-
-/**
- * A page may stay open while somebody else signs in in another tab: what it sends must not reach their account.
- * The field is no part of the call's input, nor of the body that an idempotency key is compared with.
- */
-function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {
-  const named = fields[forCustomerField];
-  delete fields[forCustomerField];
-  if (!caller || named === undefined) return;
-  const id = wire.id().safeParse(named);
-  if (!id.success) throw new Refusal("invalid", { errors: [{ field: forCustomerField, code: "invalid" }] });
-  if (id.data !== caller.customerId) throw new Refusal("other_customer");
-}
-
-/** The fields as their schema reads them; refused with every field that is wrong. */
-export function validateInput<Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  const seen = new Set<string>();
-  const errors = parsed.error.issues
-    .map((issue) => ({ field: String(issue.path[0] ?? ""), code: fieldCode(issue.message) }))
-    .filter(({ field }) => !seen.has(field) && seen.add(field));
-  throw new Refusal("invalid", { errors });
-}
-
-function fieldCode(message: string): FieldCode {
-  return (fieldCodes as readonly string[]).includes(message) ? (message as FieldCode) : "invalid";
 }

@@ -5,6 +5,9 @@ type Cell = string | number | null;
 /** A spreadsheet in French or German reads a comma as the decimal sign. */
 const separators: Record<Locale, string> = { fr: ";", en: ",", de: ";" };
 
+/** A decimal number as such a spreadsheet reads it. */
+export const decimalText = (text: string, locale: Locale) => (locale === "en" ? text : text.replace(".", ","));
+
 /** About how many rows will follow, for a progress bar. */
 const estimateHeader = "x-estimated-rows";
 

@@ -52,25 +52,26 @@ export function endpoint<Input extends z.ZodType, Body extends z.ZodType, A exte
 /** Endpoints by their line on the wire: `POST authentification/email`. */
 export type Contract = Record<string, Endpoint>;
 
-const code = (value: FieldCode) => ({
+/** What a value is refused with; one that is missing is "required". */
+export const refusedAs = (value: FieldCode) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? "required" : value),
 });
 
 /** The kinds of field of a request. A value arrives as text; an empty one has been dropped already. */
 export const wire = {
-  text: (max = 255) => z.string(code("invalid")).trim().min(1, "required").max(max, "too_long"),
-  flag: () => z.stringbool({ truthy: ["true", "1", "on"], falsy: ["false", "0", "off"], ...code("invalid") }),
+  text: (max = 255) => z.string(refusedAs("invalid")).trim().min(1, "required").max(max, "too_long"),
+  flag: () => z.stringbool({ truthy: ["true", "1", "on"], falsy: ["false", "0", "off"], ...refusedAs("invalid") }),
   id: () =>
     z
-      .string(code("invalid"))
+      .string(refusedAs("invalid"))
       .regex(/^[1-9]\d{0,15}$/, "invalid")
       .transform(Number)
       .refine(Number.isSafeInteger, "invalid"),
   /** PostgreSQL knows no year 0. */
-  date: () => z.iso.date(code("date")).refine((day) => !day.startsWith("0000"), "date"),
+  date: () => z.iso.date(refusedAs("date")).refine((day) => !day.startsWith("0000"), "date"),
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
   language: () => z.string().optional().describe("fr, en, de, fr-FR, en-US or de-DE"),
-  currency: () => z.literal("EUR", code("currency")).default("EUR"),
+  currency: () => z.literal("EUR", refusedAs("currency")).default("EUR"),
 };
 
 /** The fields by which any call may choose its language and currency. */

@@ -92,6 +92,9 @@ function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Refusal("invalid");
   const entries = Object.entries(value);
+  // Before names are counted: those inside of it are no fields.
+  const nested = entries.find(([, one]) => typeof one === "object" && one !== null);
+  if (nested) refuse(nested[0], "invalid");
   const names = namesIn(text);
   // Of two fields of one name JSON.parse takes the last; a proxy or firewall before us may have checked the first.
   if (names.length > entries.length) refuse(firstDuplicate(names), "twice");
@@ -125,15 +128,19 @@ async function readWhole(request: Request, limitBytes: number): Promise<Uint8Arr
 async function readLimited(body: ReadableStream<Uint8Array>, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
+  const reader = body.getReader();
   try {
-    for await (const chunk of body) {
-      length += chunk.length;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
       if (length > limitBytes) throw new Refusal("too_large");
-      chunks.push(chunk);
+      chunks.push(next.value);
     }
   } catch (error) {
     // The client disconnected, or the listener closed its connection because the body came too slowly.
     throw error instanceof Refusal ? error : new Refusal("too_slow");
+  } finally {
+    // Not cancelled: with Node 24 the next chunk of a body that was cancelled ends the process. The listener ends the connection.
+    reader.releaseLock();
   }
   const whole = new Uint8Array(length);
   let at = 0;

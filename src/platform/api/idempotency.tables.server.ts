@@ -1,6 +1,5 @@
-import { bigint, customType, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bytes } from "#platform/database/columns.server.ts";
 
 /** The responses already given, each by the idempotency key of its call. */
 export const storedResponses = pgTable(

@@ -43,6 +43,8 @@ export function openApi(contracts: readonly Contract[], publicUrl: string) {
   };
 }
 
+const fieldMeaning = "Its name; inside of JSON with the first place that is wrong, counted from 0: Lines.2.Amount";
+
 const problemSchema = {
   type: "object",
   required: ["type", "title", "status", "code", "detail", "instance"],
@@ -59,7 +61,11 @@ const problemSchema = {
       items: {
         type: "object",
         required: ["field", "code", "message"],
-        properties: { field: { type: "string" }, code: { enum: fieldCodes }, message: { type: "string" } },
+        properties: {
+          field: { type: "string", description: fieldMeaning },
+          code: { enum: fieldCodes },
+          message: { type: "string" },
+        },
       },
     },
   },

@@ -62,7 +62,7 @@ export function buildStatement(query: SQL): Statement {
 }
 
 /** The SQL of a read of the customer whose row is named `caller`; `prefix` tells two reads of one statement apart. */
-export function columnOf(read: Read<never, unknown>, prefix: string): SQL {
+export function columnOf<Values extends object>(read: Read<Values, unknown>, prefix: string): SQL {
   return read.expression({
     customerId: sql`caller.id`,
     now: sql`${sql.placeholder("now")}::timestamptz`,

@@ -1,7 +1,6 @@
-import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, pgTable, text } from "drizzle-orm/pg-core";
 import { locales } from "#i18n/locale.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { moment } from "#platform/database/columns.server.ts";
 
 export const mails = pgTable("mail", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),

@@ -1,6 +1,5 @@
-import { customType, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bytes } from "#platform/database/columns.server.ts";
 
 /** Issued for one WebAuthn ceremony, deleted by it. */
 export const webauthnChallenges = pgTable("webauthn_challenge", {

@@ -1,36 +1,29 @@
 import { matchRoutes, type RouteObject } from "react-router";
+import { whenIdle } from "#ui/when-idle.ts";
 import { worthPrefetching } from "./connection.ts";
-
-/** How long the browser may delay a prefetch until it is idle. */
-const idleTimeoutMs = 2_000;
 
 /** A route that can be loaded before it is navigated to. */
 export interface Prefetchable {
   load(): Promise<unknown>;
 }
 
-/** Safari has no requestIdleCallback; there the timeout is the delay. */
-const whenIdle: (act: () => void) => void =
-  typeof requestIdleCallback === "function"
-    ? (act) => requestIdleCallback(act, { timeout: idleTimeoutMs })
-    : (act) => setTimeout(act, idleTimeoutMs);
-
-/** Prefetches the module and the texts of pages whose links are in view, once each, when the browser is idle. No data. */
+/**
+ * Prefetches the module and the texts of pages whose links are in view, once each, when the browser is idle, one page
+ * after the other: many at once would hold up a press. No data.
+ */
 export function createPrefetch(routes: RouteObject[], isSignedIn: () => boolean) {
   const requested = new Set<string>();
   const observed = new WeakSet<Element>();
 
-  function prefetch({ origin, pathname }: HTMLAnchorElement): void {
+  async function prefetch({ origin, pathname }: HTMLAnchorElement): Promise<void> {
     if (origin !== location.origin || requested.has(pathname) || !worthPrefetching()) return;
     const matches = matchRoutes(routes, pathname) ?? [];
     // Without a session, a guarded page would redirect to the sign-in.
     if (matches.some(({ route }) => route.id?.endsWith(":guard")) && !isSignedIn()) return;
     requested.add(pathname);
-    for (const { route } of matches) {
-      const handle: Partial<Prefetchable> | undefined = route.handle;
-      // A failed prefetch is ignored: the navigation loads the page again, and shows the error.
-      handle?.load?.().catch(() => requested.delete(pathname));
-    }
+    const handles: (Partial<Prefetchable> | undefined)[] = matches.map(({ route }) => route.handle);
+    // A failed prefetch is ignored: the navigation loads the page again, and shows the error.
+    await Promise.all(handles.map((handle) => handle?.load?.())).catch(() => requested.delete(pathname));
   }
 
   const observer = new IntersectionObserver((entries) => {

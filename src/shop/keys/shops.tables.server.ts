@@ -1,7 +1,5 @@
-import { customType, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 
 export const shops = pgTable("shop", {
   id: integer("id").primaryKey().generatedAlwaysAsIdentity(),

@@ -20,10 +20,12 @@ export interface EarningRule {
   pointsPerEuro: number;
   /** The multiplier of the tier, in hundredths: 125 for 1.25. */
   multiplierHundredths: number;
-  /** The campaign of the sale: it multiplies the points once more, or adds some while any of the sale is left. */
+  /** The campaign of the sale: it multiplies the points once more, or adds some. */
   campaignId?: number | null;
   campaignMultiplierHundredths?: number | null;
   campaignExtraPoints?: number | null;
+  /** What must be left of lines that earn for the points that it adds; without it, anything. */
+  campaignMinimumCents?: number | null;
 }
 
 /** More points for a period, for those it is for. */
@@ -31,11 +33,14 @@ export interface Campaign {
   id: number;
   multiplierHundredths: number | null;
   extraPoints: number | null;
+  /** What must be paid at least for lines that earn. */
+  minimumCents: number | null;
 }
 
 export interface PricedLine extends BasketLine {
   /** What vouchers took off this line. */
   shareCents: number;
+  /** What was paid for it, less what was given back. */
   paidCents: number;
 }
 
@@ -98,40 +103,52 @@ export function spread(amount: number, weights: readonly number[]): number[] {
   return shares;
 }
 
+type Paid = Pick<PricedLine, "paidCents" | "earns">;
+
+const paidCentsOf = (paid: readonly Paid[]) => sum(paid.map(({ paidCents, earns }) => (earns ? paidCents : 0)));
+
 /** The points of a receipt: on what was paid for the lines that earn, rounded down once, never line by line. */
-export function pointsOf(paid: readonly { paidCents: number; earns: boolean }[], rule: EarningRule): number {
-  const cents = sum(paid.map(({ paidCents, earns }) => (earns ? paidCents : 0)));
-  const { pointsPerEuro, multiplierHundredths, campaignMultiplierHundredths, campaignExtraPoints } = rule;
-  const hundredths = BigInt(cents) * BigInt(pointsPerEuro) * BigInt(multiplierHundredths);
-  const points = Number((hundredths * BigInt(campaignMultiplierHundredths ?? 100)) / 1_000_000n);
-  return cents > 0 ? points + (campaignExtraPoints ?? 0) : points;
+export function pointsOf(paid: readonly Paid[], rule: EarningRule): number {
+  const cents = BigInt(paidCentsOf(paid));
+  const { pointsPerEuro, multiplierHundredths } = rule;
+  const { campaignMultiplierHundredths, campaignExtraPoints, campaignMinimumCents } = rule;
+  const hundredths = cents * BigInt(pointsPerEuro) * BigInt(multiplierHundredths);
+  const points = (hundredths * BigInt(campaignMultiplierHundredths ?? 100)) / 1_000_000n;
+  // Added points stay while the campaign's least amount is left, or anything where it asks for none.
+  const added = cents >= BigInt(campaignMinimumCents ?? 1) ? (campaignExtraPoints ?? 0) : 0;
+  return Number(points) + added;
 }
 
 /** The rule that is stored with a sale; null when nobody was named. */
 export function frozenRule(sale: { [name in keyof EarningRule]?: number | null }): EarningRule | null {
-  const { pointsPerEuro, multiplierHundredths, campaignId, campaignMultiplierHundredths, campaignExtraPoints } = sale;
+  const { pointsPerEuro, multiplierHundredths, campaignId } = sale;
+  const { campaignMultiplierHundredths, campaignExtraPoints, campaignMinimumCents } = sale;
   if (!pointsPerEuro || !multiplierHundredths) return null;
-  const campaign = { campaignId, campaignMultiplierHundredths, campaignExtraPoints };
+  const campaign = { campaignId, campaignMultiplierHundredths, campaignExtraPoints, campaignMinimumCents };
   return { pointsPerEuro, multiplierHundredths, ...(campaignId && campaign) };
 }
 
 /** How many of the points are there because of the campaign. */
-export function campaignPointsOf(paid: readonly { paidCents: number; earns: boolean }[], rule: EarningRule): number {
+export function campaignPointsOf(paid: readonly Paid[], rule: EarningRule): number {
   const { pointsPerEuro, multiplierHundredths } = rule;
   return pointsOf(paid, rule) - pointsOf(paid, { pointsPerEuro, multiplierHundredths });
 }
 
-/** The rule with the campaign that is best for the customer; of equal ones the first. One that adds nothing is none. */
+/**
+ * The rule with the campaign that is best for the customer; of equal ones the first. One that adds nothing, or asks for more
+ * than was paid, is none.
+ */
 export function withBestCampaign(
-  paid: readonly { paidCents: number; earns: boolean }[],
+  lines: readonly PricedLine[],
   { pointsPerEuro, multiplierHundredths }: EarningRule,
   campaigns: readonly Campaign[],
 ): EarningRule {
   let best: EarningRule = { pointsPerEuro, multiplierHundredths };
-  for (const { id, multiplierHundredths: times, extraPoints } of campaigns) {
+  for (const { id, multiplierHundredths: times, extraPoints, minimumCents } of campaigns) {
+    if (paidCentsOf(lines) < (minimumCents ?? 0)) continue;
     const campaign = { campaignId: id, campaignMultiplierHundredths: times, campaignExtraPoints: extraPoints };
-    const rule = { pointsPerEuro, multiplierHundredths, ...campaign };
-    if (pointsOf(paid, rule) > pointsOf(paid, best)) best = rule;
+    const rule = { pointsPerEuro, multiplierHundredths, ...campaign, campaignMinimumCents: minimumCents };
+    if (pointsOf(lines, rule) > pointsOf(lines, best)) best = rule;
   }
   return best;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BasketLine, linesLeft, pointsOf, priceBasket, spread } from "./basket.server.ts";
+import { type BasketLine, linesLeft, pointsOf, priceBasket, spread, withBestCampaign } from "./basket.server.ts";
 
 const soie = { pointsPerEuro: 1, multiplierHundredths: 125 };
 const line = (name: string, cents: number, earns = true): BasketLine => ({ line: name, cents, earns });
@@ -87,9 +87,12 @@ test("in whatever order a sale is returned, the points taken add up to what it e
     pointsPerEuro: fc.integer({ min: 0, max: 20 }),
     multiplierHundredths: fc.integer({ min: 0, max: 1_000 }),
   });
+  const added = fc.option(fc.integer({ min: 1, max: 10_000 }));
   fc.assert(
-    fc.property(baskets, rules, fc.array(fc.nat(), { maxLength: 20 }), (lines, rule, picks) => {
+    fc.property(baskets, rules, added, fc.array(fc.nat(), { maxLength: 20 }), (lines, base, extraPoints, picks) => {
       const priced = priceBasket(named(lines), []).lines;
+      const campaign = { id: 1, multiplierHundredths: extraPoints === null ? 150 : null, extraPoints };
+      const rule = withBestCampaign(priced, base, [{ ...campaign, minimumCents: null }]);
       const earned = pointsOf(priced, rule);
       const returned = new Map<string, number>();
       let left = earned;

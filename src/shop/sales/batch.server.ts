@@ -1,7 +1,7 @@
 import type { Locale } from "#i18n/locale.ts";
-import { validateInput } from "#platform/api/api.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Fields } from "#platform/api/fields.server.ts";
+import { validateInput } from "#platform/api/request-checks.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { KeyLimits } from "#shop/keys/keys.server.ts";

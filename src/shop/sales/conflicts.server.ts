@@ -30,6 +30,7 @@ interface Row extends Record<string, unknown> {
   campaignId: number | null;
   campaignMultiplierHundredths: number | null;
   campaignExtraPoints: number | null;
+  campaignMinimumCents: number | null;
   returned: Refund[];
 }
 
@@ -45,6 +46,17 @@ const undecided = (receipt: string, subject: SQL) => sql`not exists (
   select from shop_decision d where d.shop_id = ${sql.raw(receipt)}.shop_id and d.number = ${sql.raw(receipt)}.number
     and d.subject = ${subject})`;
 
+/**
+ * Of `shop_sale s`: its points wait for a person. Once everything that earns was given back, as after a void, there is
+ * nothing left to decide.
+ */
+export const pointsWait = sql`s.waiting and ${undecided("s", sql`'points'`)} and exists (
+  select from jsonb_array_elements(s.lines) line
+  where (line ->> 'earns')::boolean and (line ->> 'paidCents')::integer > coalesce((
+    select sum((refund ->> 'cents')::integer) from shop_return back cross join jsonb_array_elements(back.refunds) refund
+    where back.sale_shop_id = s.shop_id and back.sale_number = s.number and back.state = 'applied'
+      and refund ->> 'line' = line ->> 'line'), 0))`;
+
 /** The receipts that wait, by what is to be decided, as conditions on `shop_return r` and on `shop_sale s`. */
 function waiting({ shopId, within }: { shopId?: number | undefined; within?: ((column: string) => SQL) | undefined }) {
   const chosen = (receipt: string, column: string) =>
@@ -52,7 +64,7 @@ function waiting({ shopId, within }: { shopId?: number | undefined; within?: ((c
       and ${within ? within(column) : sql`true`}`;
   return {
     returns: sql`r.state <> 'applied' and ${chosen("r", "r.returned_at")} and ${undecided("r", sql`r.kind`)}`,
-    points: sql`s.waiting and ${chosen("s", "s.sold_at")} and ${undecided("s", sql`'points'`)}`,
+    points: sql`${chosen("s", "s.sold_at")} and ${pointsWait}`,
     clock: sql`s.in_future and ${chosen("s", "s.sold_at")} and ${undecided("s", sql`'clock'`)}`,
   };
 }
@@ -82,13 +94,14 @@ export async function readConflicts(
   const { after, limit } = asked;
   const { returns, points, clock } = waiting(asked);
   const ofSale = sql`null::integer as "originalShopId", null as original, null::jsonb as asked, s.customer_id, s.lines,
-    s.points_per_euro, s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points`;
+    s.points_per_euro, s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points,
+    s.campaign_minimum_cents`;
   const { rows } = await queries.execute<Row>(sql`
     select c.shop_id as "shopId", c.number, c.subject, c.reason, c.at::text as at, c.at as time, c."originalShopId",
       c.original, c.asked, c.customer_id::float8 as "customerId", c.lines, c.points_per_euro as "pointsPerEuro",
       c.multiplier_hundredths as "multiplierHundredths", c.campaign_id as "campaignId",
       c.campaign_multiplier_hundredths as "campaignMultiplierHundredths",
-      c.campaign_extra_points as "campaignExtraPoints", coalesce((
+      c.campaign_extra_points as "campaignExtraPoints", c.campaign_minimum_cents as "campaignMinimumCents", coalesce((
         select jsonb_agg(refund) from shop_return r cross join jsonb_array_elements(r.refunds) refund
         where r.sale_shop_id = coalesce(c."originalShopId", c.shop_id) and r.sale_number = coalesce(c.original, c.number)
           and r.state = 'applied'), '[]') as returned
@@ -96,7 +109,8 @@ export async function readConflicts(
       select r.shop_id, r.number, r.kind as subject, r.returned_at as at,
         case when s.number is null then 'return_without_sale' else 'return_does_not_fit' end as reason,
         r.sale_shop_id as "originalShopId", r.sale_number as original, r.asked, s.customer_id, s.lines, s.points_per_euro,
-        s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points
+        s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points,
+        s.campaign_minimum_cents
       from shop_return r
       left join shop_sale s on s.shop_id = r.sale_shop_id and s.number = r.sale_number
       where ${returns}

@@ -1,81 +1,11 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { claimReceipt } from "#loyalty/calls.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, refusedAs, wire } from "#platform/api/endpoint.server.ts";
 import type { Problem } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
-import { conflictReasons } from "./conflicts.server.ts";
+import * as answers from "./answers.server.ts";
 import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } from "./fields.server.ts";
-
-export const amount = z.string().regex(/^\d+\.\d\d$/);
-
-const tier = z.object({
-  IdLoyaltyTier: z.int(),
-  Name: z.string(),
-  Multiplier: z.number().describe("Points for each point of the rate: 1.25"),
-});
-
-export const nextReward = z
-  .object({ Points: z.int().describe("What it costs"), Missing: z.int(), Value: amount })
-  .nullable()
-  .describe("How far it is to the next reward, after those that the points cover already");
-
-const customer = z.object({
-  CustomerToken: z.string().describe("Opaque, 15 minutes, good for this shop"),
-  Name: z.string(),
-  Tier: tier,
-  Points: z.int(),
-  Debt: z.int().describe("Points taken back that the balance did not have; the next points settle them"),
-  NextReward: nextReward,
-  BirthdayToday: z.boolean().describe("False for an address or a phone"),
-  Vouchers: z
-    .array(
-      z.object({
-        Code: z.string(),
-        Value: amount,
-        ExpiresAt: z.iso.datetime(),
-        State: z.enum(["available", "held", "used", "expired"]),
-      }),
-    )
-    .describe("Empty for an address or a phone"),
-});
-
-export const usedVoucher = z.object({ Code: z.string(), Value: amount, Taken: amount });
-export const pricedLine = z.object({
-  Line: z.string(),
-  Paid: amount,
-  VoucherShare: amount.describe("For the VAT of the line"),
-});
-export const refunds = z.array(z.object({ Line: z.string(), Amount: amount }));
-const reissuedVouchers = z.array(z.object({ Code: z.string(), Value: amount, ExpiresAt: z.iso.datetime() }));
-const waiting = z.literal(true).optional();
-const unknownCustomer = z.literal("unknown").optional().describe("A customer was named who is no member");
-
-const campaign = z
-  .object({ Name: z.string(), Points: z.int().describe("Of the points earned, those it added") })
-  .optional()
-  .describe("The campaign that counts for this sale");
-
-export const purchaseAnswer = z.object({
-  Points: z.object({ Earned: z.int(), Taken: z.int().optional(), Available: z.int(), Debt: z.int() }),
-  Vouchers: z.array(usedVoucher),
-  Lines: z.array(pricedLine),
-  Tier: tier.nullable(),
-  Campaign: campaign,
-  Refunds: refunds.optional().describe("Of an exchange"),
-  ReissuedVouchers: reissuedVouchers.optional(),
-  Waiting: waiting.describe("So many purchases in a day: a person releases the points"),
-  ClaimCode: z.string().optional().describe("For the receipt, when no member was named"),
-  ClaimUrl: z.string().optional().describe("For the QR code on the receipt"),
-  Customer: unknownCustomer,
-});
-
-const returnAnswer = z.object({
-  Points: z.object({ Taken: z.int(), Available: z.int(), Debt: z.int() }),
-  Refunds: refunds,
-  ReissuedVouchers: reissuedVouchers,
-  Waiting: waiting.describe("Its sale has not arrived yet"),
-});
 
 const day = () => wire.date().describe("A day of the club, which is that of Paris");
 
@@ -96,7 +26,7 @@ export const sellingContract = {
         .describe("scanned or typed"),
       LanguageIsoCode: wire.language(),
     }),
-    response: z.object({ Customers: z.array(customer) }),
+    response: answers.identified,
     refusals: ["not_found", "card_blocked"],
   }),
   [calls.quote]: endpoint({
@@ -110,14 +40,7 @@ export const sellingContract = {
       VoucherCodes: saleFields.voucherCodes().optional(),
       LanguageIsoCode: wire.language(),
     }),
-    response: z.object({
-      Points: z.object({ Earned: z.int(), Available: z.int(), Debt: z.int() }),
-      Vouchers: z.array(usedVoucher.extend({ Reason: z.string().nullable().describe("Why it cannot be used") })),
-      Lines: z.array(pricedLine),
-      Tier: tier.nullable(),
-      Campaign: campaign,
-      Customer: unknownCustomer,
-    }),
+    response: answers.quoteAnswer,
     refusals: [],
   }),
   [calls.holdVouchers]: endpoint({
@@ -125,7 +48,7 @@ export const sellingContract = {
     access: "key",
     scopes: ["sell"],
     input: z.object({ VoucherCodes: saleFields.voucherCodes(), ReceiptNumber: saleFields.receiptNumber() }),
-    response: z.object({ Holds: z.array(z.object({ Code: z.string(), Until: z.iso.datetime() })) }),
+    response: answers.holdAnswer,
     refusals: ["voucher_unknown", "voucher_held", "voucher_used", "voucher_expired", "card_blocked"],
   }),
   [calls.releaseVouchers]: endpoint({
@@ -141,7 +64,7 @@ export const sellingContract = {
     access: "key",
     scopes: ["sell"],
     input: purchaseInput,
-    response: purchaseAnswer,
+    response: answers.purchaseAnswer,
     refusals: [
       ...(["not_found", "voucher_unknown", "voucher_of_another", "voucher_held", "voucher_used"] as const),
       ...([
@@ -160,21 +83,26 @@ export const sellingContract = {
     bodyLimitBytes: 1024 * 1024,
     input: z.object({
       Items: z
-        .string()
+        .string(refusedAs("invalid"))
         .max(1024 * 1024, "too_long")
         .describe('JSON: [{ "Kind": "purchase", "ReceiptNumber": "4711", … }, { "Kind": "return", … }]'),
       SentAt: saleFields.sentAt(),
       LanguageIsoCode: wire.language(),
     }),
     response: z.object({
-      Outcomes: z.array(
-        z.object({
-          ReceiptNumber: z.string(),
-          Status: z.int(),
-          Answer: z.union([purchaseAnswer, returnAnswer]).optional(),
-          Problem: z.custom<Problem>().optional().describe("As a refused call of its own would answer"),
-        }),
-      ),
+      Outcomes: z
+        .array(
+          z.object({
+            ReceiptNumber: z.string().describe("Of the item; empty when it has none"),
+            Status: z.int().describe("As of a call of its own: 200, or that of the refusal"),
+            Answer: z
+              .union([answers.purchaseAnswer, answers.returnAnswer])
+              .optional()
+              .describe("With Status 200: as shop/purchase or shop/return answers"),
+            Problem: z.custom<Problem>().optional().describe("Otherwise: as a refused call of its own answers"),
+          }),
+        )
+        .describe("One for each item, in their order"),
     }),
     refusals: [],
   }),
@@ -184,7 +112,7 @@ export const sellingContract = {
     access: "key",
     scopes: ["return"],
     input: returnInput,
-    response: returnAnswer,
+    response: answers.returnAnswer,
     refusals: ["not_found", "receipt_known", "more_than_bought", "too_old"],
   }),
   [calls.voidSale]: endpoint({
@@ -192,7 +120,7 @@ export const sellingContract = {
     access: "key",
     scopes: ["return"],
     input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: wire.language() }),
-    response: returnAnswer,
+    response: answers.returnAnswer,
     refusals: ["not_found", "not_same_day", "more_than_bought"],
   }),
   [calls.joinInShop]: endpoint({
@@ -206,12 +134,7 @@ export const sellingContract = {
       Lastname: fields.name(),
       LanguageIsoCode: wire.language().describe("The customer's: fr, en or de"),
     }),
-    response: z.object({
-      CardNumber: z.string(),
-      Name: z.string(),
-      PassUrl: z.url().describe("For the customer's phone, an hour: shows the card and puts it into the wallet"),
-      PassQrSvg: z.string(),
-    }),
+    response: answers.joinAnswer,
     refusals: ["email_taken"],
   }),
 };
@@ -223,21 +146,7 @@ export const salesContract = {
     access: "key",
     scopes: ["report"],
     input: z.object({ Day: day(), LanguageIsoCode: wire.language() }),
-    response: z.object({
-      Day: z.iso.date(),
-      Sales: z.object({ Count: z.int(), Amount: amount }),
-      Returns: z.object({ Count: z.int(), Amount: amount }),
-      Points: z.object({ Earned: z.int(), Taken: z.int() }),
-      Vouchers: z.object({ Count: z.int(), Amount: amount }),
-      Conflicts: z.array(
-        z.object({
-          ReceiptNumber: z.string(),
-          Reason: z.enum(conflictReasons),
-          OriginalReceiptNumber: z.string().nullable(),
-        }),
-      ),
-      ArrivedAfterClose: z.array(z.string()).describe("Sales of the day that came after it was closed"),
-    }),
+    response: answers.reportAnswer,
     refusals: [],
   }),
   [calls.closeDay]: endpoint({
@@ -264,9 +173,7 @@ export const salesContract = {
         .describe("Money given back; absent, not compared"),
       LanguageIsoCode: wire.language(),
     }),
-    response: z.object({
-      Differences: z.array(z.object({ Total: z.string(), Till: z.string(), Cercle: z.string() })),
-    }),
+    response: z.object({ Differences: answers.differences }),
     refusals: [],
   }),
   [claimReceipt]: endpoint({
@@ -280,7 +187,7 @@ export const salesContract = {
       Amount: saleFields.amount().optional().describe("What was paid"),
       LanguageIsoCode: wire.language(),
     }),
-    response: z.object({ Points: z.object({ Earned: z.int(), Available: z.int(), Debt: z.int() }), Waiting: waiting }),
+    response: answers.claimAnswer,
     refusals: ["not_found", "not_a_member", "own_card"],
   }),
 };

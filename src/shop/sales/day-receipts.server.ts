@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
+import { pointsWait } from "./conflicts.server.ts";
 import { within } from "./report.server.ts";
 
 interface Row extends Record<string, unknown> {
@@ -25,8 +26,7 @@ export async function* readDayReceipts(queries: Queries, shopId: number, day: st
           (select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line) as cents,
           (select coalesce(sum((used ->> 'takenCents')::integer), 0) from jsonb_array_elements(s.vouchers) used)
             as "voucherCents",
-          s.earned as points, s.in_future or s.waiting and not exists (
-            select from shop_decision d where d.shop_id = s.shop_id and d.number = s.number and d.subject = 'points') as waits
+          s.earned as points, s.in_future or (${pointsWait}) as waits
         from shop_sale s where s.shop_id = ${shopId} and ${within("s.sold_at", day)}
         union all
         select r.returned_at, r.number, r.kind, coalesce((

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wire } from "#platform/api/endpoint.server.ts";
+import { refusedAs, wire } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountPattern, centsOf } from "./amounts.server.ts";
@@ -9,19 +9,24 @@ import type { Return, ReturnOf } from "./returns.server.ts";
 import type { Asked } from "./sales.tables.server.ts";
 
 const mostLines = 200;
+/** Of a receipt in all, as of one amount: its points, times every rate there may be, then fit in an integer. */
+const mostCents = 99_999_999;
 const mostVouchers = 10;
 
 /** A position on a receipt, never the code of an article. */
 const position = z
-  .union([z.string(), z.int()])
+  .union([z.string(), z.int()], refusedAs("invalid"))
   .transform(String)
   .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostLines);
-const amount = z.string().regex(amountPattern);
+const amount = z.string(refusedAs("invalid")).regex(amountPattern);
 
 const soldLine = z.strictObject({ Line: position, Amount: amount, Earns: z.boolean().default(true) });
 const returnedLine = z.strictObject({ Line: position, Amount: amount.optional() });
 
-/** One JSON text in a field, or in a batch the value itself. */
+/**
+ * One JSON text in a field, or in a batch the value itself. A refusal names the first place that is wrong, counted from 0:
+ * `Lines.2.Amount`. All of them could be more than what was sent.
+ */
 function jsonField<Schema extends z.ZodType>(schema: Schema, max: number) {
   return z
     .string()
@@ -29,7 +34,10 @@ function jsonField<Schema extends z.ZodType>(schema: Schema, max: number) {
     .transform((text, context): z.output<Schema> => {
       const parsed = schema.safeParse(parseJson(text));
       if (parsed.success) return parsed.data;
-      context.addIssue({ code: "custom", message: "invalid" });
+      const [issue] = parsed.error.issues;
+      const [unknown = ""] = issue?.code === "unrecognized_keys" ? issue.keys : [];
+      const path = [...(issue?.path ?? []), ...(unknown ? [unknown.slice(0, 64)] : [])];
+      context.addIssue({ code: "custom", message: issue?.message ?? "invalid", path });
       return z.NEVER;
     });
 }
@@ -43,23 +51,25 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const unique = <Item>(items: readonly Item[], key: (item: Item) => unknown) =>
-  new Set(items.map(key)).size === items.length;
 const linesOf = <Schema extends z.ZodType<{ Line: string }>>(line: Schema) =>
   z
     .array(line)
-    .min(1)
-    .max(mostLines)
-    .refine((lines) => unique(lines, (one) => one.Line));
+    .min(1, "required")
+    .max(mostLines, "too_long")
+    .superRefine((lines, context) => {
+      const again = lines.findIndex((one, index) => lines.findIndex(({ Line }) => Line === one.Line) < index);
+      if (again >= 0) context.addIssue({ code: "custom", message: "twice", path: [again, "Line"] });
+    });
+const totalCents = (lines: readonly { Amount: string }[]) => lines.reduce((sum, one) => sum + centsOf(one.Amount), 0);
 
 const returnOfSchema = z.strictObject({
-  OriginalReceiptNumber: z.string().regex(/^[\w./-]{1,40}$/),
+  OriginalReceiptNumber: z.string(refusedAs("invalid")).regex(/^[\w./-]{1,40}$/),
   OriginalIdShop: z.int().positive().max(2_147_483_647).optional(),
   Lines: linesOf(returnedLine).optional(),
   Amount: amount.optional(),
 });
 
-const moment = () => z.iso.datetime({ offset: true, error: () => "date" }).describe("2026-11-15T18:30:00+01:00");
+const moment = () => z.iso.datetime({ offset: true, ...refusedAs("date") }).describe("2026-11-15T18:30:00+01:00");
 
 /** The fields that sales and returns share. */
 export const saleFields = {
@@ -70,17 +80,22 @@ export const saleFields = {
       .describe("The till's own number, unique in its shop for good"),
   soldAt: () => moment().describe("When it was sold, by the till's clock"),
   sentAt: () => moment().describe("Now, by the till's clock: corrects SoldAt"),
-  cardNumber: () => wire.text(64),
+  cardNumber: () => wire.text(64).describe("Thirteen digits"),
   customerToken: () => wire.text(2_000).describe("From shop/identify"),
   lines: () =>
-    jsonField(linesOf(soldLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "89.90", "Earns": true }]'),
+    jsonField(linesOf(soldLine), 30_000).describe(
+      'JSON: [{ "Line": "1", "Amount": "89.90", "Earns": true }]; 999999.99 in all at most',
+    ),
   returnedLines: () => jsonField(linesOf(returnedLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "89.90" }]'),
   amount: () => wire.text(16).regex(amountPattern, "invalid").describe("Euros with VAT: 89.90"),
   voucherCodes: () =>
     wire
       .text(400)
       .transform((text) => text.split(",").map((code) => code.trim().toUpperCase()))
-      .refine((codes) => codes.length <= mostVouchers && unique(codes, String) && !codes.includes(""), "invalid")
+      .refine(
+        (codes) => codes.length <= mostVouchers && new Set(codes).size === codes.length && !codes.includes(""),
+        "invalid",
+      )
       .describe("Separated by commas, at most ten"),
   returnOf: () =>
     jsonField(returnOfSchema, 30_000).describe('JSON: { "OriginalReceiptNumber": "4711", "Lines": [{ "Line": "2" }] }'),
@@ -128,6 +143,7 @@ export function goodsOf({
   Amount?: string | undefined;
 }): Goods {
   if (Lines && Amount !== undefined) refuseField("Amount", "twice");
+  if (Lines && totalCents(Lines) > mostCents) refuseField("Lines", "invalid");
   if (Lines)
     return {
       whole: false,
@@ -148,15 +164,12 @@ export function refuseTwoCustomers({
   if (CardNumber !== undefined && CustomerToken !== undefined) refuseField("CustomerToken", "twice");
 }
 
-/** What a return asks for. */
-export function askedOf({
-  Lines,
-  Amount,
-}: {
-  Lines?: z.output<typeof returnedLine>[] | undefined;
-  Amount?: string | undefined;
-}): Asked {
-  if (Lines && Amount !== undefined) refuseField("Amount", "twice");
+/** What a return asks for; `field` is where its amount stands. */
+export function askedOf(
+  { Lines, Amount }: { Lines?: z.output<typeof returnedLine>[] | undefined; Amount?: string | undefined },
+  field = "Amount",
+): Asked {
+  if (Lines && Amount !== undefined) refuseField(field, "twice");
   if (Lines)
     return {
       lines: Lines.map((line) => ({ line: line.Line, cents: line.Amount === undefined ? null : centsOf(line.Amount) })),
@@ -182,7 +195,7 @@ export function purchaseOf(input: z.output<typeof purchaseInput>): Purchase {
 const returnOfField = (named: z.output<typeof returnOfSchema>): ReturnOf => ({
   originalNumber: named.OriginalReceiptNumber,
   originalShopId: named.OriginalIdShop,
-  asked: askedOf(named),
+  asked: askedOf(named, "ReturnOf.Amount"),
 });
 
 export function returnOf(input: z.output<typeof returnInput>): Return {

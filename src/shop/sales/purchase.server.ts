@@ -13,7 +13,7 @@ import { creditSale } from "./credit-sale.server.ts";
 import { type CustomerNamed, openToken, readSaleFacts, type SaleCampaign, type SaleFacts } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
-import { describeSale, type PurchaseAnswer, readAnswer } from "./purchase-answer.server.ts";
+import { describeSale, type PurchaseResponse, readResponse } from "./purchase-response.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
 import { lockOriginal, type ReturnOf, takeBack } from "./returns.server.ts";
 import { holds, type returns, sales } from "./sales.tables.server.ts";
@@ -46,7 +46,7 @@ export async function postPurchase(
   caller: KeyCaller,
   purchase: Purchase,
   context: Context,
-): Promise<PurchaseAnswer> {
+): Promise<PurchaseResponse> {
   // Before the transaction, which holds a connection: reading it may need another.
   const { tiers, known } = await parts.findProgramme(defaultProgrammeId, context.now);
   return inSale(parts, caller, (tx) => purchaseIn(tx, { ...parts, tiers, known }, caller, purchase, context));
@@ -59,12 +59,12 @@ export async function purchaseIn(
   caller: KeyCaller,
   purchase: Purchase,
   context: Context,
-): Promise<PurchaseAnswer> {
+): Promise<PurchaseResponse> {
   const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
   const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
   if (repeated) {
     await auditSale(tx, caller, context.now, { action: "purchase", after: { receipt: receipt.number, repeated } });
-    return readAnswer(tx, parts, receipt, context.locale);
+    return readResponse(tx, parts, receipt, context.locale);
   }
   const { sale, exchange, campaign } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
   const { customerId, number, earned, vouchers } = sale;
@@ -136,6 +136,7 @@ async function sell(
     campaignId: credited?.rule.campaignId ?? null,
     campaignMultiplierHundredths: credited?.rule.campaignMultiplierHundredths ?? null,
     campaignExtraPoints: credited?.rule.campaignExtraPoints ?? null,
+    campaignMinimumCents: credited?.rule.campaignMinimumCents ?? null,
     campaignPoints: credited?.campaignPoints ?? 0,
     earned: credited?.earned ?? 0,
     available: credited?.available ?? null,

@@ -1,5 +1,6 @@
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
+import { createDayTotals, createLots } from "./replay-sums.server.ts";
 import type { Refund } from "./sales.tables.server.ts";
 
 /**
@@ -51,76 +52,39 @@ export interface Replayed {
   tierId: number;
 }
 
-interface Lot {
-  sale: string | null;
-  expiresOn: string;
-  left: number;
-  lapsed: number;
-}
-
 /**
  * Plays a history until a day. What was earned before the window's first day keeps the points it had; from then on the
  * rules decide: gift, events, rate, statuses, validity, and what rewards cost.
  */
 export function replay(history: History, rules: Rules, { from, until }: { from: string; until: string }): Replayed {
-  const lots: Lot[] = [];
-  const earned = new Map<string, number>();
+  const lots = createLots();
+  const earned = createDayTotals();
   const sold = new Map<string, { act: SaleAct; rule: EarningRule }>();
   /** By sale, what was given back on each line. */
   const returned = new Map<string, ReadonlyMap<string, number>>();
   let [debt, issued, takenBack] = [0, 0, 0];
 
-  const lapse = (day: string) => {
-    for (const lot of lots.filter(({ expiresOn, left }) => left > 0 && expiresOn < day)) {
-      lot.lapsed += lot.left;
-      lot.left = 0;
-    }
-  };
-  const balance = () => lots.reduce((sum, { left }) => sum + left, 0);
-  /** Takes from the lots that lapse next, and returns what was missing. */
-  const take = (points: number) => {
-    let due = points;
-    for (const lot of lots
-      .filter(({ left }) => left > 0)
-      .sort((a, b) => (a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : 0))) {
-      const taken = Math.min(lot.left, due);
-      lot.left -= taken;
-      due -= taken;
-    }
-    return due;
-  };
   const credit = (points: number, earnedOn: string, expiresOn: string, sale: string | null) => {
     if (points <= 0) return;
-    lots.push({ sale, expiresOn, left: points, lapsed: 0 });
-    earned.set(earnedOn, (earned.get(earnedOn) ?? 0) + points);
+    lots.add(points, expiresOn, sale);
+    earned.add(earnedOn, points);
     if (earnedOn >= from) issued += points;
     // Every credit settles debt first.
-    const settled = Math.min(debt, balance());
-    take(settled);
+    const settled = Math.min(debt, lots.balance());
+    lots.take(settled);
     debt -= settled;
   };
   const clawBack = (sale: string, soldOn: string, points: number) => {
-    const own = lots.find((lot) => lot.sale === sale);
-    const ownTaken = Math.min(own?.left ?? 0, points);
-    if (own) own.left -= ownTaken;
-    // What lapsed of it counts as taken, once.
-    const lapsed = Math.min(own?.lapsed ?? 0, points - ownTaken);
-    if (own) own.lapsed -= lapsed;
-    debt += take(points - ownTaken - lapsed);
-    earned.set(soldOn, (earned.get(soldOn) ?? 0) - points);
+    debt += lots.takeBack(sale, points);
+    earned.add(soldOn, -points);
     if (soldOn >= from) takenBack += points;
   };
-  const tierOn = (day: string) => {
-    const first = countsFrom(day, rules.tierMonths);
-    let points = 0;
-    for (const [on, sum] of earned) if (on >= first && on <= day) points += sum;
-    return tierAt(rules, points);
-  };
+  const tierOn = (day: string) => tierAt(rules, earned.between(countsFrom(day, rules.tierMonths), day));
   const expiry = (earnedOn: string, actual: string | null) =>
     earnedOn < from && actual ? actual : addMonths(earnedOn, rules.pointsValidMonths);
 
   for (const act of history.acts) {
-    lapse(act.day);
+    lots.lapse(act.day);
     if (act.kind === "credit") {
       const points = act.earnedOn < from ? act.points : pointsOfCredit(act, rules);
       credit(points, act.earnedOn, expiry(act.earnedOn, act.expiresOn), null);
@@ -149,11 +113,11 @@ export function replay(history: History, rules: Rules, { from, until }: { from: 
     } else {
       const cost = act.day < from || act.reward === null ? act.points : costOf(act, rules);
       // What a member could not have paid was not obtained.
-      if (cost <= balance()) take(cost);
+      if (cost <= lots.balance()) lots.take(cost);
     }
   }
-  lapse(until);
-  return { issued, takenBack, balance: balance(), debt, tierId: tierOn(until).id };
+  lots.lapse(until);
+  return { issued, takenBack, balance: lots.balance(), debt, tierId: tierOn(until).id };
 }
 
 /** An event that the rules do not offer brings nothing. */

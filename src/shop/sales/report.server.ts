@@ -44,11 +44,7 @@ async function totalsOf(queries: Queries, shopId: number, day: string): Promise<
 export async function readReport(queries: Queries, shopId: number, day: string) {
   const totals = await totalsOf(queries, shopId, day);
   const conflicts = await readConflicts(queries, { shopId, within: (column) => within(column, day) });
-  const { rows: late } = await queries.execute<{ number: string }>(sql`
-    select s.number from shop_day_close c
-    join shop_sale s on s.shop_id = c.shop_id and ${within("s.sold_at", day)}
-    join shop_receipt r on r.shop_id = s.shop_id and r.number = s.number and r.arrived_at > c.closed_at
-    where c.shop_id = ${shopId} and c.day = ${day}::date order by s.number`);
+  const late = await readLate(queries, shopId, day);
   return {
     Day: day,
     Sales: { Count: totals.sales, Amount: amountOf(totals.cents) },
@@ -62,8 +58,36 @@ export async function readReport(queries: Queries, shopId: number, day: string) 
         OriginalReceiptNumber: original,
       }))
       .sort((a, b) => (a.ReceiptNumber < b.ReceiptNumber ? -1 : 1)),
-    ArrivedAfterClose: late.map(({ number }) => number),
+    ArrivedAfterClose: late.flatMap(({ number, kind }) => (kind === "sale" ? [number] : [])),
+    ReturnsAfterClose: late.flatMap(({ number, kind }) =>
+      kind === "sale" ? [] : [{ ReceiptNumber: number, Kind: kind }],
+    ),
   };
+}
+
+type Late = { number: string; kind: "sale" | "return" | "exchange" | "void" };
+
+/**
+ * What changed the totals of a day after it was closed. A return counts from when it took effect: when it and its sale had
+ * arrived, or a person decided. A void has no receipt of its own.
+ */
+async function readLate(queries: Queries, shopId: number, day: string) {
+  const { rows } = await queries.execute<Late>(sql`
+    select late.number, late.kind from shop_day_close c cross join lateral (
+      select s.number, 'sale' as kind from shop_sale s
+      join shop_receipt own on own.shop_id = s.shop_id and own.number = s.number
+      where s.shop_id = c.shop_id and ${within("s.sold_at", day)} and own.arrived_at > c.closed_at
+      union all
+      select r.number, r.kind from shop_return r
+      join shop_receipt own on own.shop_id = r.shop_id and own.number = r.number
+      join shop_receipt sold on sold.shop_id = r.sale_shop_id and sold.number = r.sale_number
+      left join shop_decision d on d.shop_id = r.shop_id and d.number = r.number and d.subject = r.kind
+      where r.shop_id = c.shop_id and r.state = 'applied' and ${within("r.returned_at", day)}
+        and greatest(own.arrived_at, sold.arrived_at, d.decided_at, case r.kind when 'void' then r.returned_at end)
+          > c.closed_at
+    ) late
+    where c.shop_id = ${shopId} and c.day = ${day}::date order by late.number, late.kind`);
+  return rows;
 }
 
 /** The till's own totals of a day. */
@@ -76,7 +100,7 @@ export interface TillTotals {
   ReturnAmount?: string | undefined;
 }
 
-/** Compares the till's totals with ours, and keeps them: sales that arrive later are listed in the report. */
+/** Compares the till's totals with ours, and keeps them: what arrives later is listed in the report. */
 export async function closeDay(queries: Queries, shopId: number, till: TillTotals, now: Date) {
   const ours = await totalsOf(queries, shopId, till.Day);
   const { Day, ...given } = till;

@@ -1,8 +1,7 @@
-import { bigint, boolean, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 import type { PricedLine } from "./basket.server.ts";
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 const receiptKey = { shopId: integer("shop_id").notNull(), number: text("number").notNull() };
 
 /** The number of a sale or a return, for good. */
@@ -42,6 +41,8 @@ export const sales = pgTable(
     campaignId: integer("campaign_id"),
     campaignMultiplierHundredths: integer("campaign_multiplier_hundredths"),
     campaignExtraPoints: integer("campaign_extra_points"),
+    /** What was paid for the lines that earn, for which points were added. Null: they stay while anything is left. */
+    campaignMinimumCents: integer("campaign_minimum_cents"),
     campaignPoints: integer("campaign_points").notNull().default(0),
     earned: integer("earned").notNull(),
     available: integer("available"),

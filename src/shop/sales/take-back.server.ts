@@ -73,7 +73,7 @@ export async function applyReturn(
     customerId && entryId && points > 0
       ? await clawBack(tx, { customerId, purchaseId: entryId, points, cause, label, now })
       : customerId
-        ? await readBalance(tx, customerId)
+        ? { taken: 0, ...(await readBalance(tx, customerId)) }
         : undefined;
   const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, parts, sale, now) : [];
   return {

@@ -12,8 +12,8 @@ export const webhooksContract = {
       Events: z.array(
         z.object({
           IdEvent: z.int().describe("Its order is not promised; a webhook's id is evt_ and this number"),
-          Type: z.string(),
-          At: z.iso.datetime(),
+          Type: z.string().describe("As of a webhook: purchase.posted"),
+          At: z.iso.datetime().describe("When it happened"),
           Sequence: z.int().nullable().describe("Counts the events of the customer"),
           Data: z
             .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

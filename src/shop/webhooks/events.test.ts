@@ -165,7 +165,7 @@ test("a version is told once when it is published, with its start, and again whe
   const published = await eventsOf(() => publishNow(database, { welcomePoints: 300 }, { now: clock.now, startsAt }));
   const told = { IdLoyaltyProgram: 4, Version: 2, StartsAt: startsAt.toISOString() };
   expect(published).toMatchObject([{ type: "programme.changed", payload: told }]);
-  const withdrawn = await eventsOf(() => withdrawVersion(database, 4, 2, clock.now));
+  const withdrawn = await eventsOf(() => withdrawVersion(database, 4, 2, { now: clock.now, startsAfter: clock.now }));
   expect(withdrawn).toMatchObject([{ type: "programme.changed", payload: { ...told, StartsAt: null } }]);
 });
 

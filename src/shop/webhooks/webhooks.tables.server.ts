@@ -1,8 +1,7 @@
-import { bigint, customType, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, customType, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bytes, moment } from "#platform/database/columns.server.ts";
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
-const moment = (name: string) => timestamp(name, { withTimezone: true });
 const identity = () => bigint("id", { mode: "number" }).generatedAlwaysAsIdentity();
 
 /** Where events are sent. */

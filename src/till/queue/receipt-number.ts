@@ -1,13 +1,13 @@
+import { codeLetters } from "#loyalty/card/code-alphabet.ts";
 import { deviceStore, requested, transact } from "./database.ts";
 
-/** Without vowels and letters that are easily confused. */
-const letters = "BCDFGHJKMNPQRSTVWXZ";
 const deviceLetters = 6;
 
 const randomLetters = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(deviceLetters)), (number) => letters[number % letters.length]).join(
-    "",
-  );
+  Array.from(
+    crypto.getRandomValues(new Uint32Array(deviceLetters)),
+    (number) => codeLetters[number % codeLetters.length],
+  ).join("");
 
 /**
  * A receipt number for a sale that has none: `T-BCDFGH-000123`, never given twice. The letters of the device and the counter

@@ -32,6 +32,9 @@ const enqueueAll = async (...numbers: string[]) => {
 const waiting = () => saleQueue.get().waiting.map(({ ReceiptNumber }) => ReceiptNumber);
 const refused = () => saleQueue.get().refused.map(({ ReceiptNumber, detail, code }) => [ReceiptNumber, code, detail]);
 
+/** Waits until the sender has given its lock back. */
+const nobodySends = () => navigator.locks.request("cercle-till-sender", () => {});
+
 type Tab = typeof import("./sale-queue.ts") &
   typeof import("./send-queue.ts") &
   typeof import("./receipt-number.ts") & { close(): void };
@@ -205,10 +208,10 @@ test("on load and when the network is back the queue is sent, and while somethin
   const post = vi.fn(loseResponse);
   const stop = drainQueue(post);
   await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(1));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await nobodySends();
   dispatchEvent(new Event("online"));
   await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await nobodySends();
   post.mockImplementation(accept);
   vi.advanceTimersByTime(30_000);
   await vi.waitFor(() => expect(waiting()).toEqual([]));

@@ -1,3 +1,5 @@
+import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
+
 /** What a scanned or typed text is, by its shape alone. */
 export interface ReadCode {
   kind: "card" | "invalid-card" | "voucher" | "claim" | "email" | "phone" | "receipt" | "unknown";
@@ -5,19 +7,14 @@ export interface ReadCode {
   value: string;
 }
 
-/** The alphabet of vouchers and claim codes, as src/loyalty/card/card.server.ts draws them. */
-const letters = "[23456789BCDFGHJKMNPQRSTVWXZ]";
-const voucher = new RegExp(`^${letters}{12}$`);
-const claim = new RegExp(`^A${letters}{11}$`);
-
 /** Sorts a text: a card, a voucher, the claim code of a receipt or its address, an email address, a phone, a receipt. */
 export function codeKind(text: string): ReadCode {
   const typed = text.trim();
   const compact = typed.replace(/\s/g, "").toUpperCase();
   if (/^29\d{11}$/.test(compact)) return { kind: hasCheckDigit(compact) ? "card" : "invalid-card", value: compact };
-  if (voucher.test(compact)) return { kind: "voucher", value: compact };
-  const claimCode = /^HTTPS?:\/\/.*\/R\/(\w+)\/?$/.exec(compact)?.[1] ?? compact;
-  if (claim.test(claimCode)) return { kind: "claim", value: claimCode };
+  if (voucherCode.test(compact)) return { kind: "voucher", value: compact };
+  const claimed = /^HTTPS?:\/\/.*\/R\/(\w+)\/?$/.exec(compact)?.[1] ?? compact;
+  if (claimCode.test(claimed)) return { kind: "claim", value: claimed };
   if (typed.includes("@")) return { kind: "email", value: typed };
   if (isPhone(typed)) return { kind: "phone", value: typed };
   if (/^[\w./-]{1,40}$/.test(typed)) return { kind: "receipt", value: typed };

@@ -53,6 +53,13 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           error={errors?.[kind]}
         />
         <Field
+          name="MinimumAmount"
+          inputMode="decimal"
+          label={t("office.campaigns.minimumField")}
+          hint={t("office.campaigns.minimumHint")}
+          error={errors?.["MinimumAmount"]}
+        />
+        <Field
           name="From"
           type="date"
           label={t("office.campaigns.from")}

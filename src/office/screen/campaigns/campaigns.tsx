@@ -14,15 +14,16 @@ import { CampaignPanel } from "./campaign-panel.tsx";
 
 export const loadCampaigns = () => browserCall(calls.listCampaigns);
 type Campaign = ResponseBody<typeof calls.listCampaigns>["Campaigns"][number];
-type Open = { form: "add" } | { form: "end"; campaign: Campaign };
+type Open = { form: "add" } | { form: "approve" | "end"; campaign: Campaign };
 
-const tones = { planned: "gold", running: "good", over: "soft" } as const;
+const tones = { waiting: "gold", planned: "gold", running: "good", over: "soft" } as const;
 
 /** Campaigns, with what each has cost so far. */
 export function Campaigns() {
   const { t, locale } = useTexts();
   const page = useLoaderData<typeof loadCampaigns>();
   const { open, setOpen, close, finish, status } = useDone<Open>();
+  const wordsOf = useWords();
   const { Campaigns: campaigns } = page;
   return (
     <>
@@ -49,12 +50,26 @@ export function Campaigns() {
           actions
         >
           {campaigns.map((campaign) => (
-            <Row key={campaign.IdCampaign} campaign={campaign} onEnd={() => setOpen({ form: "end", campaign })} />
+            <Row key={campaign.IdCampaign} campaign={campaign} onChoose={(form) => setOpen({ form, campaign })} />
           ))}
         </Table>
       )}
       {open?.form === "add" && (
         <CampaignPanel page={page} onDone={() => finish(t("office.campaigns.added"))} onClose={close} />
+      )}
+      {open?.form === "approve" && (
+        <ConfirmAct
+          line={calls.approveCampaign}
+          input={{ IdCampaign: String(open.campaign.IdCampaign) }}
+          title={t("office.campaigns.approveTitle", { name: open.campaign.Name[locale] })}
+          text={t("office.campaigns.approveText", {
+            name: open.campaign.AddedBy,
+            what: Object.values(wordsOf(open.campaign)).filter(Boolean).join(", "),
+          })}
+          action={t("office.approvals.approve")}
+          onDone={() => finish(t("office.campaigns.approved"))}
+          onClose={close}
+        />
       )}
       {open?.form === "end" && (
         <ConfirmAct
@@ -71,17 +86,34 @@ export function Campaigns() {
   );
 }
 
-function Row({ campaign, onEnd }: { campaign: Campaign; onEnd: () => void }) {
-  const { t, locale, number } = useTexts();
+/** What a campaign gives, to whom and when. */
+function useWords() {
+  const { t, money, number } = useTexts();
   const { days } = useFormats();
+  return ({ Multiplier, ExtraPoints, MinimumAmount, TierName, ShopName, IdleMonths, StartsAt, EndsAt }: Campaign) => {
+    const whom = [
+      TierName && t("office.campaigns.tier", { name: TierName }),
+      ShopName,
+      IdleMonths && t("office.campaigns.idle", { count: IdleMonths }),
+    ].filter(Boolean);
+    return {
+      gives:
+        Multiplier === null
+          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
+          : t("office.campaigns.times", { times: number(Multiplier) }),
+      least: MinimumAmount && t("office.campaigns.minimum", { amount: money(MinimumAmount.Amount) }),
+      whom: whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody"),
+      when: days(StartsAt, EndsAt),
+    };
+  };
+}
+
+function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: "approve" | "end") => void }) {
+  const { t, locale, number } = useTexts();
   const euros = useEuros();
-  const { State, Multiplier, ExtraPoints, StartsAt, EndsAt, TierName, ShopName, IdleMonths } = campaign;
+  const { State } = campaign;
   const name = campaign.Name[locale];
-  const whom = [
-    TierName && t("office.campaigns.tier", { name: TierName }),
-    ShopName,
-    IdleMonths && t("office.campaigns.idle", { count: IdleMonths }),
-  ].filter(Boolean);
+  const { gives, least, whom, when } = useWords()(campaign);
   return (
     <tr className={State === "over" ? "past" : undefined}>
       <td>
@@ -90,17 +122,28 @@ function Row({ campaign, onEnd }: { campaign: Campaign; onEnd: () => void }) {
         <span className="note">{campaign.Text[locale]}</span>
       </td>
       <td className="nowrap">
-        {Multiplier === null
-          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
-          : t("office.campaigns.times", { times: number(Multiplier) })}
+        {gives}
+        {least && (
+          <>
+            <br />
+            <span className="note">{least}</span>
+          </>
+        )}
       </td>
-      <td>{whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody")}</td>
-      <td className="nowrap">{days(StartsAt, EndsAt)}</td>
+      <td>{whom}</td>
+      <td className="nowrap">{when}</td>
       <td className="number">{number(campaign.Sales)}</td>
       <td className="number">{number(campaign.Points)}</td>
       <td className="number">{euros((campaign.Cents / 100).toFixed(2))}</td>
       <td className="buttons">
-        {State !== "over" && <RowAction label={t("office.campaigns.end")} of={name} onClick={onEnd} />}
+        <span className="row">
+          {State === "waiting" && !campaign.Mine && (
+            <RowAction label={t("office.approvals.approve")} of={name} onClick={() => onChoose("approve")} />
+          )}
+          {State !== "over" && (
+            <RowAction label={t("office.campaigns.end")} of={name} onClick={() => onChoose("end")} />
+          )}
+        </span>
       </td>
     </tr>
   );

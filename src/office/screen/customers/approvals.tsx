@@ -9,6 +9,7 @@ import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { MergeApproval } from "./merge-approval.tsx";
 import { useAsked } from "./use-asked.ts";
 
 export async function loadApprovals({ request }: LoaderFunctionArgs) {
@@ -26,11 +27,19 @@ export function Approvals() {
   const approve = useAct(calls.approveRequest);
   const decline = useAct(calls.declineRequest);
   const [done, setDone] = useState<string>();
-  const decide = async ({ IdRequest }: WaitingRequest, yes: boolean) => {
+  const [merging, setMerging] = useState<{ idRequest: number; idCustomer: number; idOther: number }>();
+  const decide = async ({ IdRequest, IdCustomer, Other }: WaitingRequest, yes: boolean) => {
     setDone(undefined);
+    // A merge is approved where both accounts and what it does are seen.
+    if (yes && Other) return setMerging({ idRequest: IdRequest, idCustomer: IdCustomer, idOther: Other.IdCustomer });
     const answer = await (yes ? approve : decline).act({ IdRequest });
     if (answer) setDone(t(yes ? "office.approvals.approved" : "office.approvals.declined"));
     await revalidate();
+  };
+  const merged = () => {
+    setMerging(undefined);
+    setDone(t("office.merge.done"));
+    void revalidate();
   };
   return (
     <>
@@ -67,6 +76,9 @@ export function Approvals() {
         </div>
       )}
       <Pager next={NextCursor} />
+      {merging && (
+        <MergeApproval key={merging.idRequest} {...merging} onDone={merged} onClose={() => setMerging(undefined)} />
+      )}
     </>
   );
 }
@@ -93,6 +105,14 @@ function RequestRow({
       </td>
       <td>
         <Link to={`/customer?id=${request.IdCustomer}`}>{name}</Link>
+        {request.Other && (
+          <>
+            <br />
+            <Link to={`/customer?id=${request.Other.IdCustomer}`}>
+              {request.Other.Firstname} {request.Other.Lastname}
+            </Link>
+          </>
+        )}
       </td>
       <td>
         {asked(request)}

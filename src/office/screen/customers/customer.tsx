@@ -11,7 +11,7 @@ import { browserCall } from "#platform/api/client.ts";
 import { Drape } from "#ui/drape.tsx";
 import { ActionPanel, type PanelName, panelsOf } from "./action-panel.tsx";
 import { Facts } from "./facts.tsx";
-import { Figures } from "./figures.tsx";
+import { Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useAsked } from "./use-asked.ts";
 
@@ -67,7 +67,7 @@ export function CustomerPage() {
           <Link to="/approvals">{t("office.customer.seeRequests")}</Link>
         </p>
       ))}
-      <Figures record={record} />
+      <Summary record={record} />
       <div className="office-record">
         <Facts record={record} />
         <Timeline {...timeline} />

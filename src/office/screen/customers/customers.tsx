@@ -5,6 +5,7 @@ import { Label } from "#office/screen/controls.tsx";
 import { CsvDownload } from "#office/screen/csv-download.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
+import { Table } from "#office/screen/table.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
@@ -35,29 +36,18 @@ export function Customers() {
       {Customers.length === 0 ? (
         <Empty>{t("office.customers.none")}</Empty>
       ) : (
-        <div className="office-scroll">
-          <table className="office-table">
-            <thead>
-              <tr>
-                <th scope="col">{t("office.customers.name")}</th>
-                <th scope="col">{t("office.customers.contact")}</th>
-                <th scope="col">{t("office.customers.card")}</th>
-                <th scope="col">{t("office.customers.status")}</th>
-                <th scope="col" className="number">
-                  {t("office.customers.points")}
-                </th>
-                <th scope="col" className="number">
-                  {t("office.customers.since")}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {Customers.map((customer) => (
-                <CustomerRow key={customer.IdCustomer} customer={customer} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={t("office.menu.customers")}
+          heads={[
+            ...[t("office.customers.name"), t("office.customers.contact"), t("office.customers.card")],
+            ...[t("office.customers.status"), { number: t("office.customers.points") }],
+            { number: t("office.customers.since") },
+          ]}
+        >
+          {Customers.map((customer) => (
+            <CustomerRow key={customer.IdCustomer} customer={customer} />
+          ))}
+        </Table>
       )}
       <Pager next={NextCursor} />
     </>

@@ -9,19 +9,19 @@ import { useAct } from "#office/screen/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import type { PanelProps } from "./action-panel.tsx";
+import { MergePlan, type PlannedMerge } from "./merge-plan.tsx";
 import { ReasonFields } from "./reason-fields.tsx";
 
 type Found = ResponseBody<typeof calls.findCustomers>["Customers"];
-type Planned = ResponseBody<typeof calls.previewMerge>;
 
-/** Finds the other account, shows what the merge would do, and does it. */
+/** Finds the other account, shows what the merge would do, and asks for it. */
 export function MergePanel({ record, onDone, onClose }: PanelProps) {
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.mergeCustomers);
   const [words, setWords] = useState("");
   const [found, setFound] = useState<Found>();
   const [other, setOther] = useState<number>();
-  const [planned, setPlanned] = useState<Planned>();
+  const [planned, setPlanned] = useState<PlannedMerge>();
   const [notRead, setNotRead] = useState<Failure>();
 
   const read = async <T,>(call: () => Promise<T>): Promise<T | undefined> => {
@@ -46,7 +46,7 @@ export function MergePanel({ record, onDone, onClose }: PanelProps) {
     if (!planned || other === undefined) return find();
     form.set("IdCustomer", String(record.IdCustomer));
     form.set("IdOther", String(other));
-    if (await act(form)) onDone(t("office.merge.done"));
+    if (await act(form)) onDone(t("office.merge.asked"));
   };
   return (
     <Panel title={t("office.do.merge")} note={`${record.Firstname} ${record.Lastname}`} onClose={onClose}>
@@ -88,40 +88,9 @@ export function MergePanel({ record, onDone, onClose }: PanelProps) {
             ))}
           </fieldset>
         )}
-        {planned && <Plan planned={planned} />}
+        {planned && <MergePlan planned={planned} />}
         {planned && <ReasonFields first="request" errors={failure?.fields} />}
       </PanelForm>
     </Panel>
-  );
-}
-
-/** What the survivor will have. */
-function Plan({ planned: { Points, Vouchers } }: { planned: Planned }) {
-  const { t, number } = useTexts();
-  const rows: [string, number][] = [
-    [t("office.merge.moved"), Points.Moved],
-    [t("office.merge.gift"), -Points.GiftTaken],
-    [t("office.merge.vouchers"), Vouchers],
-    [t("office.merge.debt"), Points.Debt],
-  ];
-  return (
-    <table className="office-table" aria-live="polite">
-      <tbody>
-        {rows
-          .filter(([, value]) => value !== 0)
-          .map(([words, value]) => (
-            <tr key={words}>
-              <td>{words}</td>
-              <td className="number">{number(value)}</td>
-            </tr>
-          ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <td>{t("office.merge.after")}</td>
-          <td className="number">{number(Points.Available)}</td>
-        </tr>
-      </tfoot>
-    </table>
   );
 }

@@ -33,6 +33,7 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
             type="email"
             maxLength={200}
             value={rules.contactEmail ?? ""}
+            error={errorOf("contactEmail")}
             onChange={({ target }) => change({ contactEmail: target.value || null })}
           />
           <Field
@@ -40,6 +41,7 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
             label={t("office.programme.contactPhone")}
             maxLength={40}
             value={rules.contactPhone ?? ""}
+            error={errorOf("contactPhone")}
             onChange={({ target }) => change({ contactPhone: target.value || null })}
           />
         </div>

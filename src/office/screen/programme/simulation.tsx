@@ -4,6 +4,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/programme/calls.ts";
 import { FormError } from "#office/screen/controls.tsx";
 import { useSession } from "#office/screen/session.tsx";
+import { Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -99,34 +100,25 @@ function Movers({ result }: { result: SimulationResult }) {
           members.length > 0 && (
             <details key={which}>
               <summary>{t(`office.simulation.${which}`, { count: members.length })}</summary>
-              <table className="office-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("office.simulation.member")}</th>
-                    <th scope="col" className="number">
-                      {t("office.programme.today")}
-                    </th>
-                    <th scope="col" className="number">
-                      {t("office.programme.thisDraft")}
-                    </th>
-                    <th scope="col" className="number">
-                      {t("office.simulation.difference")}
-                    </th>
+              <Table
+                label={t(`office.simulation.${which}`, { count: members.length })}
+                heads={[
+                  t("office.simulation.member"),
+                  ...[{ number: t("office.programme.today") }, { number: t("office.programme.thisDraft") }],
+                  { number: t("office.simulation.difference") },
+                ]}
+              >
+                {members.map(({ customerId, today, draft }) => (
+                  <tr key={customerId}>
+                    <td>
+                      {Role === "owner" ? <Link to={`/customer?id=${customerId}`}>{customerId}</Link> : customerId}
+                    </td>
+                    <td className="number">{number(today)}</td>
+                    <td className="number">{number(draft)}</td>
+                    <td className="number">{signed(draft - today)}</td>
                   </tr>
-                </thead>
-                <tbody>
-                  {members.map(({ customerId, today, draft }) => (
-                    <tr key={customerId}>
-                      <td>
-                        {Role === "owner" ? <Link to={`/customer?id=${customerId}`}>{customerId}</Link> : customerId}
-                      </td>
-                      <td className="number">{number(today)}</td>
-                      <td className="number">{number(draft)}</td>
-                      <td className="number">{signed(draft - today)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </Table>
             </details>
           ),
       )}

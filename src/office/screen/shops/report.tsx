@@ -99,25 +99,40 @@ const totals = {
   ReturnAmount: "office.report.returnsAmount",
 } as const;
 
+const mostNamed = 10;
+
+/** What came after the day was closed: sales, and returns with the word for those of another kind. */
+function Late({ report: { ArrivedAfterClose: sales, ReturnsAfterClose: returns } }: { report: Report }) {
+  const { t } = useTexts();
+  const named = returns.map(({ ReceiptNumber, Kind }) =>
+    Kind === "return" ? ReceiptNumber : `${ReceiptNumber} (${t(`office.report.${Kind}`)})`,
+  );
+  const values = (numbers: string[]) => ({ numbers: numbers.slice(0, mostNamed).join(", "), count: numbers.length });
+  return (
+    <>
+      {sales.length > 0 && <p className="note">{t("office.report.late", values(sales))}</p>}
+      {named.length > 0 && <p className="note">{t("office.report.lateReturns", values(named))}</p>}
+    </>
+  );
+}
+
 /** What the till counted when the day was closed, where it differs. */
-function Close({ report: { Close: close, ArrivedAfterClose: late } }: { report: Report }) {
+function Close({ report }: { report: Report }) {
+  const { Close: close } = report;
   const { t } = useTexts();
   const { moment } = useFormats();
   const euros = useEuros();
-  if (!close) return <p className="office-after">{t("office.report.open")}</p>;
+  if (!close) return <p className="office-close">{t("office.report.open")}</p>;
   const shown = (total: string, value: string) => (total.endsWith("Amount") ? euros(value) : value);
-  const arrived = late.length > 0 && (
-    <p className="note">{t("office.report.late", { numbers: late.slice(0, 10).join(", "), count: late.length })}</p>
-  );
   if (close.Differences.length === 0)
     return (
-      <div className="office-after">
+      <div className="office-close">
         <p className="good">{t("office.report.agrees", { moment: moment(close.ClosedAt) })}</p>
-        {arrived}
+        <Late report={report} />
       </div>
     );
   return (
-    <div className="office-after">
+    <div className="office-close">
       <p className="bad">{t("office.report.differs", { moment: moment(close.ClosedAt) })}</p>
       <Table
         label={t("office.report.differences")}
@@ -131,7 +146,7 @@ function Close({ report: { Close: close, ArrivedAfterClose: late } }: { report: 
           </tr>
         ))}
       </Table>
-      {arrived}
+      <Late report={report} />
     </div>
   );
 }

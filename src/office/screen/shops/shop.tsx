@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { timeZone } from "#i18n/texts.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { PageHead } from "#office/screen/page.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
@@ -13,9 +13,6 @@ import { People } from "./people.tsx";
 import { Report } from "./report.tsx";
 import { Tills } from "./tills.tsx";
 
-/** Today in Paris, as the address and a field of a day write it. */
-const today = () => new Intl.DateTimeFormat("sv", { timeZone }).format(new Date());
-
 export async function loadShop({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const IdShop = params.get("id") ?? "";
@@ -23,7 +20,7 @@ export async function loadShop({ request }: LoaderFunctionArgs) {
   const { Role } = await browserCall(readSession);
   const [shop, report, waiting, keys] = await Promise.all([
     browserCall(calls.readShop, { IdShop }),
-    browserCall(calls.readReport, { IdShop, Day: params.get("day") ?? today() }),
+    browserCall(calls.readReport, { IdShop, Day: params.get("day") ?? dayInParis() }),
     browserCall(calls.listConflicts, { IdShop, ...(Cursor && { Cursor }) }),
     Role === "owner" ? browserCall(calls.listKeys, { IdShop }) : undefined,
   ]);
@@ -47,7 +44,7 @@ export function Shop() {
       </PageHead>
       {status}
       <Conflicts conflicts={waiting.Conflicts} next={waiting.NextCursor} />
-      <Report shopId={shop.IdShop} report={report} today={today()} />
+      <Report shopId={shop.IdShop} report={report} today={dayInParis()} />
       <Tills tills={tills} />
       <People shopId={shop.IdShop} people={Staff} />
       {keys && <Keys shopId={shop.IdShop} keys={keys} />}

@@ -32,7 +32,8 @@ function useDescribe() {
     campaign: t("office.campaigns.name"),
     changed: t("office.programme.differences"),
     debt: t("office.detail.debt"),
-    endpoint: t("office.webhook.url"),
+    earned: t("office.detail.earned"),
+    endpoint: t("office.detail.endpoint"),
     erase: t("office.do.erase"),
     events: t("office.webhook.events"),
     extraPoints: t("office.campaigns.extraPoints"),
@@ -41,12 +42,17 @@ function useDescribe() {
     idleMonths: t("office.campaigns.idleField"),
     label: t("office.programme.name"),
     letter: t("office.resend.letter"),
+    minimumAmount: t("office.campaigns.minimumField"),
     moved: t("office.detail.moved"),
     multiplier: t("office.campaigns.multiplier"),
+    ofReceipt: t("office.detail.of_receipt"),
+    ofShop: t("office.team.shop"),
+    origin: t("office.webhook.url"),
     other: t("office.merge.other"),
     ownCustomerId: t("office.people.card"),
     points: t("office.adjust.points"),
     receipt: t("office.conflict.receipt"),
+    reissued: t("office.detail.reissued"),
     repeated: t("office.detail.repeated"),
     request: t("office.detail.request"),
     revision: t("office.detail.revision"),
@@ -55,6 +61,7 @@ function useDescribe() {
     shopId: t("office.team.shop"),
     simulation: t("office.detail.simulation"),
     soldAt: t("office.conflict.soldAt"),
+    soldBy: t("office.detail.sold_by"),
     staffId: t("office.detail.staff"),
     startsAt: t("office.programme.start"),
     taken: t("office.detail.taken"),
@@ -74,6 +81,7 @@ function useDescribe() {
     const text = String(value);
     const role = name === "role" && roles.find((one) => one === text);
     if (role) return t(`office.role.${role}`);
+    if (name === "events" && text === "all") return t("office.webhook.allEvents");
     if (name === "soldAt" || name === "startsAt") return `${day(text)} ${time(text)}`;
     return (name === "by" && ways[text]) || text;
   };

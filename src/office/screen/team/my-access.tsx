@@ -6,6 +6,7 @@ import { FormError } from "#office/screen/controls.tsx";
 import { type Failure, failureOf } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
 import { useAct, useWithProof } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/sign-in/calls.ts";
@@ -37,38 +38,27 @@ export function MyAccess() {
         {Passkeys.length === 0 ? (
           <Empty>{t("office.me.none")}</Empty>
         ) : (
-          <table className="office-table">
-            <thead>
-              <tr>
-                <th scope="col">{t("office.me.device")}</th>
-                <th scope="col">{t("office.me.added")}</th>
-                <th scope="col">{t("office.me.used")}</th>
-                <th scope="col">
-                  <span className="sr-only">{t("office.actions")}</span>
-                </th>
+          <Table
+            label={t("office.me.passkeys")}
+            heads={[t("office.me.device"), t("office.me.added"), t("office.me.used")]}
+            actions
+          >
+            {Passkeys.map(({ IdPasskey, Name, CreatedAt, UsedAt }) => (
+              <tr key={IdPasskey}>
+                <td>{Name}</td>
+                <td>{dayOfYear(CreatedAt)}</td>
+                <td>{UsedAt ? dayOfYear(UsedAt) : "–"}</td>
+                <td className="buttons">
+                  <RowAction
+                    label={t("office.remove")}
+                    of={Name}
+                    disabled={removing}
+                    onClick={async () => (await remove({ IdPasskey })) && revalidate()}
+                  />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {Passkeys.map(({ IdPasskey, Name, CreatedAt, UsedAt }) => (
-                <tr key={IdPasskey}>
-                  <td>{Name}</td>
-                  <td>{dayOfYear(CreatedAt)}</td>
-                  <td>{UsedAt ? dayOfYear(UsedAt) : "–"}</td>
-                  <td className="buttons">
-                    <button
-                      type="button"
-                      className="office-link"
-                      disabled={removing}
-                      aria-label={`${t("office.remove")}, ${Name}`}
-                      onClick={async () => (await remove({ IdPasskey })) && revalidate()}
-                    >
-                      {t("office.remove")}
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         )}
         <p className="note">{t("office.me.note")}</p>
       </section>

@@ -1,11 +1,12 @@
-import { useState } from "react";
-import { useLoaderData, useRevalidator } from "react-router";
+import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Confirm } from "#office/screen/confirm.tsx";
 import { Label } from "#office/screen/controls.tsx";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
@@ -27,15 +28,7 @@ type Open = { form: "invite"; person?: Person } | { form: "role" | "end"; person
 export function Team() {
   const { t } = useTexts();
   const { Staff } = useLoaderData<typeof loadTeam>();
-  const [open, setOpen] = useState<Open>();
-  const [done, setDone] = useState("");
-  const { revalidate } = useRevalidator();
-  const finish = (words: string) => {
-    setOpen(undefined);
-    setDone(words);
-    void revalidate();
-  };
-  const close = () => setOpen(undefined);
+  const { open, setOpen, close, finish, status } = useDone<Open>();
   return (
     <>
       <PageHead title={t("office.menu.team")} note={t("office.team.note")}>
@@ -43,29 +36,16 @@ export function Team() {
           {t("office.team.invite")}
         </button>
       </PageHead>
-      <p role="status" className={done && "office-done"}>
-        {done}
-      </p>
-      <div className="office-scroll">
-        <table className="office-table">
-          <thead>
-            <tr>
-              <th scope="col">{t("office.team.name")}</th>
-              <th scope="col">{t("office.team.role")}</th>
-              <th scope="col">{t("office.team.ways")}</th>
-              <th scope="col">{t("office.team.state")}</th>
-              <th scope="col">
-                <span className="sr-only">{t("office.actions")}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {Staff.map((person) => (
-              <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {status}
+      <Table
+        label={t("office.menu.team")}
+        heads={[t("office.team.name"), t("office.team.role"), t("office.team.ways"), t("office.team.state")]}
+        actions
+      >
+        {Staff.map((person) => (
+          <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />
+        ))}
+      </Table>
       {open?.form === "invite" && <InvitePanel person={open.person} onDone={finish} onClose={close} />}
       {open?.form === "role" && <RolePanel person={open.person} onDone={finish} onClose={close} />}
       {open?.form === "end" && <EndPanel person={open.person} onDone={finish} onClose={close} />}
@@ -124,43 +104,14 @@ function PersonRow({
       <td className="buttons">
         {!own && (
           <span className="row">
-            <button
-              type="button"
-              className="office-link"
-              aria-label={`${t("office.team.again")}, ${name}`}
-              onClick={() => onOpen({ form: "invite", person })}
-            >
-              {t("office.team.again")}
-            </button>
+            <RowAction label={t("office.team.again")} of={name} onClick={() => onOpen({ form: "invite", person })} />
             {!person.EndedAt && (
               <>
-                <button
-                  type="button"
-                  className="office-link"
-                  aria-label={`${t("office.team.role")}, ${name}`}
-                  onClick={() => onOpen({ form: "role", person })}
-                >
-                  {t("office.team.role")}
-                </button>
+                <RowAction label={t("office.team.role")} of={name} onClick={() => onOpen({ form: "role", person })} />
                 {person.HasPin && (
-                  <button
-                    type="button"
-                    className="office-link"
-                    aria-label={`${t("office.team.unlock")}, ${name}`}
-                    disabled={busy}
-                    onClick={releaseTill}
-                  >
-                    {t("office.team.unlock")}
-                  </button>
+                  <RowAction label={t("office.team.unlock")} of={name} disabled={busy} onClick={releaseTill} />
                 )}
-                <button
-                  type="button"
-                  className="office-link bad"
-                  aria-label={`${t("office.team.end")}, ${name}`}
-                  onClick={() => onOpen({ form: "end", person })}
-                >
-                  {t("office.team.end")}
-                </button>
+                <RowAction label={t("office.team.end")} of={name} bad onClick={() => onOpen({ form: "end", person })} />
               </>
             )}
           </span>

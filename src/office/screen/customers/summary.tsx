@@ -2,7 +2,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { CustomerRecord } from "./customer.tsx";
 
 /** Four figures in a row: points, the status's points, vouchers, purchases. */
-export function Figures({ record }: { record: CustomerRecord }) {
+export function Summary({ record }: { record: CustomerRecord }) {
   const { t, number, money } = useTexts();
   const { Points, NextTier, Tier, Vouchers, Last12Months } = record;
   const free = Vouchers.filter(({ State }) => State === "available");

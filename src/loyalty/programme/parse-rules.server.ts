@@ -13,7 +13,9 @@ const line = (most: number) =>
     .refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text));
 const texts = (most: number) => byLanguage(line(most));
 const count = (most: number) => z.int().min(0).max(most);
-const id = z.int().min(1).max(1_000);
+/** By which ids may be ahead of those in use: a draft whose additions were removed again has gaps. */
+const mostNewIds = 100;
+const id = z.int().min(1).max(100_000);
 
 /** The form of rules, complete or not: a draft may lack texts, and numbers may be wrong (src/loyalty/programme/rules.ts). */
 const shape = z.strictObject({
@@ -67,9 +69,14 @@ const malformed = (field: string) => new Refusal("invalid", { errors: [{ field, 
 
 /**
  * Rules from a form or a file. An id means the same thing in every version: an event keeps the proof and the frequency that
- * the product knows for it, and there are no others.
+ * the product knows for it, and there are no others. New tiers and rewards have the ids that follow, so that they never
+ * run out.
  */
-export function readRules(text: string, known: { events: Rules["events"] }): Rules {
+export function parseRules(
+  text: string,
+  known: { events: Rules["events"] },
+  next: { tiers: number; rewards: number },
+): Rules {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -81,6 +88,10 @@ export function readRules(text: string, known: { events: Rules["events"] }): Rul
   const rules = read.data;
   for (const part of ["tiers", "rewards", "events"] as const)
     if (new Set(rules[part].map((one) => one.id)).size < rules[part].length) throw malformed(part);
+  for (const part of ["tiers", "rewards"] as const) {
+    const far = rules[part].findIndex((one) => one.id >= next[part] + mostNewIds);
+    if (far >= 0) throw malformed(`${part}.${far}.id`);
+  }
   return {
     ...rules,
     tiers: rules.tiers.map((tier) => ({ ...tier, benefits: withoutEmptyEnd(tier.benefits) })),

@@ -3,8 +3,8 @@ import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { addDays, type Period } from "./period.server.ts";
 
-/** A kept figure of one part (a shop, or 0): in the period, in the one before, and everything up to the ends of both. */
-export interface Kept {
+/** A stored figure of one part (a shop, or 0): in the period, in the one before, and everything up to the ends of both. */
+export interface StoredFigure {
   figure: string;
   part: number;
   count: number;
@@ -17,8 +17,8 @@ export interface Kept {
   amountAtPreviousEnd: number;
 }
 
-export interface Read {
-  kept: Kept[];
+export interface StoredFigures {
+  figures: StoredFigure[];
   /** Points issued, by day, of both periods. Days without any are absent. */
   days: { day: string; shopId: number; points: number }[];
   /** Points not spent and not lapsed, as they are now, by the month in which they lapse and the tier they were earned in. */
@@ -35,7 +35,12 @@ export const meanDays = 6;
  * Everything in one statement, so that all of it is of one moment. The rows are those of days, figures and shops: their
  * number does not grow with that of customers. What lapses today has not lapsed yet.
  */
-export async function readKept(queries: Queries, period: Period, before: Period, today: string): Promise<Read> {
+export async function readStoredFigures(
+  queries: Queries,
+  period: Period,
+  before: Period,
+  today: string,
+): Promise<StoredFigures> {
   const [from, to, previousFrom, previousTo] = [period.from, period.to, before.from, before.to];
   const inPeriod = sql`day >= ${from}::date and day <= ${to}::date`;
   const inPrevious = sql`day >= ${previousFrom}::date and day <= ${previousTo}::date`;
@@ -43,9 +48,9 @@ export async function readKept(queries: Queries, period: Period, before: Period,
     sql`coalesce(sum(${sql.identifier(column)}) filter (where ${where}), 0)::bigint`;
   const both = (where: ReturnType<typeof sql>, names: [string, string]) =>
     sql`${sum("count", where)} as ${sql.identifier(names[0])}, ${sum("amount", where)} as ${sql.identifier(names[1])}`;
-  const { rows } = await queries.execute<{ read: Read }>(sql`
+  const { rows } = await queries.execute<{ read: StoredFigures }>(sql`
     select json_build_object(
-      'kept', (select coalesce(json_agg(k), '[]') from (
+      'figures', (select coalesce(json_agg(k), '[]') from (
         select figure, part, ${both(inPeriod, ["count", "amount"])},
           ${both(inPrevious, ["previousCount", "previousAmount"])},
           ${both(sql`true`, ["countAtEnd", "amountAtEnd"])},
@@ -61,8 +66,10 @@ export async function readKept(queries: Queries, period: Period, before: Period,
         select to_char(day, 'YYYY-MM') as month, part as "tierId", sum(amount)::bigint as points from figure_all
         where figure = 'outstanding' group by day, part having sum(amount) > 0 order by day, part) o),
       'campaigns', (select coalesce(json_agg(c order by c.day), '[]') from (
-        select club_day(starts_at) as day, name, shop_id as "shopId" from campaign
-        where club_day(starts_at) between ${from}::date and ${to}::date and coalesce(ended_at, ends_at) > starts_at) c),
+        select club_day(began) as day, name, shop_id as "shopId"
+        from campaign cross join lateral (select greatest(starts_at, approved_at) as began) b
+        where approved_at is not null and club_day(began) between ${from}::date and ${to}::date
+          and coalesce(ended_at, ends_at) > began) c),
       'shops', (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by name, id), '[]') from shop)
     ) as read`);
   const read = rows[0]?.read;

@@ -13,12 +13,12 @@ import { returns, sales } from "./sales.tables.server.ts";
 
 type SaleRow = typeof sales.$inferSelect;
 type ReturnRow = typeof returns.$inferSelect;
-type AnswerParts = { publicUrl: string; known: { tiers: readonly Tier[] } };
+type ResponseParts = { publicUrl: string; known: { tiers: readonly Tier[] } };
 
-export type PurchaseAnswer = ReturnType<typeof describeSale>;
+export type PurchaseResponse = ReturnType<typeof describeSale>;
 
 /** The answer that was given when the sale arrived. */
-export async function readAnswer(tx: Queries, parts: AnswerParts, { shopId, number }: ReceiptKey, locale: Locale) {
+export async function readResponse(tx: Queries, parts: ResponseParts, { shopId, number }: ReceiptKey, locale: Locale) {
   const [sale] = await tx
     .select()
     .from(sales)
@@ -37,7 +37,7 @@ export async function readAnswer(tx: Queries, parts: AnswerParts, { shopId, numb
 
 /** The answer, made from the numbers stored with the sale. */
 export function describeSale(
-  { publicUrl, known }: AnswerParts,
+  { publicUrl, known }: ResponseParts,
   sale: SaleRow,
   { exchange, campaign }: { exchange: ReturnRow | undefined; campaign: Pick<SaleCampaign, "name"> | undefined },
   locale: Locale,

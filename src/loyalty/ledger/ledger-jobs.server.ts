@@ -14,13 +14,13 @@ const warnJob = "loyalty:warn";
 const waiveJob = "loyalty:waive";
 
 /** In UTC. Points expire at the end of the day in Paris, at 22:00 or 23:00 UTC; warnings are sent in the morning. */
-export const loyaltySchedule = [
+export const ledgerSchedule = [
   { name: expireJob, pattern: "10 23 * * *" },
   { name: warnJob, pattern: "0 8 * * *" },
   { name: waiveJob, pattern: "20 23 * * *" },
 ];
 
-export function loyaltyJobs({ publicUrl, now }: { publicUrl: string; now: () => Date }): Jobs {
+export function ledgerJobs({ publicUrl, now }: { publicUrl: string; now: () => Date }): Jobs {
   return {
     [expireJob]: (_, database) => expireAll(database, now()),
     [warnJob]: (_, database) => warnAll(database, publicUrl, now()),

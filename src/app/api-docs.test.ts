@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { openTestProduct } from "#testing/product.server.ts";
+
+const { fetch } = await openTestProduct();
+
+interface Schema {
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+/** The rows of a call's tables, each as the texts of its cells. */
+function rowsOf(page: string, anchor: string): string[][] {
+  const [, section = ""] = page.split(`<h2 id="${anchor}">`);
+  const [tables = ""] = section.split("</section>");
+  return [...tables.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => cell.replace(/<[^>]+>/g, "")),
+  );
+}
+
+test("the page says of each field of an answer what it means, and whether it may be absent or null", async () => {
+  const page = await (await fetch("/api/docs")).text();
+  const sold = rowsOf(page, "post-shop-purchase");
+  const waits = "So many purchases of a customer in a day: a person releases the points";
+  expect(sold).toContainEqual(["Waiting", "true", "may be absent", waits]);
+  expect(sold).toContainEqual(["Lines[].Paid", "string", "always", "What is paid after vouchers, in euros"]);
+  expect(sold.find(([path]) => path === "Tier")?.[2]).toBe("may be null");
+  expect(sold.find(([path]) => path === "Tier.Multiplier")?.[2]).toBe("always");
+  const found = rowsOf(page, "post-shop-identify").find(([path]) => path === "Customers[].Vouchers[].State");
+  expect(found?.[1]).toBe("&quot;available&quot; | &quot;held&quot; | &quot;used&quot; | &quot;expired&quot;");
+});
+
+/** The paths of fields that hold a value and do not say what it means. */
+function withoutMeaning({ properties = {}, items, anyOf = [], ...schema }: Schema, path: string): string[] {
+  const inner = [
+    ...Object.entries(properties).flatMap(([name, property]) => withoutMeaning(property, `${path}.${name}`)),
+    ...(items?.properties ? withoutMeaning(items, path) : []),
+    ...anyOf.flatMap((one) => (one.properties ? withoutMeaning(one, path) : [])),
+  ];
+  const isParent =
+    inner.length > 0 || Object.keys(properties).length > 0 || items?.properties || anyOf.some((one) => one.properties);
+  return isParent || schema.description !== undefined ? inner : [path];
+}
+
+test("what a shop is answered has a meaning in every field, and every call of a key names its scope", async () => {
+  const text = await (await fetch("/api/openapi.json")).text();
+  expect(text).not.toContain("undefined");
+  const { paths } = JSON.parse(text);
+  const missing: string[] = [];
+  for (const [path, methods] of Object.entries<object>(paths))
+    for (const { security, description, responses } of Object.values(methods))
+      if (security?.some((scheme: object) => "key" in scheme)) {
+        expect({ path, description }).toEqual({ path, description: expect.stringMatching(/^Scope: \w/) });
+        const { schema } = responses["200"].content["application/json"];
+        for (const [name, property] of Object.entries<Schema>(schema.properties))
+          missing.push(...withoutMeaning(property, `${path} ${name}`));
+      }
+  expect(missing).toEqual([]);
+});

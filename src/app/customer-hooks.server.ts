@@ -1,0 +1,31 @@
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
+import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
+import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
+import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
+
+/** The club's functions that identity calls, with what shops, staff and the back office know of a customer. */
+export function customerHooks(options: Parameters<typeof clubHooks>[0]): ClubHooks {
+  const club = clubHooks(options);
+  return {
+    ...club,
+    isUsedSince: async (queries, customerId, since) =>
+      (await club.isUsedSince(queries, customerId, since)) || hasBoughtSince(queries, customerId, since),
+    exportOf: async (queries, customerId) => ({
+      ...(await club.exportOf(queries, customerId)),
+      shops: await exportOfShops(queries, customerId),
+      staff: await exportOfStaff(queries, customerId),
+      office: await exportOfOffice(queries, customerId),
+    }),
+    startClean: async (queries, customerId) => {
+      await club.startClean(queries, customerId);
+      await deletePersonal(queries, customerId);
+      await eraseFromOffice(queries, customerId);
+    },
+    erase: async (queries, customerId) => {
+      await club.erase(queries, customerId);
+      await eraseFromStaff(queries, customerId);
+      await eraseFromOffice(queries, customerId);
+    },
+  };
+}

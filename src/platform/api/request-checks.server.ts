@@ -1,0 +1,56 @@
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import type { z } from "zod";
+import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
+import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
+import { forCustomerField } from "./client.ts";
+import { requestSite } from "./csrf.server.ts";
+import { wire } from "./endpoint.server.ts";
+import type { Fields } from "./fields.server.ts";
+import type { Caller } from "./reads.server.ts";
+import type { RequestEnv } from "./requests.server.ts";
+
+/** The language of a response where no field names one: the header, then the cookie, then French. */
+export function localeOf(c: Context<RequestEnv>): Locale {
+  return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
+}
+
+/** CSRF: a page of another site must neither use our customer's cookie nor sign somebody in. */
+export function refuseCrossSite(request: Request, caller: Caller | undefined, publicOrigin: string): void {
+  if (request.headers.has("authorization")) return;
+  const site = requestSite(request, publicOrigin);
+  if (site === "cross-site" || (site === "unknown" && caller?.byCookie)) throw new Refusal("cross_site");
+}
+
+/**
+ * A page may stay open while somebody else signs in in another tab: what it sends must not reach their account.
+ * The field is no part of the call's input, nor of the body that an idempotency key is compared with.
+ */
+export function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {
+  const named = fields[forCustomerField];
+  delete fields[forCustomerField];
+  if (!caller || named === undefined) return;
+  const id = wire.id().safeParse(named);
+  if (!id.success) throw new Refusal("invalid", { errors: [{ field: forCustomerField, code: "invalid" }] });
+  if (id.data !== caller.customerId) throw new Refusal("other_customer");
+}
+
+/** The fields as their schema reads them; refused with every field that is wrong. */
+export function validateInput<Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const seen = new Set<string>();
+  const errors = parsed.error.issues
+    .map((issue) => ({ field: fieldOf(issue), code: fieldCode(issue.message) }))
+    .filter(({ field }) => !seen.has(field) && seen.add(field));
+  throw new Refusal("invalid", { errors });
+}
+
+/** The field; with the place inside of it where a check of ours names one, as for JSON in src/shop/sales/fields.server.ts. */
+function fieldOf({ code, path }: z.core.$ZodIssue): string {
+  return code === "custom" ? path.join(".") : String(path[0] ?? "");
+}
+
+function fieldCode(message: string): FieldCode {
+  return (fieldCodes as readonly string[]).includes(message) ? (message as FieldCode) : "invalid";
+}

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { conflictReasons } from "./conflicts.server.ts";
+
+/** What the calls of shops answer. Partners read each description on /api/docs. */
+
+export const amount = z.string().regex(/^\d+\.\d\d$/);
+const euros = (meaning: string) => amount.describe(`${meaning}, in euros`);
+const moment = (meaning: string) => z.iso.datetime().describe(meaning);
+const count = (meaning: string) => z.int().describe(meaning);
+
+const available = count("The customer's points afterwards; 0 when no member was named");
+const debt = count("Points taken back that the balance did not have; the next points settle them");
+const position = z.string().describe("The line's number on the receipt, as sent");
+const voucherCode = z.string().describe("What the voucher's barcode says");
+const receiptNumber = z.string().describe("The till's own number, as sent");
+
+const tier = z.object({
+  IdLoyaltyTier: count("Stays the same when the name changes"),
+  Name: z.string().describe("In the language of the answer"),
+  Multiplier: z.number().describe("Points for each point of the rate: 1.25"),
+});
+const tierOfSale = tier.nullable().describe("The customer's status; null when no member was named");
+
+export const nextReward = z
+  .object({
+    Points: count("What it costs"),
+    Missing: count("How many points the customer lacks"),
+    Value: euros("What it takes off"),
+  })
+  .nullable()
+  .describe("How far it is to the next reward, after those that the points cover already");
+
+const customer = z.object({
+  CustomerToken: z.string().describe("Opaque, 15 minutes, good for this shop"),
+  Name: z.string().describe("First name and initial: Camille L."),
+  Tier: tier.describe("The status"),
+  Points: count("What the customer can spend"),
+  Debt: debt,
+  NextReward: nextReward,
+  BirthdayToday: z.boolean().describe("False for an address or a phone"),
+  Vouchers: z
+    .array(
+      z.object({
+        Code: voucherCode,
+        Value: euros("What it takes off"),
+        ExpiresAt: moment("The end of its last day"),
+        State: z.enum(["available", "held", "used", "expired"]).describe("held: a receipt has it for now"),
+      }),
+    )
+    .describe("Empty for an address or a phone"),
+});
+export const identified = z.object({ Customers: z.array(customer).describe("At most three, of one phone") });
+
+export const usedVoucher = z.object({
+  Code: voucherCode,
+  Value: euros("What it is worth"),
+  Taken: amount.describe("What it took off, in euros; no change is given"),
+});
+
+export const pricedLine = z.object({
+  Line: position,
+  Paid: euros("What is paid after vouchers"),
+  VoucherShare: euros("What vouchers took off the line, for its VAT"),
+});
+const pricedLines = z.array(pricedLine).describe("An Amount is line 1");
+
+export const refunds = z.array(z.object({ Line: position, Amount: euros("Money to give back") }));
+const refundsOf = refunds.describe("By line");
+const reissuedVouchers = z
+  .array(
+    z.object({ Code: voucherCode, Value: euros("What it takes off"), ExpiresAt: moment("The end of its last day") }),
+  )
+  .describe("New vouchers for used ones, when everything that those paid was given back");
+const waiting = z.literal(true).optional();
+const pointsWait = waiting.describe("So many purchases of a customer in a day: a person releases the points");
+const unknownCustomer = z.literal("unknown").optional().describe("A customer was named who is no member");
+
+const campaign = z
+  .object({
+    Name: z.string().describe("In the language of the answer"),
+    Points: count("Of the points earned, those it added"),
+  })
+  .optional()
+  .describe("The campaign that counts for this sale");
+
+export const quoteAnswer = z.object({
+  Points: z.object({
+    Earned: count("What the sale would earn; 0 when no member was named"),
+    Available: count("The customer's points now"),
+    Debt: debt,
+  }),
+  Vouchers: z.array(
+    usedVoucher.extend({ Reason: z.string().nullable().describe("Why it cannot be used: a code of a refusal") }),
+  ),
+  Lines: pricedLines,
+  Tier: tierOfSale,
+  Campaign: campaign,
+  Customer: unknownCustomer,
+});
+
+export const holdAnswer = z.object({
+  Holds: z.array(z.object({ Code: voucherCode, Until: moment("Until then no other receipt can take it") })),
+});
+
+export const purchaseAnswer = z.object({
+  Points: z.object({
+    Earned: count("What the sale earned; 0 while points wait or nobody was named"),
+    Taken: z.int().optional().describe("What left the balance for the returned part of an exchange"),
+    Available: available,
+    Debt: debt,
+  }),
+  Vouchers: z.array(usedVoucher),
+  Lines: pricedLines,
+  Tier: tierOfSale,
+  Campaign: campaign,
+  Refunds: refunds.optional().describe("Of an exchange, by line"),
+  ReissuedVouchers: reissuedVouchers.optional(),
+  Waiting: pointsWait,
+  ClaimCode: z.string().optional().describe("For the receipt, when no member was named"),
+  ClaimUrl: z.string().optional().describe("For the QR code on the receipt"),
+  Customer: unknownCustomer,
+});
+
+export const returnAnswer = z.object({
+  Points: z.object({ Taken: count("What left the balance"), Available: available, Debt: debt }),
+  Refunds: refundsOf,
+  ReissuedVouchers: reissuedVouchers,
+  Waiting: waiting.describe("Its sale has not arrived yet; nothing was taken back"),
+});
+
+export const claimAnswer = z.object({
+  Points: z.object({ Earned: count("What the receipt brought"), Available: available, Debt: debt }),
+  Waiting: pointsWait,
+});
+
+export const joinAnswer = z.object({
+  CardNumber: z.string().describe("Thirteen digits, an EAN-13"),
+  Name: z.string().describe("First name and initial: Camille L."),
+  PassUrl: z.url().describe("For the customer's phone, an hour: shows the card and puts it into the wallet"),
+  PassQrSvg: z.string().describe("PassUrl as a QR code, an SVG image"),
+});
+
+const sums = (of: string, money: string) => z.object({ Count: count(of), Amount: euros(money) });
+
+export const reportAnswer = z.object({
+  Day: z.iso.date().describe("As asked"),
+  Sales: sums("Those cancelled later too", "What was paid after vouchers"),
+  Returns: sums("Returns, exchanges and voids that took effect", "Money given back"),
+  Points: z.object({ Earned: count("By the day's sales"), Taken: count("By the day's returns") }),
+  Vouchers: sums("Vouchers used", "What they took off"),
+  Conflicts: z
+    .array(
+      z.object({
+        ReceiptNumber: receiptNumber,
+        Reason: z
+          .enum(conflictReasons)
+          .describe(
+            "A return asks for more than its sale has, or has none; points wait for a person; the till's clock was ahead",
+          ),
+        OriginalReceiptNumber: z.string().nullable().describe("Of a return: the sale it names"),
+      }),
+    )
+    .describe("Receipts that need a person"),
+  ArrivedAfterClose: z.array(z.string()).describe("Numbers of the day's sales that came after it was closed"),
+  ReturnsAfterClose: z
+    .array(
+      z.object({
+        ReceiptNumber: receiptNumber.describe("Of a void the sale's number, of an exchange that of both halves"),
+        Kind: z.enum(["return", "exchange", "void"]).describe("What it is"),
+      }),
+    )
+    .describe("The day's returns that took effect after it was closed"),
+});
+
+export const differences = z
+  .array(
+    z.object({
+      Total: z.string().describe("The field that differs"),
+      Till: z.string().describe("As sent"),
+      Cercle: z.string().describe("As we see it"),
+    }),
+  )
+  .describe("Empty when all agree");

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from "vitest";
+import { claimReceipt } from "#loyalty/calls.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestShop } from "#testing/shop.server.ts";
+
+const { addCustomer, addMember, clock, openShop } = await openTestShop();
+const start = clock.now;
+beforeEach(() => {
+  clock.now = start;
+});
+const today = () => clock.now.toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
+const days = (count: number) => count * 24 * 3_600_000;
+const later = (milliseconds: number) => new Date(clock.now.getTime() + milliseconds);
+
+test("a sale that names nobody, or nobody who is a member, is kept and can be claimed once", async () => {
+  const till = await openShop();
+  const unnamed = await till.sell({ ReceiptNumber: "N-1", Amount: "40.00" });
+  expect(unnamed).toMatchObject({ Points: { Earned: 0 }, ClaimCode: expect.stringMatching(/^A[2-9B-Z]{11}$/) });
+  const unknown = await till.sell({ CardNumber: "2900000000001", Amount: "12.00" });
+  expect(unknown).toMatchObject({ Customer: "unknown", ClaimCode: expect.any(String) });
+  // Before joining, at the lowest tier.
+  clock.now = later(days(3));
+  const member = await addMember();
+  await till.takeBack("N-1", undefined, { Amount: "10.00" });
+  const ClaimCode = unnamed.ClaimCode ?? "";
+  const claimed = await member.call(claimReceipt, { ClaimCode });
+  expect(claimed.Points).toEqual({ Earned: 30, Available: 280, Debt: 0 });
+  expect(await refusalOf(member.call(claimReceipt, { ClaimCode }))).toMatchObject({ status: 404 });
+  // The till's answer stays as it was, and a return takes from who claimed.
+  const again = { ReceiptNumber: "N-1", Amount: "40.00", SoldAt: later(-days(3)).toISOString() };
+  expect(await till.sell(again)).toEqual(unnamed);
+  // Also when a sixth purchase of the day makes the claimed points wait.
+  for (let n = 0; n < 5; n += 1) await till.sell({ CardNumber: member.card, Amount: "1.00" });
+  const late = await till.sell({ ReceiptNumber: "N-2", Amount: "40.00" });
+  expect(await member.call(claimReceipt, { ClaimCode: late.ClaimCode ?? "" })).toMatchObject({ Waiting: true });
+  expect(await till.sell({ ReceiptNumber: "N-2", Amount: "40.00" })).toEqual(late);
+  expect((await till.takeBack("N-1")).Points).toEqual({ Taken: 30, Available: 255, Debt: 0 });
+  const stranger = await addCustomer();
+  const { ClaimCode: other = "" } = unknown;
+  expect(await refusalOf(stranger.call(claimReceipt, { ClaimCode: other }))).toMatchObject({
+    code: "not_a_member",
+  });
+});
+
+test("a receipt is claimed by what it says; after ten wrong tries it is closed", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  await till.sell({ ReceiptNumber: "D-1", Amount: "40.00" });
+  await till.sell({ ReceiptNumber: "D-2", Amount: "40.00" });
+  const Day = today();
+  const claim = { IdShop: String(till.shopId), ReceiptNumber: "D-1", Day, Amount: "40.00" };
+  expect((await member.call(claimReceipt, claim)).Points.Earned).toBe(40);
+  for (let n = 0; n < 10; n += 1)
+    await refusalOf(member.call(claimReceipt, { ...claim, ReceiptNumber: "D-2", Amount: "41.00" }));
+  expect(await refusalOf(member.call(claimReceipt, { ...claim, ReceiptNumber: "D-2" }))).toMatchObject({
+    status: 404,
+  });
+});

@@ -1,0 +1,90 @@
+import { beforeEach, expect, test } from "vitest";
+import { listCustomerRewards } from "#loyalty/calls.ts";
+import * as calls from "#shop/calls.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestShop } from "#testing/shop.server.ts";
+
+const { addMember, addTill, clock, openShop } = await openTestShop();
+const start = clock.now;
+beforeEach(() => {
+  clock.now = start;
+});
+const later = (milliseconds: number) => new Date(clock.now.getTime() + milliseconds);
+
+test("of two tills that hold one voucher at once, one does; the other is told how long to wait", async () => {
+  const till = await openShop();
+  const second = await addTill(till.shopId);
+  const member = await addMember();
+  const VoucherCodes = await member.obtain();
+  const held = await Promise.allSettled([
+    till.call(calls.holdVouchers, { VoucherCodes, ReceiptNumber: till.newNumber() }),
+    second.call(calls.holdVouchers, { VoucherCodes, ReceiptNumber: till.newNumber() }),
+  ]);
+  expect(held.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const lost = held.find((one) => one.status === "rejected");
+  expect(lost?.reason.problem).toMatchObject({ code: "voucher_held", retryAfter: 900 });
+  const [shown] = (await member.call(listCustomerRewards)).CustomerRewards;
+  expect(shown).toMatchObject({ LoyaltyRewardState: "available", HeldUntil: later(15 * 60_000).toISOString() });
+});
+
+test("twenty tills on one voucher: one sale has it, nineteen are refused and leave nothing", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const VoucherCodes = await member.obtain();
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () => till.sell({ CardNumber: member.card, Amount: "30.00", VoucherCodes })),
+  );
+  const refused = results.flatMap((one) => (one.status === "rejected" ? [one.reason.problem?.code] : []));
+  expect(refused).toEqual(Array(19).fill("voucher_used"));
+  expect((await member.points()).Available).toBe(20);
+});
+
+test("each reason why a voucher cannot be used has its refusal; a quote says it and writes nothing", async () => {
+  const till = await openShop();
+  const [member, other] = [await addMember(), await addMember(250)];
+  const [code, otherCode, spent] = [await member.obtain(), await other.obtain(), await other.obtain()];
+  await till.sell({ CardNumber: other.card, Amount: "20.00", VoucherCodes: spent });
+  const basket = { CardNumber: member.card, Amount: "20.00" };
+  const reasons: [string, string, object][] = [
+    ["voucher_unknown", "ZZZZZZZZZZZZ", {}],
+    ["voucher_of_another", otherCode, {}],
+    ["voucher_used", spent, { CardNumber: other.card }],
+    ["basket_too_small", code, { Amount: "9.99" }],
+  ];
+  for (const [reason, VoucherCodes, more] of reasons) {
+    expect(await refusalOf(till.sell({ ...basket, ...more, VoucherCodes }))).toMatchObject({
+      status: 409,
+      code: reason,
+    });
+    const quoted = await till.call(calls.quote, { ...basket, ...more, VoucherCodes });
+    expect(quoted.Vouchers).toMatchObject([{ Code: VoucherCodes, Taken: "0.00", Reason: reason }]);
+  }
+  const quoted = await till.call(calls.quote, { ...basket, VoucherCodes: code });
+  expect(quoted).toMatchObject({ Points: { Earned: 10 }, Vouchers: [{ Taken: "10.00", Reason: null }] });
+  expect(await till.call(calls.quote, { ...basket, VoucherCodes: code })).toEqual(quoted);
+  // Held before its end, it is used after it.
+  await till.call(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber: "H-1" });
+  const held = { ...basket, VoucherCodes: code };
+  expect((await till.call(calls.quote, held)).Vouchers).toMatchObject([{ Reason: "voucher_held" }]);
+  expect(await till.call(calls.quote, { ...held, ReceiptNumber: "H-1" })).toEqual(quoted);
+  const { CustomerRewards } = await member.call(listCustomerRewards);
+  clock.now = new Date(new Date(CustomerRewards[0]?.ExpiresAt ?? "").getTime() + 60_000);
+  const expired = await refusalOf(till.sell({ ...basket, VoucherCodes: code }));
+  expect(expired).toMatchObject({ code: "voucher_expired" });
+  const late = await till.sell({ ...basket, ReceiptNumber: "H-1", VoucherCodes: code });
+  expect(late.Vouchers).toMatchObject([{ Taken: "10.00" }]);
+});
+
+test("no customer named: the sale is the voucher's owner's; only the holder releases", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const VoucherCodes = await member.obtain();
+  const second = await openShop("Cercle Lyon");
+  await till.call(calls.holdVouchers, { VoucherCodes, ReceiptNumber: "O-1" });
+  await second.call(calls.releaseVouchers, { VoucherCodes, ReceiptNumber: "O-1" });
+  expect(await refusalOf(second.sell({ Amount: "30.00", VoucherCodes }))).toMatchObject({ code: "voucher_held" });
+  await till.call(calls.releaseVouchers, { VoucherCodes, ReceiptNumber: "O-1" });
+  await till.call(calls.releaseVouchers, { VoucherCodes, ReceiptNumber: "O-1" });
+  const sold = await second.sell({ Amount: "30.00", VoucherCodes });
+  expect(sold).toMatchObject({ Points: { Earned: 20, Available: 20 }, Vouchers: [{ Code: VoucherCodes }] });
+});
