@@ -6,12 +6,25 @@ import { brokenInvariants, emailOf, entriesEach, populate, tokenOf } from "./pop
 
 const { as, database } = await openTestProduct();
 const size = 50;
+const structure = async () => {
+  const { rows } = await database.$client.query<{ line: string }>(
+    `select pg_get_indexdef(indexrelid) as line from pg_index where indrelid::regclass::text !~ '^pg_'
+     union all select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint order by 1`,
+  );
+  return rows.map(({ line }) => line);
+};
+const before = await structure();
 await populate(database, size);
 const loaded = await database.$client.query("select count(*)::integer as entries from loyalty_entry");
 
 test("the members that the bench loads keep every invariant", async () => {
   expect(await brokenInvariants(database)).toEqual({});
   expect(loaded.rows).toEqual([{ entries: size * entriesEach }]);
+});
+
+test("loading leaves every index and constraint as it was", async () => {
+  expect(before.length).toBeGreaterThan(100);
+  expect(await structure()).toEqual(before);
 });
 
 test("the product reads the loaded members as its own, and can write on", async () => {

@@ -134,15 +134,27 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
   ];
 }
 
-/** An index built after loading costs a fraction; those of constraints stay. */
-const looseIndexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+interface Structure {
+  drop: string;
+  create: string;
+}
+
+/** What is checked or kept up to date with every row costs a fraction when it is built after loading. */
+const builtAfterwards = `
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create,
+    array_position('{p,u,x,f}', contype::text) as place
+  from pg_constraint where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'x', 'f')
+  union all
+  select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid), 3
   from pg_index i join pg_class t on t.oid = i.indrelid
   where t.relnamespace = 'public'::regnamespace
-    and not exists (select from pg_constraint where conindid = i.indexrelid)`;
+    and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
+  order by place`;
 
 /**
- * Members as the product would have written them, one by one. Triggers and foreign keys are off meanwhile, so the
- * invariants are checked afterwards.
+ * Members as the product would have written them, one by one. Triggers are off meanwhile, so the invariants are
+ * checked afterwards.
  */
 export async function populate(database: Database, size: number, passwordHash = ""): Promise<void> {
   const when = await readCalendar(database);
@@ -150,10 +162,10 @@ export async function populate(database: Database, size: number, passwordHash = 
   try {
     await client.query("set session_replication_role = replica; set statement_timeout = 0");
     await client.query("set maintenance_work_mem = '512MB'");
-    const { rows: indexes } = await client.query<{ name: string; definition: string }>(looseIndexes);
-    for (const { name } of indexes) await client.query(`drop index ${name}`);
+    const { rows: structures } = await client.query<Structure>(builtAfterwards);
+    for (const { drop } of structures.toReversed()) await client.query(drop);
     for (const [table, columns, rows] of tables(size, when, passwordHash)) await copyInto(client, table, columns, rows);
-    for (const { definition } of indexes) await client.query(definition);
+    for (const { create } of structures) await client.query(create);
     // By the SQL function: only the database has the key of the hash.
     await client.query("insert into loyalty_welcome select loyalty_person(email), created_at from customer");
     for (const table of ["customer", "session", "consent", "loyalty_entry", "mail"])
