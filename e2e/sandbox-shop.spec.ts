@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
 import { confirmAddress, joinAs } from "./member.ts";
 
 const memberPage = "/account/loyalty/subscribe";
@@ -7,7 +7,7 @@ const shopPath = (locale: string) => `/sandbox/shop${locale === "fr" ? "" : `/${
 
 const receipt = (page: Page) => page.locator(".receipt").first();
 
-for (const locale of locales)
+for (const locale of ["fr", "de"] as const)
   test(`buy, see the points on the phone, spend a voucher, return the garment: ${locale}`, async ({
     page,
     context,

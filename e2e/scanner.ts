@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
-import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from "zxing-wasm/reader";
 
 // The decoder would fetch its engine from elsewhere; here it is read from the package.
 prepareZXingModule({
   overrides: { wasmBinary: readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm").buffer },
 });
 
-/** A till's scanner that knows nothing of how we draw: what it reads in a picture, as `format:text`. */
+/** A till's scanner, set to what shops print, that knows nothing of how we draw: what it reads in a picture, as `format:text`. */
 export async function scan(picture: Buffer): Promise<string[]> {
-  const found = await readBarcodes(new Uint8Array(picture), { tryHarder: true, formats: [] });
+  const formats: ReaderOptions["formats"] = ["EAN13", "EAN8", "Code128", "QRCode"];
+  const found = await readBarcodes(new Uint8Array(picture), { tryHarder: true, formats });
   return found.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}:${text}`);
 }
 
@@ -45,7 +46,7 @@ export async function scanPrint(pdf: Buffer) {
   // Every dot is a shade of grey: nothing on the sheet needs a second ink.
   let colourful = 0;
   for (let at = 0; at < pixels.length; at += 4) {
-    const [one = 0, two = 0, three = 0] = pixels.slice(at, at + 3);
+    const [one, two, three] = [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
     if (Math.max(one, two, three) - Math.min(one, two, three) > 24) colourful += 1;
   }
   const size = { widthCm: width * cmPerDot, heightCm: height * cmPerDot };

@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
@@ -10,6 +11,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { obtainReward } from "#loyalty/rewards/rewards.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import { mails } from "#platform/mail/mail.tables.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { addShop } from "#shop/keys/keys.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
@@ -68,6 +70,7 @@ export async function seedPeople(
         const now = new Date(options.now.getTime() - step.daysAgo * dayMs);
         const context = { now, locale: person.language, publicUrl: options.publicUrl };
         await runStep(tx, customerId, step, { ...context, shop });
+        await setDay(tx, customerId, now);
       }
       return true;
     });
@@ -113,7 +116,21 @@ async function register(
     source: "registration",
     locale: language,
   });
+  await setDay(queries, customer.id, createdAt);
   return customer.id;
+}
+
+/** Consents and letters carry the database's time: what this transaction has written since is moved to its day. */
+async function setDay(queries: Queries, customerId: number, at: Date): Promise<void> {
+  const written = sql`now()`;
+  await queries
+    .update(consents)
+    .set({ at })
+    .where(and(eq(consents.customerId, customerId), eq(consents.at, written)));
+  await queries
+    .update(mails)
+    .set({ queuedAt: at })
+    .where(and(eq(mails.customerId, customerId), eq(mails.queuedAt, written)));
 }
 
 async function runStep(queries: Queries, customerId: number, step: Step, context: SeedContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customerEmails } from "#identity/customer/customer.tables.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
@@ -38,6 +39,16 @@ test("each demo customer has the state they are meant to demonstrate, and seedin
     Points: { Available: 310 },
   });
   expect(await call("sophie@exemple.fr")(readLoyalty)).toMatchObject({ LoyaltyCustomerState: false });
+  // Nothing of the past was written today.
+  const { rows: written } = await database.execute(sql`
+    select name, bool_or(at > now() - interval '1 hour') as now from (
+      select 'consent' as name, customer_id, at from consent
+      union all select 'letter', customer_id, queued_at from mail) written
+    where customer_id = ${people.get("margaux@exemple.fr")} group by name order by name`);
+  expect(written).toEqual([
+    { name: "consent", now: false },
+    { name: "letter", now: false },
+  ]);
   const { Events } = await call("antoine@exemple.fr")(listEvents);
   expect(Events.map((event) => event.State)).toEqual([
     "obtained",
