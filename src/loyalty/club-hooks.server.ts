@@ -102,7 +102,7 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   };
 }
 
-/** The club's implementation of the hooks that identity calls; app/server.ts passes it in. */
+/** The club's part of the hooks that identity calls; `customerHooks` of app adds that of the other rooms. */
 export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
   return {
     async join(queries, customerId, locale) {

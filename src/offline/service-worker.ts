@@ -1,7 +1,7 @@
 import { barePath, type Locale, localeOfPath } from "#i18n/locale.ts";
-import { autologin, register, signInWithEmail, signInWithFacebook, signInWithGoogle } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { deleteCachedCards, findCachedCard } from "./card-cache.ts";
+import { sessionCalls } from "./session-calls.ts";
 
 /** Prepended to this file by the build: its hash, its files, and the offline page per language. */
 declare const build: { id: string; files: string[]; shells: Record<Locale, string> };
@@ -13,8 +13,6 @@ const current = shellPrefix + build.id;
 const timeoutMs = 3_000;
 /** The pages that the cached card can stand in for. */
 const cardPages: string[] = [pagePaths.account, pagePaths.memberPage];
-/** The calls that open a session. */
-const sessionCalls: string[] = [signInWithEmail, signInWithGoogle, signInWithFacebook, autologin, register];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(install());

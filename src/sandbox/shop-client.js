@@ -5,8 +5,10 @@
   const main = document.querySelector("main");
   const texts = JSON.parse(main.dataset.texts);
   const language = document.documentElement.lang;
+  const numbers = new Intl.NumberFormat(language);
+  const written = (value) => (typeof value === "number" ? numbers.format(value) : value);
   const text = (name, values = {}) =>
-    Object.entries(values).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, value), texts[name]);
+    Object.entries(values).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, written(value)), texts[name]);
   const money = (amount) => new Intl.NumberFormat(language, { style: "currency", currency: "EUR" }).format(amount);
 
   /** What survives a reload: sales and returns that wait for the network, and the receipts shown. */

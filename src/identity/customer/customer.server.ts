@@ -44,8 +44,8 @@ export function createReadCustomer(database: Database, club: ClubHooks): ReadCus
 }
 
 /**
- * Locks the customer until the transaction ends, and reads the current row. The product's lock order begins here:
- * customer, then account, then the rest. Whatever changes how a customer signs in, joins, leaves or moves points takes it first.
+ * Locks the customer until the transaction ends, and reads the current row. The product's lock order:
+ * receipt (of shops), customer, account, vouchers by code. Whatever changes how a customer signs in, joins, leaves or moves points takes it first.
  */
 export async function lockCustomer(tx: Queries, customerId: number) {
   const [customer] = await tx

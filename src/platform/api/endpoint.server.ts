@@ -9,7 +9,7 @@ import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
  */
 export type Access = "anyone" | "customer" | "key" | "unchecked key" | "till" | "till staff" | "staff";
 
-/** What somebody of the retailer may do in the back office. */
+/** The roles of the back office; what each may do is `roles` of every call. */
 export const staffRoles = ["owner", "marketing", "service", "shop"] as const;
 export type StaffRole = (typeof staffRoles)[number];
 

@@ -33,7 +33,7 @@ const dayMs = 86_400_000;
 
 /**
  * Queues a job in the caller's transaction: it runs if that commits, and never otherwise.
- * The payload holds ids, nothing personal. With a key, a waiting job of the same key is replaced.
+ * The payload holds ids; an address or a code only where nothing else knows it yet. With a key, a waiting job of the same key is replaced.
  */
 export async function queueJob(
   queries: Queries,

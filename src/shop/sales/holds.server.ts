@@ -10,7 +10,7 @@ const holdMinutes = 15;
 
 /**
  * Keeps vouchers for one receipt while its customer pays, all or none. The codes are locked in their order, as a purchase
- * does; nothing releases a hold but its end.
+ * does. A hold ends by itself, by its receipt's purchase, or when that receipt releases it.
  */
 export async function holdVouchers(parts: ShopParts, caller: KeyCaller, codes: string[], number: string, now: Date) {
   const receipt: ReceiptKey = { shopId: caller.shopId, number };
