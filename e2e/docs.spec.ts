@@ -15,17 +15,25 @@ test("the API's own page is readable, and each of its examples works when pasted
   expect(examples.length).toBeGreaterThanOrEqual(38);
   const folder = mkdtempSync(join(tmpdir(), "cercle-examples-"));
   const failed: string[] = [];
-  const paste = async (example: string, place: number) => {
-    const cwd = join(folder, String(place));
+  const paste = async (pasted: [place: number, example: string][]) => {
+    const [places, words] = [pasted.map(([place]) => place), pasted.map(([, example]) => example)];
+    const cwd = join(folder, String(places[0]));
     mkdirSync(cwd);
-    // Each with somebody new; whatever is refused ends the shell with curl's own code.
-    const script = `set -e\ncurl() { command curl -sSf "$@"; }\n${opening}\n${example}\n`;
-    await run("sh", ["-c", script], { cwd }).catch(({ stderr }) => failed.push(`${calls[place]}: ${stderr}`));
+    // With somebody new; whatever is refused ends the shell with curl's own code.
+    const script = `set -e\ncurl() { command curl -sSf "$@"; }\n${opening}\n${words.join("\n")}\n`;
+    await run("sh", ["-c", script], { cwd }).catch(({ stderr }) =>
+      failed.push(`${places.map((place) => calls[place])}: ${stderr}`),
+    );
   };
+  // Those that only read share a customer; of the others each has its own.
+  const [reading = [], writing = []] = [true, false].map((reads) =>
+    [...examples.entries()].filter(([, example]) => reads === !/ -[FXd] |\n/.test(example.trim())),
+  );
+  expect(reading.length).toBeGreaterThan(10);
+  const rest = [reading, ...writing.map((one) => [one])];
   // A few at a time: those that wait for a letter hold up nobody, and nobody waits long for a letter.
-  const rest = [...examples.entries()];
   const helper = async () => {
-    for (let next = rest.shift(); next; next = rest.shift()) await paste(next[1], next[0]);
+    for (let next = rest.shift(); next; next = rest.shift()) await paste(next);
   };
   await Promise.all([helper(), helper(), helper(), helper()]);
   rmSync(folder, { recursive: true });

@@ -29,8 +29,9 @@ test("every letter fits a phone and a desk; a voucher's bars are scanned without
         const over = await child.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(over, `${locale} ${width} ${await child.title()}`).toBeLessThanOrEqual(0);
       }
-      // The bars are the same in every language.
-      for (const colorScheme of locale === "fr" ? (["light", "dark"] as const) : []) {
+      // The bars are the same in every language; a desk in light and a phone in dark are all that can differ.
+      if (locale === "fr") {
+        const colorScheme = width === 390 ? "dark" : "light";
         await page.emulateMedia({ colorScheme });
         const picture = await page.screenshot({ fullPage: true });
         // The letters that carry one: a reward's, a gift's, and those in place of a voucher.

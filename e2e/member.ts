@@ -45,7 +45,8 @@ export async function signInAs(page: Page, email: string, locale: Locale = "fr")
 export function grant(email: string, points: number): void {
   const cause = randomBytes(6).toString("hex");
   execFileSync(process.execPath, ["dist/server/grant.js", email, String(points), cause], {
-    env: { ...process.env, DATA_DIR: process.env["E2E_DATA_DIR"] },
+    // Of the same address as the product: letters link to it.
+    env: { ...process.env, DATA_DIR: process.env["E2E_DATA_DIR"], PORT: process.env["E2E_PORT"] },
   });
 }
 

@@ -7,10 +7,11 @@ prepareZXingModule({
   overrides: { wasmBinary: readFileSync("node_modules/zxing-wasm/dist/reader/zxing_reader.wasm").buffer },
 });
 
+const options: ReaderOptions = { tryHarder: true, formats: ["EAN13", "EAN8", "Code128", "QRCode"] };
+
 /** A till's scanner, set to what shops print, that knows nothing of how we draw: what it reads in a picture, as `format:text`. */
 export async function scan(picture: Buffer): Promise<string[]> {
-  const formats: ReaderOptions["formats"] = ["EAN13", "EAN8", "Code128", "QRCode"];
-  const found = await readBarcodes(new Uint8Array(picture), { tryHarder: true, formats });
+  const found = await readBarcodes(new Uint8Array(picture), options);
   return found.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}:${text}`);
 }
 
@@ -24,6 +25,15 @@ export interface PrintedCode {
 const dotsPerPoint = 3;
 const cmPerDot = 2.54 / 72 / dotsPerPoint;
 
+export async function countPages(pdf: Buffer): Promise<number> {
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(pdf);
+  const count = document.getPageCount();
+  document.destroy();
+  library.destroy();
+  return count;
+}
+
 /** Lays a PDF under the scanner: how many pages it has, how large they are, and what is on the first. */
 export async function scanPrint(pdf: Buffer) {
   const library = await PDFiumLibrary.init();
@@ -33,7 +43,7 @@ export async function scanPrint(pdf: Buffer) {
   if (!first) throw new Error("The print is empty.");
   const { width, height, data } = await first.render({ scale: dotsPerPoint, render: "bitmap" });
   const pixels = new Uint8ClampedArray(data);
-  const found = await readBarcodes({ data: pixels, width, height, colorSpace: "srgb" }, { tryHarder: true });
+  const found = await readBarcodes({ data: pixels, width, height, colorSpace: "srgb" }, options);
   const codes = found
     .filter(({ isValid }) => isValid)
     .map(

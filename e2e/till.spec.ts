@@ -10,36 +10,39 @@ const subscribe = "/account/loyalty/subscribe";
 test.describe("on a phone", () => {
   test.use({ ...phone, userAgent: devices["Pixel 7"].userAgent });
 
-  for (const [cloth, points] of Object.entries(cloths)) {
-    test(`a scanner reads the card from the screen, on ${cloth} and over the whole screen, both ways up`, async ({
-      page,
-    }) => {
+  test("a scanner reads the card from the screen, on every cloth", async ({ page }) => {
+    for (const points of Object.values(cloths)) {
       const { number } = await joinAs(page, { firstname: "Camille", points });
       await page.goto(subscribe);
       await hydrated(page);
       await expect.poll(async () => scan(await page.screenshot())).toContain(`EAN13:${number}`);
+    }
+  });
 
-      const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
-      await page.locator("section").filter({ hasText: "CERCLE" }).first().tap({ force: true });
-      await expect(dialog).toBeVisible();
-      await expectAccessible(page);
-      await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
-      // As wide as the phone: the quiet zones are part of the drawing.
-      expect((await dialog.locator("img").boundingBox())?.width).toBe(390);
-      await expect(dialog.locator("p").last()).toHaveText(number);
-      await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
+  test("a scanner reads the card over the whole screen, both ways up", async ({ page }) => {
+    const { number } = await joinAs(page, { firstname: "Camille" });
+    await page.goto(subscribe);
+    await hydrated(page);
+    const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
+    await page.locator("section").filter({ hasText: "CERCLE" }).first().tap({ force: true });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    // As wide as the phone: the quiet zones are part of the drawing.
+    expect((await dialog.locator("img").boundingBox())?.width).toBe(390);
+    await expect(dialog.locator("p").last()).toHaveText(number);
+    await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
 
-      await page.setViewportSize({ width: 844, height: 390 });
-      expect((await dialog.locator("img").boundingBox())?.width).toBe(844);
-      await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
-      await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
-      const close = dialog.getByRole("button", { name: text("fr", "shell.close") });
-      const box = await close.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-      await close.tap();
-      await expect(dialog).toBeHidden();
-    });
-  }
+    await page.setViewportSize({ width: 844, height: 390 });
+    expect((await dialog.locator("img").boundingBox())?.width).toBe(844);
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await expect(dialog.locator("p").last()).toBeInViewport({ ratio: 1 });
+    const close = dialog.getByRole("button", { name: text("fr", "shell.close") });
+    const box = await close.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    await close.tap();
+    await expect(dialog).toBeHidden();
+  });
 
   test("each voucher that is still good is shown at the till the same way", async ({ page }) => {
     await joinAs(page, { firstname: "Camille", points: 250 });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { findChromium } from "./chromium.mjs";
 
@@ -10,11 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "cercle-results-"));
 let passed = 0;
 const failures = [];
 
-/** Runs a program; with `later` its output comes in one piece when it has ended. */
-async function run(title, command, args, { env = {}, later = false } = {}) {
+/** Runs a program; with `later` its output comes in one piece when it has ended, with a `priority` others go first. */
+async function run(title, command, args, { env = {}, later = false, priority = 0 } = {}) {
   if (!later) console.log(`\n— ${title}`);
   const options = { stdio: later ? ["ignore", "pipe", "pipe"] : "inherit", env: { ...process.env, ...env } };
   const child = spawn(command, args, options);
+  if (child.pid && priority) setPriority(child.pid, priority);
   let output = "";
   if (later) for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const [status] = await once(child, "close");
@@ -34,16 +35,15 @@ const checks = [
   ["types of the service worker", "tsc", ["--noEmit", "-p", "tsconfig.worker.json"]],
   ["unused code", "knip", []],
 ];
-// Beside each other, since each waits for its files.
-const checked = await Promise.all(checks.map(([title, name, args]) => run(title, bin(name), args, { later: true })));
-for (const [index, ok] of checked.entries()) count(ok, checks[index][0]);
-
 const chromium = { CHROMIUM: await findChromium() };
-// Beside each other, since the component tests wait for their browser half of the time.
+// Beside each other, since each waits now and then: for its files, the database or its browser.
 const [built] = await Promise.all([
   run("build", process.execPath, ["scripts/build.mjs", "--when-stale"], { later: true }),
   runVitest("unit and API tests", "unit.json"),
   runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: chromium, later: true }),
+  ...checks.map(async ([title, name, args]) =>
+    count(await run(title, bin(name), args, { later: true, priority: 10 }), title),
+  ),
 ]);
 count(built, "build");
 if (built) {

@@ -13,10 +13,10 @@ const headerLength = 15_000;
 const bodyLength = 60_000;
 const times = (text: string, length: number) => text.repeat(Math.floor(length / text.length));
 
-/** CPU time of this process in ms, which other processes do not change. The minimum of five, to leave out garbage collection. */
+/** CPU time of this process in ms, which other processes do not change. The minimum of three, to leave out garbage collection. */
 async function cost(work: () => unknown): Promise<number> {
   const spent: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const before = process.cpuUsage();
     await work();
     spent.push(process.cpuUsage(before).user / 1_000);
