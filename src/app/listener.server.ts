@@ -122,10 +122,14 @@ function closeAfterRest(request: IncomingMessage, response: ServerResponse): voi
  */
 export async function closeGracefully(server: Server, options: { otherWorkersListen: boolean; giveNotice: boolean }) {
   server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
+  // The HTTP server's own close() would cut idle connections at once.
+  const close = (done?: () => void) => NetServer.prototype.close.call(server, done);
   const stopListening = () =>
     new Promise<void>((resolve) => {
-      // The HTTP server's own close() would cut idle connections at once.
-      NetServer.prototype.close.call(server, () => resolve());
+      if (server.listening) return void close(resolve);
+      // Closed before it listens, a worker would crash when its primary answers that the port is taken.
+      server.once("listening", () => close());
+      resolve();
     });
   const closed = options.otherWorkersListen ? stopListening() : undefined;
   if (options.giveNotice) await sleep(shutdownNoticeMs);

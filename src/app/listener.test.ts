@@ -3,7 +3,7 @@ import { Agent, request as send } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { createListener } from "./listener.server.ts";
+import { closeGracefully, createListener } from "./listener.server.ts";
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -154,4 +154,13 @@ test("a keep-alive client gets every refusal of a large body, and loses none of 
     expect(await ask("POST", megabytes(3))).toBe("413 too large");
     expect(await ask("GET")).toBe("200 here");
   }
+});
+
+test("stopped before it listens, a server stops listening as soon as it does", async () => {
+  const server = createListener(async () => new Response());
+  opened.push(server);
+  await closeGracefully(server, { otherWorkersListen: true, giveNotice: false });
+  server.listen(0, "127.0.0.1");
+  await Promise.all([once(server, "listening"), once(server, "close")]);
+  expect(server.listening).toBe(false);
 });
