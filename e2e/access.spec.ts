@@ -109,7 +109,8 @@ test("with reduced motion nothing is animated: no page, no dialog, no menu, no w
 });
 
 test.describe("at the resolution of a print", () => {
-  test.use({ deviceScaleFactor: 3 });
+  // A sheet of A4, at 288 dots per inch.
+  test.use({ viewport: { width: 794, height: 1123 }, deviceScaleFactor: 3 });
   test("printed pages show no controls, and card and vouchers can be scanned from the sheet", async ({ page }) => {
     const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
     const code = await obtainVoucher(page);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { devices, type Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "./browser.ts";
+import { at, expect, hydrated, type Locale, test, text } from "./browser.ts";
 import { confirmAddress, joinAs, password } from "./member.ts";
 import { scan } from "./scanner.ts";
 
@@ -59,7 +59,6 @@ test("an obtained reward stands where it was asked for, ready for the till", asy
   await expect(heading).toBeInViewport({ ratio: 1 });
   const show = obtained(page).getByRole("link", { name: text(locale, "member.voucherShow") });
   await expect(show).toBeInViewport({ ratio: 1 });
-  await expectAccessible(page);
   await show.tap();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
@@ -171,7 +170,6 @@ test("before the address is confirmed, the rewards say so and send the link agai
   await hydrated(page);
   await expect(page.getByText(text(locale, "member.confirmFirst"))).toBeVisible();
   await expect(page.locator("details[name=reward]")).toHaveCount(0);
-  await expectAccessible(page);
   await page.getByRole("button", { name: text(locale, "account.resend") }).click();
   await expect(page.getByText(text(locale, "account.resent"))).toBeVisible();
   await confirmAddress(page);

@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
+import { at, expect, hydrated, test, text } from "./browser.ts";
 import { withoutNetwork } from "./console-faults.ts";
 import { cloths, joinAs, obtainVoucher } from "./member.ts";
 import { scan } from "./scanner.ts";
@@ -26,7 +26,6 @@ test.describe("on a phone", () => {
     const dialog = page.getByRole("dialog", { name: "Camille Laurent" });
     await page.locator("section").filter({ hasText: "CERCLE" }).first().tap({ force: true });
     await expect(dialog).toBeVisible();
-    await expectAccessible(page);
     await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
     // As wide as the phone: the quiet zones are part of the drawing.
     expect((await dialog.locator("img").boundingBox())?.width).toBe(390);

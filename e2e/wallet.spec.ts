@@ -44,7 +44,6 @@ test.describe("on an Android phone", () => {
     await page.getByRole("link", { name: text("fr", "member.walletGoogle") }).tap();
     const dialog = page.getByRole("dialog", { name: text("fr", "member.walletPreparing") });
     await expect(dialog).toBeVisible();
-    await expectAccessible(page);
     const before = await page.evaluate(() => scrollY);
     await page.mouse.wheel(0, 800);
     await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -74,7 +73,6 @@ test.describe("on an Android phone", () => {
       await button.tap();
       await expect(page.getByRole("alert")).toHaveText(text("fr", "refusal.not_configured"));
       await expect(page.getByRole("dialog")).toBeHidden();
-      await expectAccessible(page);
       status = 200;
       await button.tap();
       await expect(page.getByRole("heading", { name: text("fr", "sandbox.wallet.title") })).toBeVisible();
@@ -93,7 +91,6 @@ test.describe("on an iPhone", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: text("de", "member.walletApple") }).tap();
     expect((await download).suggestedFilename()).toBe("cercle.pkpass");
-    await expectAccessible(page);
   });
 });
 

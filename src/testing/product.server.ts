@@ -24,7 +24,8 @@ export async function openTestProduct(
 ) {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await onCluster(clusterUrl, `create database ${name} template ${templateDatabase}`);
+  // Half the time of the default strategy, which writes the copy to the log too.
+  await onCluster(clusterUrl, `create database ${name} template ${templateDatabase} strategy file_copy`);
   const databaseUrl = clusterUrl.replace(templateDatabase, name);
   const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
   const database = openDatabase(databaseUrl);
