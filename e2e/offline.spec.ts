@@ -78,7 +78,7 @@ test("a page that was open when the network went says so, and its links lead to 
 test("what is kept follows the points", async ({ page, context }) => {
   const { email } = await joinAs(page, { firstname: "Camille" });
   await settle(page, subscribe);
-  grant(email, 1_000);
+  await grant(email, 1_000);
   await settle(page, subscribe);
   await context.setOffline(true);
   await page.goto("/account");

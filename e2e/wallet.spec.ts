@@ -22,7 +22,7 @@ test.describe("on an Android phone", () => {
     await expect.poll(async () => scan(await page.screenshot({ fullPage: true }))).toContain(`EAN13:${number}`);
     await expectAccessible(page);
 
-    grant(email, 1_000);
+    await grant(email, 1_000);
     await expect(async () => {
       await page.getByRole("link", { name: t("sandbox.wallet.refresh") }).tap();
       await expect(page.getByText(/^1.250$/)).toBeVisible({ timeout: 3_000 });
