@@ -10,7 +10,7 @@ const subscribe = "/account/loyalty/subscribe";
 // One state shows a call answered with 503.
 test.use({ viewport: { width: 390, height: 844 }, tolerated: /status of 503 .*\/api\/loyalty\// });
 
-/** In German: the longest words make the widest lines. The other languages are judged page by page, in `pages.spec.ts`. */
+/** In German: the longest words make the widest lines. `pages.spec.ts` judges every open page in French too. */
 const locale = "de";
 
 async function walk(page: Page, states: State[]) {
