@@ -37,6 +37,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: "fr-FR",
     timezoneId: "Europe/Paris",
+    // Movements take a tenth of the processor's time; the journeys that see them ask for them.
+    reducedMotion: "reduce",
     // Installing one costs each new window more than most tests; the tests about it allow it.
     serviceWorkers: "block",
     // Actions, requests and console of a failed test; pictures of every step would cost a quarter of the run.

@@ -4,6 +4,9 @@ import { joinAs, password } from "./member.ts";
 
 const t = (id: string) => text("fr", id);
 
+// Movements would be found by what measures whether anything moves.
+test.use({ reducedMotion: "no-preference" });
+
 /** Keeps the page's script on its way until it is let go. */
 async function holdScript(page: Page) {
   const held: (() => void)[] = [];

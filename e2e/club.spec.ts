@@ -5,6 +5,9 @@ import { confirmAddress } from "./member.ts";
 // With its longer words; the markup is the same in every language.
 const locale = "de";
 
+// The whole journey with its movements, as most customers see it.
+test.use({ reducedMotion: "no-preference" });
+
 test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const t = (id: string, values = {}) => text(locale, id, values);

@@ -5,7 +5,7 @@ import { withoutNetwork } from "./console-faults.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
 
-test.use({ serviceWorkers: "allow", tolerated: withoutNetwork });
+test.use({ serviceWorkers: "allow", tolerated: withoutNetwork, reducedMotion: "no-preference" });
 
 /** A customer of their own for this test, signed in. */
 async function register(page: Page, baseURL: string | undefined): Promise<string> {

@@ -7,6 +7,9 @@ import { confirmAddress, joinAs, password } from "./member.ts";
 const t = (id: string, values = {}) => text("fr", id, values);
 const subscribe = "/account/loyalty/subscribe";
 
+// What opens and closes slowly can lose the focus.
+test.use({ reducedMotion: "no-preference" });
+
 /** What has the focus: is it shown, is it somewhere at all, and where on the page does it stand? */
 const focused = (page: Page) =>
   page.evaluate(() => {

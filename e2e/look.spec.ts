@@ -6,6 +6,8 @@ const t = (id: string, values = {}) => text("fr", id, values);
 const subscribe = "/account/loyalty/subscribe";
 const paper = { preferCSSPageSize: true, printBackground: true };
 
+test.use({ reducedMotion: "no-preference" });
+
 test("the programme prints on one sheet in every language, and an open voucher on one of its own", async ({ page }) => {
   for (const locale of locales) {
     await page.goto(at(locale, "/loyalty"));
