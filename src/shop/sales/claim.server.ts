@@ -10,7 +10,7 @@ import type { ShopParts } from "./parts.server.ts";
 import { sales } from "./sales.tables.server.ts";
 import { amountsByLine, lockSale } from "./take-back.server.ts";
 
-/** Wrong tries on one receipt before it can no longer be claimed. */
+/** Wrong tries by details on one receipt before it can only be claimed by its code, which nobody guesses. */
 const mostMisses = 10;
 
 export interface Claim {
@@ -35,18 +35,25 @@ export async function claimReceipt(
   return parts.claimLimit.attempt(String(customerId), countRefusals, async () => {
     const receipt = await findReceipt(database, claim);
     if (!receipt) throw new Refusal("not_found");
-    return database.transaction((tx) => credit(tx, parts, customerId, receipt, now));
+    const byDetails = claim.ClaimCode === undefined;
+    return database.transaction((tx) => credit(tx, parts, customerId, { ...receipt, byDetails }, now));
   });
 }
 
-async function credit(tx: Queries, parts: ShopParts, customerId: number, receipt: ReceiptKey, now: Date) {
+async function credit(
+  tx: Queries,
+  parts: ShopParts,
+  customerId: number,
+  { byDetails, ...receipt }: ReceiptKey & { byDetails: boolean },
+  now: Date,
+) {
   const original = await lockSale(tx, receipt);
   const open = and(
     eq(sales.shopId, receipt.shopId),
     eq(sales.number, receipt.number),
     isNull(sales.customerId),
     isNull(sales.claimedAt),
-    sql`${sales.claimMisses} < ${mostMisses}`,
+    byDetails ? sql`${sales.claimMisses} < ${mostMisses}` : undefined,
   );
   const [sale] = await tx.select().from(sales).where(open);
   if (!original || !sale) throw new Refusal("not_found");
