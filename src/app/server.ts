@@ -52,6 +52,7 @@ import { createOpenTill } from "#till/open-till.server.ts";
 import { tillPages } from "#till/shell.server.tsx";
 import { apiDescription } from "./api-docs.server.tsx";
 import { robotsText, sitemap } from "./crawlers.server.ts";
+import { credentialOf } from "./credentials.server.ts";
 import { customerHooks } from "./customer-hooks.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
 import { sandboxApp } from "./sandbox-app.server.ts";
@@ -196,6 +197,7 @@ export function createServer(parts: ServerParts) {
     openKey: createOpenKey(database, limits),
     openTill: createOpenTill(database, limits),
     openOffice: createOpenOffice(database),
+    credentialOf,
     publicOrigin: publicUrl,
     fixedHeaders: apiHeaders(settings.secureCookies),
     now,

@@ -50,3 +50,14 @@ test("a quote is no way to guess cards either", async () => {
   for (const number of ["2900000000999", card]) expect(await quote(number)).toMatchObject({ code: "too_many" });
   expect((await quote()).status).toBeUndefined();
 });
+
+test("of a hundred quotes at once with unknown cards no more than a few are answered beyond thirty", async () => {
+  const till = await openTill();
+  const quotes = Array.from({ length: 100 }, (_, n) =>
+    refusalOf(till.call(calls.quote, { Amount: "10.00", CardNumber: String(2_900_000_001_000 + n) })),
+  );
+  const answered = (await Promise.all(quotes)).filter(({ status }) => status === undefined);
+  // Four calls of a till run at once.
+  expect(answered.length).toBeGreaterThanOrEqual(30);
+  expect(answered.length).toBeLessThan(34);
+});

@@ -7,7 +7,7 @@ import { Refusal } from "#platform/refusal.ts";
 import type { CallerOf, KeyCaller, OfficeCaller, OpenKey, OpenOffice, OpenTill, TillCaller } from "./callers.server.ts";
 import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
-import type { Contract, Endpoint } from "./endpoint.server.ts";
+import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
@@ -91,6 +91,8 @@ export function createApi(options: {
   openKey: OpenKey;
   openTill: OpenTill;
   openOffice: OpenOffice;
+  /** What a call by key, from a till or by staff is made with; undefined for the others. */
+  credentialOf: (request: Request, access: Access) => string | undefined;
   publicOrigin: string;
   /** Headers of every response. */
   fixedHeaders: Record<string, string>;
@@ -99,6 +101,8 @@ export function createApi(options: {
   const routes = new Hono<RequestEnv>();
   const reading = new Map<string, (incoming: Incoming) => Promise<Outcome>>();
   const limitConcurrency = createConcurrencyLimit();
+  // Before the caller is known, so that a call which waited is checked when its turn comes, with the counts of then.
+  const limitCredential = createConcurrencyLimit();
   for (const { contract, handlers } of options.rooms) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");
@@ -115,20 +119,24 @@ export function createApi(options: {
         c.set("locale", requested);
         const { access, scopes = [], bodyLimitBytes } = endpoint;
         const requestId = c.get("requestId");
-        const checkedCaller =
-          access === "key"
-            ? await options.openKey(request, scopes, options.now())
-            : await openByCookie(options, endpoint, { request, requestId, changes: method !== "GET" });
-        const fields = method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes);
-        Object.assign(fields, c.req.param());
-        const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
-        c.set("locale", locale);
-        const reads = options.readsOf(request);
-        const address = c.get("address");
-        const outcome = await execute({ request, fields, locale, reads, checkedCaller, requestId, address });
-        const response = respond(outcome, locale, requestId);
-        if (response !== outcome.result) withFixedHeaders.add(response);
-        return response;
+        const run = async () => {
+          const checkedCaller =
+            access === "key"
+              ? await options.openKey(request, scopes, options.now())
+              : await openByCookie(options, endpoint, { request, requestId, changes: method !== "GET" });
+          const fields = method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes);
+          Object.assign(fields, c.req.param());
+          const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
+          c.set("locale", locale);
+          const reads = options.readsOf(request);
+          const address = c.get("address");
+          const outcome = await execute({ request, fields, locale, reads, checkedCaller, requestId, address });
+          const response = respond(outcome, locale, requestId);
+          if (response !== outcome.result) withFixedHeaders.add(response);
+          return response;
+        };
+        const credential = options.credentialOf(request, access);
+        return credential === undefined ? run() : limitCredential({ customerId: credential, sessionId: 0 }, run);
       });
     }
   }

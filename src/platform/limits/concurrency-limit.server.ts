@@ -11,7 +11,7 @@ interface Queue {
   waiting: Map<number, (() => void)[]>;
 }
 
-/** A customer's id; a session's token, where the customer is not known yet; or a name of what all callers share. */
+/** A customer's id; a token or another secret, where the caller is not known yet; or a name of what all callers share. */
 type Owner = number | string;
 
 /**
