@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { shortName } from "#identity/customer/names.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import type { TillCaller } from "#platform/api/callers.server.ts";
@@ -7,6 +7,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { writePin } from "#staff/staff.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 import { pinMisses, tillSessions } from "./till.tables.server.ts";
 
 /** Wrong PINs of one person on one device, then they are locked out there. */
@@ -55,6 +56,13 @@ export async function signIn(
   const token = createToken();
   const session = { tokenHash: hashToken(token), staffId, openedAt: now, seenAt: now };
   await database.transaction(async (tx) => {
+    // The PIN may have been replaced, or the person ended, while it was checked: their sessions ended before this one began.
+    const [still] = await tx
+      .select({ id: staff.id })
+      .from(staff)
+      .where(and(eq(staff.id, staffId), eq(staff.pinHash, person.pin_hash), isNull(staff.endedAt)))
+      .for("share");
+    if (!still) throw new Refusal("wrong_pin");
     await tx.delete(pinMisses).where(own);
     await tx
       .insert(tillSessions)

@@ -4,9 +4,9 @@ import { generatePin } from "#staff/pins.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
-import { clearPinMisses } from "./sign-in.server.ts";
+import { clearPinMisses, replacePin } from "./sign-in.server.ts";
 
-const { addPerson, clock, database, openShop, openTill, pairTill } = await openTestTill();
+const { addPerson, clock, database, openShop, openTill, pairTill, pins } = await openTestTill();
 
 const wrong = (pin: string) => (pin === "482913" ? "482914" : "482913");
 
@@ -126,4 +126,23 @@ test("the database has neither PINs nor tokens, and no PIN is trivial", async ()
     expect(pin).toMatch(/^\d{6}$/);
     expect(pin).not.toMatch(/^(\d)\1+$|^123456$|^654321$|^(\d\d)\2\2$|^(\d{3})\3$|^(19|20)/);
   }
+});
+
+test("who signs in with the old PIN while it is replaced is not signed in", async () => {
+  const { shopId } = await openShop();
+  const till = await pairTill(shopId);
+  const person = await addPerson(shopId);
+  const pinHash = await pins.hash(wrong(person.pin));
+  const signing = await database.transaction(async (tx) => {
+    await replacePin(tx, person.id, pinHash);
+    let done = false;
+    const signed = refusalOf(till.call(calls.signIn, { IdStaff: person.id, Pin: person.pin })).finally(() => {
+      done = true;
+    });
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share%'";
+    await expect.poll(async () => done || (await database.$client.query(waiting)).rowCount).toBeTruthy();
+    return [signed];
+  });
+  expect(await signing[0]).toMatchObject({ code: "wrong_pin" });
+  expect((await till.call(calls.readState)).SignedIn).toBeNull();
 });
