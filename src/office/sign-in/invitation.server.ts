@@ -38,9 +38,10 @@ export async function inviteStaff(
 
 /** Ends every way into the back office that is no column of the person: sessions, passkeys, invitations. */
 export async function endWaysIn(tx: Queries, staffId: number): Promise<void> {
-  await endOfficeSessionsOf(tx, staffId);
-  await tx.delete(staffInvitations).where(eq(staffInvitations.staffId, staffId));
+  // Passkeys before sessions: this waits for a sign-in that uses one now, whose session then ends with the others.
   await tx.delete(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
+  await tx.delete(staffInvitations).where(eq(staffInvitations.staffId, staffId));
+  await endOfficeSessionsOf(tx, staffId);
 }
 
 /** The invitation of a token with its person, locked against a second request with it. */

@@ -96,7 +96,7 @@ export async function proveByCode(
   const { database, limits } = parts;
   const [own] = await database.select({ email: staff.email }).from(staff).where(eq(staff.id, caller.staffId));
   const email = own?.email ?? "";
-  await limits.signIn(email, call.address, () =>
+  await limits.proof(caller, call.address, () =>
     withCode(parts, { email, ...asked }, call.now, (tx) => recordProof(tx, caller, call, "code")),
   );
 }

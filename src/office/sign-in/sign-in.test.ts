@@ -4,6 +4,7 @@ import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
+import { endWaysIn } from "./invitation.server.ts";
 import { totpCode, totpStep } from "./totp.server.ts";
 
 const { addOfficePerson, clock, database, openBrowser, openOffice, settings } = await openTestOffice();
@@ -157,4 +158,49 @@ test("a passkey signs in with user verification, its owner alone, and not with a
   await database.execute(sql`update staff set ended_at = now() where id = ${owner.id}`);
   const late = phone.get(await browser.call(calls.passkeyOptions));
   expect(await refusalOf(openBrowser().call(calls.signInWithPasskey, { Response: late }))).toMatchObject(invalid);
+});
+
+test("who signs in with a passkey while the account is recovered is signed out by the recovery", async () => {
+  const person = await openOffice("owner");
+  const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+  await person.call(calls.addPasskey, { Response: phone.create(await person.call(calls.newPasskeyOptions)) });
+  const thief = openBrowser();
+  const Response = phone.get(await thief.call(calls.passkeyOptions));
+  // The thief's transaction has used the passkey and waits before it writes its session.
+  const holding = await database.$client.connect();
+  await holding.query("begin");
+  await holding.query("lock table audit_log in share mode");
+  const signing = thief.call(calls.signInWithPasskey, { Response });
+  const waits = (text: string) =>
+    expect
+      .poll(async () => {
+        const found = "select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1";
+        return (await database.$client.query(found, [text])).rowCount;
+      })
+      .toBeGreaterThan(0);
+  await waits("insert into %audit_log%");
+  const recovering = database.transaction((tx) => endWaysIn(tx, person.id));
+  await waits("delete from %staff_passkey%");
+  await holding.query("commit");
+  holding.release();
+  await Promise.all([signing, recovering]);
+  expect(await refusalOf(thief.call(calls.readSession))).toMatchObject({ code: "not_signed_in" });
+});
+
+test("strangers who guess at a password do not keep who is signed in from proving themselves", async () => {
+  const { addOfficePerson: add, openBrowser: open } = limited;
+  const { email: Email, password: Password, code, secret } = await add();
+  const browser = open();
+  await browser.call(calls.signIn, { Email, Password, Code: code() });
+  for (let n = 0; n < 11; n += 1)
+    await refusalOf(open().call(calls.signIn, { Email, Password: "wrong horse battery", Code: "000000" }));
+  expect(await refusalOf(open().call(calls.signIn, { Email, Password, Code: code() }))).toMatchObject({
+    code: "too_many",
+  });
+  const Code = totpCode(secret, totpStep(limited.clock.now) + 1);
+  await browser.call(calls.prove, { Password, Code });
+  // Guesses of a stolen session are counted, too.
+  const guess = () => refusalOf(browser.call(calls.prove, { Password: "wrong horse battery", Code }));
+  for (let n = 0; n < 10; n += 1) expect(await guess()).toMatchObject(wrong);
+  expect(await guess()).toMatchObject({ code: "too_many" });
 });
