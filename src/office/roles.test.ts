@@ -277,6 +277,16 @@ test("an owner ends a person everywhere, never themselves, and never the last ow
   expect(Staff.find(({ IdStaff }) => IdStaff === till.person.id)?.EndedAt).toBe(clock.now.toISOString());
 });
 
+test("who is invited again with another shop signs in again at the tills, where they may", async () => {
+  const owner = await openOffice("owner");
+  const [till, other] = [await openTill(), await openShop()];
+  const quote = () => refusalOf(till.call(tillCalls.quote, { Amount: "1.00" }));
+  expect((await quote()).status).toBeUndefined();
+  const person = { Email: till.person.email, Firstname: "Nora", Lastname: "Petit", Role: "shop" as const };
+  await owner.call(calls.invitePerson, { ...person, IdShop: String(other.shopId) });
+  expect(await quote()).toMatchObject({ code: "pin_required" });
+});
+
 test("a shop's manager unlocks, pairs and revokes for their own shop alone", async () => {
   const till = await openTill();
   const manager = await openOffice("shop", till.shopId);

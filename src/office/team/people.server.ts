@@ -125,6 +125,8 @@ export async function invitePerson(
         .update(staff)
         .set({ ...person, endedAt: null })
         .where(eq(staff.id, id));
+    // As with another role: at tills they sign in again, where they may.
+    if (before) await endSessionsOf(tx, id);
     await inviteStaff(tx, settings, { id, email, firstname }, { locale, now });
     const change = {
       ...(before && { before: { role: before.role, shopId: before.shopId, ended: before.endedAt !== null } }),
