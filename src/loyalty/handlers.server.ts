@@ -11,7 +11,12 @@ import {
 import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
 import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
 import { publicSeconds } from "#loyalty/programme/contract.server.ts";
-import { describeProgramme, describeTier, type FindProgramme } from "#loyalty/programme/programme.server.ts";
+import {
+  describeProgramme,
+  describeTier,
+  type FindProgramme,
+  queryProgramme,
+} from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
 import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
@@ -98,7 +103,8 @@ export function loyaltyRoom(parts: {
     ),
 
     async [calls.obtainEvent]({ queries, input, caller, locale, now }) {
-      const programme = await findProgramme(input.IdLoyaltyProgram, now);
+      // Not out of memory: where it is not there, reading it takes a second connection while the transaction holds one.
+      const programme = await queryProgramme(queries, input.IdLoyaltyProgram, now);
       const context = { now, locale, publicUrl };
       return obtainEvent(queries, caller.customerId, programme, input.IdLoyaltyProgramEvent, context);
     },

@@ -193,3 +193,9 @@ test("at 23:30 UTC on 31 December birthday points count for the new year", async
   clock.now = new Date("2027-01-15T12:00:00Z");
   expect(await refusalOf(obtain(birthday))).toMatchObject({ code: "already_obtained" });
 });
+
+test("twenty members who obtain an event at once do not wait for each other's connections", async () => {
+  const members = await Promise.all(Array.from({ length: 20 }, () => addMember({ emailVerifiedAt: clock.now })));
+  const obtained = await Promise.all(members.map(({ obtain }) => refusalOf(obtain(email))));
+  expect(obtained.map(({ status }) => status)).toEqual(members.map(() => undefined));
+});

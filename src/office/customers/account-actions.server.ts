@@ -47,6 +47,24 @@ type LetterKind = (typeof letterKinds)[number];
 
 const notForThem = () => new Refusal("invalid", { errors: [{ field: "Letter", code: "invalid" }] });
 
+/** As many as customers may ask for themselves. */
+const lettersAnHour = 5;
+
+/**
+ * An address must not be flooded. Counted in the log under the customer's lock: a rate limit would take a second connection
+ * while this transaction holds one, and a few colleagues at once would wait for each other.
+ */
+async function refuseFlood(tx: Queries, customerId: number, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - 3_600_000).toISOString();
+  const { rows } = await tx.execute<{ sent: number; first: string }>(sql`
+    select count(*)::integer as sent, min(at) as first from audit_log
+    where customer_id = ${customerId} and action = 'letter_sent' and at > ${since}::timestamptz`);
+  const { sent = 0, first = "" } = rows[0] ?? {};
+  if (sent < lettersAnHour) return;
+  const retryAfterSeconds = Math.max(1, 3_600 - (now.getTime() - new Date(first).getTime()) / 1_000);
+  throw new Refusal("too_many", { retryAfterSeconds });
+}
+
 /** Sends a letter again, in the customer's language. A link in it is a new one; the one before no longer works. */
 export async function sendLetterAgain(
   tx: Queries,
@@ -56,6 +74,7 @@ export async function sendLetterAgain(
 ): Promise<void> {
   const { customerId, letter } = asked;
   const customer = await lockForAction(tx, customerId);
+  if (settings.rateLimits) await refuseFlood(tx, customerId, acting.now);
   const { language: locale, firstname } = customer;
   const context = { locale, publicUrl: settings.publicUrl.origin };
   const queue = (content: Letter) =>

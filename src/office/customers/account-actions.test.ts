@@ -287,3 +287,22 @@ test("the timeline has everything, the newest first, by filter and page by page"
     expect((await read("all", bad)).Entries).toHaveLength(30);
   clock.now = start;
 });
+
+test("letters that many colleagues send at once do not wait for each other's connections", async () => {
+  const limited = await openTestOffice({ RATE_LIMITS: "on" });
+  const offices = await Promise.all(Array.from({ length: 4 }, () => limited.openOffice("service")));
+  const members = await Promise.all(Array.from({ length: 16 }, () => limited.addMember()));
+  const send = (id: number, by = 0) =>
+    refusalOf((offices[by] ?? office).call(calls.sendLetter, { ...about({ id }), Letter: "card" }));
+  const sent = await Promise.all(members.map(({ id }, n) => send(id, n % 4)));
+  expect(sent.map(({ status }) => status)).toEqual(members.map(() => undefined));
+  // Five an hour to one address, at once or one after the other.
+  const [first = { id: 0 }] = members;
+  const more = await Promise.all(Array.from({ length: 10 }, (_, n) => send(first.id, n % 4)));
+  expect(more.filter(({ code }) => code === "too_many")).toHaveLength(6);
+  limited.clock.now = new Date(limited.clock.now.getTime() + 25 * 60_000);
+  expect(await send(first.id)).toMatchObject({ code: "too_many" });
+  limited.clock.now = new Date(limited.clock.now.getTime() + 35 * 60_000);
+  const next = await limited.openOffice("service");
+  await next.call(calls.sendLetter, { ...about(first), Letter: "card" });
+});
