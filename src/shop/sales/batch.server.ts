@@ -77,7 +77,16 @@ function itemsOf(text: string): object[] {
 function fieldsOf(item: object, sentAt: string): Fields {
   const fields: Fields = Object.create(null);
   for (const [name, value] of Object.entries(item))
-    if (value !== null && value !== "") fields[name] = typeof value === "string" ? value : JSON.stringify(value);
+    if (value !== null && value !== "") fields[name] = typeof value === "string" ? value : textOf(value);
   fields["SentAt"] = sentAt;
   return fields;
+}
+
+/** JSON can be read at any depth, but not written: what is nested too deeply becomes a text that no field may hold. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "\0";
+  }
 }

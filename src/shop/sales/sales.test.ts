@@ -271,3 +271,14 @@ test("a receipt comes to 999 999.99 at most, as one amount does, and the refusal
   const sale = { CardNumber: (await addMember()).card, Lines: JSON.parse(lines("999999.99", "999999.99")) };
   await expect(till.sell(sale)).rejects.toMatchObject(refused);
 });
+
+test("a batch whose items are nested too deeply is refused, and others of it are sold", async () => {
+  const till = await openShop();
+  const [deep, sold] = [till.newNumber(), till.newNumber()];
+  const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const SoldAt = clock.now.toISOString();
+  const Items = `[{"Kind":"purchase","ReceiptNumber":"${deep}","SoldAt":"${SoldAt}","Lines":${nested}},
+    {"Kind":"purchase","ReceiptNumber":"${sold}","SoldAt":"${SoldAt}","Amount":"10.00"}]`;
+  const { Outcomes } = await till.call(calls.postBatch, { Items, SentAt: SoldAt });
+  expect(Outcomes).toMatchObject([{ Status: 400 }, { Status: 200 }]);
+});
