@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { textsOf } from "#i18n/texts.server.ts";
 import { compareRules } from "#loyalty/programme/differences.ts";
-import { nextIds, saveDraft } from "#loyalty/programme/draft.server.ts";
+import { changedRules, nextIds, saveDraft } from "#loyalty/programme/draft.server.ts";
 import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -47,7 +47,11 @@ async function importRules(database: Database, file: string, { publishes, now }:
     await database
       .transaction(async (tx) => {
         const { revision } = await saveDraft(tx, { revision: 0, label, rules }, { staffId: null, now });
-        const [before, after] = [{ revision: 0 }, { revision, label }];
+        const own = changedRules(rulesOf(current), rules);
+        const [before, after] = [
+          { revision: 0, changed: own.before },
+          { revision, label, changed: own.after },
+        ];
         await writeAudit(tx, { madeBy: "command", action: "programme_saved", before, after, at: now });
       })
       .catch((error: unknown) => {

@@ -32,7 +32,8 @@ test("a changed file becomes the draft of the back office, and leaves an open on
   expect(await findDraft(database)).toMatchObject({ label: "club.json", rules: { pointsPerEuro: 2 }, savedBy: null });
   await expect(run("import", file)).rejects.toThrow("A draft is open");
   const { rows } = await database.execute(sql`select made_by, after from audit_log where action = 'programme_saved'`);
-  expect(rows).toEqual([{ made_by: "command", after: { revision: 1, label: "club.json" } }]);
+  const after = { revision: 1, label: "club.json", changed: { pointsPerEuro: 2 } };
+  expect(rows).toEqual([{ made_by: "command", after }]);
 });
 
 test("with --publish it is in force at once, unless something in it is wrong or a later version waits", async () => {

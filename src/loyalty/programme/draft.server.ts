@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { same } from "./differences.ts";
 import { drafts } from "./draft.tables.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 import type { Rules } from "./rules.ts";
@@ -50,6 +51,33 @@ export async function saveDraft(
     .set({ ...written, state: "open", revision: revision + 1, askedBy: null, askedAt: null })
     .where(eq(drafts.id, before.id));
   return { before, revision: revision + 1 };
+}
+
+/**
+ * What is different between two drafts, before and after: the fields that changed, of tiers, rewards and events with their
+ * id. What is new has no entry before, what is gone none after.
+ */
+export function changedRules(before: Rules, after: Rules): { before: object; after: object } {
+  const changed = { before: {} as Record<string, unknown>, after: {} as Record<string, unknown> };
+  for (const field of Object.keys(after) as (keyof Rules)[]) {
+    const [was, is] = [before[field], after[field]];
+    if (same(was, is)) continue;
+    const lists = Array.isArray(was) && Array.isArray(is);
+    changed.before[field] = lists ? changedOf(was, is) : was;
+    changed.after[field] = lists ? changedOf(is, was) : is;
+  }
+  return changed;
+}
+
+/** Of each entry its id, and the fields that are not the same in the other list. */
+function changedOf(list: { id: number }[], other: { id: number }[]): object[] {
+  return list.flatMap((one) => {
+    const known: object | undefined = other.find(({ id }) => id === one.id);
+    if (!known) return [one];
+    const fields = new Map(Object.entries(known));
+    const changed = Object.entries(one).filter(([field, value]) => !same(value, fields.get(field)));
+    return changed.length > 0 ? [{ id: one.id, ...Object.fromEntries(changed) }] : [];
+  });
 }
 
 /** Ids for a new tier and a new reward: no version has used them. */

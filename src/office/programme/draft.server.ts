@@ -2,13 +2,19 @@ import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { publicSeconds } from "#loyalty/programme/contract.server.ts";
 import { compareRules } from "#loyalty/programme/differences.ts";
-import { type Draft, lockDraft, nextIds, saveDraft as writeDraft } from "#loyalty/programme/draft.server.ts";
+import {
+  changedRules,
+  type Draft,
+  lockDraft,
+  nextIds,
+  saveDraft as writeDraft,
+} from "#loyalty/programme/draft.server.ts";
 import { drafts } from "#loyalty/programme/draft.tables.server.ts";
 import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
-import { lockVersions, publishVersion, withdrawVersion } from "#loyalty/programme/versions.server.ts";
+import { lockVersions, publishVersion, rulesOf, withdrawVersion } from "#loyalty/programme/versions.server.ts";
 import { type Acting, entryOf } from "#office/audit.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -33,8 +39,10 @@ export async function saveDraft(
   return database.transaction(async (tx) => {
     const { Revision: read, Label: label } = asked;
     const by = { staffId: caller.staffId, now };
-    const { revision } = await writeDraft(tx, { revision: read, label, rules }, by);
-    await audit(tx, acting, "programme_saved", { revision: read }, { revision, label });
+    const { before, revision } = await writeDraft(tx, { revision: read, label, rules }, by);
+    const changed = changedRules(before?.rules ?? rulesOf(current), rules);
+    const was = { revision: read, changed: changed.before };
+    await audit(tx, acting, "programme_saved", was, { revision, label, changed: changed.after });
     return { Revision: revision, Problems: describeProblems(rules, locale) };
   });
 }

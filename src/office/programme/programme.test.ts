@@ -62,6 +62,31 @@ test("a draft is saved, asked for, published by a second person and in force fro
   expect(old.Rules.welcomePoints).toBe(250);
 });
 
+test("the log says who changed what of a draft, from what to what", async () => {
+  const log = async () => {
+    const { rows } = await database.execute<{ staff_id: number; before: object; after: object }>(
+      sql`select staff_id, before, after from audit_log where action = 'programme_saved' order by id desc limit 1`,
+    );
+    return rows[0];
+  };
+  const { welcomePoints } = await today();
+  const { Revision } = await save(() => ({ welcomePoints: 310 }));
+  expect(await log()).toEqual({
+    staff_id: marketing.id,
+    before: { revision: 0, changed: { welcomePoints } },
+    after: { revision: 1, label: "Printemps 2027", changed: { welcomePoints: 310 } },
+  });
+  // The second person's own changes alone.
+  const rewards = (rules: Rules) => rules.rewards.map((one) => (one.id === 1 ? { ...one, points: 1 } : one));
+  await save((rules) => ({ welcomePoints: 310, rewards: rewards(rules) }), { Revision, by: owner });
+  expect(await log()).toMatchObject({
+    staff_id: owner.id,
+    before: { changed: { rewards: [{ id: 1, points: 250 }] } },
+    after: { changed: { rewards: [{ id: 1, points: 1 }] } },
+  });
+  expect(JSON.stringify(await log())).not.toContain("welcomePoints");
+});
+
 test("of two people who edit one draft the second is told, and nothing is lost", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 310 }));
   await save(() => ({ welcomePoints: 320 }), { Revision, by: owner });
