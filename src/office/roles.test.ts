@@ -343,6 +343,27 @@ test("an owner reads the audit log by person, action and day, page by page", asy
     expect((await owner.call(calls.readAudit, { IdStaff, ...none })).Entries).toEqual([]);
 });
 
+test("a cursor whose moment does not exist is no fault", async () => {
+  const owner = await openOffice("owner");
+  const { id } = await addMember();
+  const cursor = (place: unknown) => Buffer.from(JSON.stringify(place)).toString("base64url");
+  for (const day of ["2026-02-31", "2026-13-01", "0000-01-01"])
+    for (const [time, zone] of [
+      ["10:00:00", "+00:00"],
+      ["10:00:00", "+20:00"],
+      ["24:00:00", "+00:00"],
+    ]) {
+      const at = `${time}${zone}`;
+      const Timeline = cursor([`${day}T${at}`, 1, "1"]);
+      const ofTimeline = await send(owner, calls.readTimeline, { IdCustomer: String(id), Cursor: Timeline });
+      const Cursor = cursor({ at: `${day} ${at}`, shopId: 1, number: "1", subject: "points" });
+      const ofConflicts = await send(owner, calls.listConflicts, { Cursor });
+      expect({ day, at, timeline: ofTimeline.status, conflicts: ofConflicts.status }).toEqual({
+        ...{ day, at, timeline: 200, conflicts: 400 },
+      });
+    }
+});
+
 test("a malformed id is refused", async () => {
   const owner = await openOffice("owner");
   for (const id of ["0", "-1", "4.0", "2147483648", "9223372036854775808", "1e9", "４"])

@@ -5,5 +5,5 @@ import { wire } from "#platform/api/endpoint.server.ts";
 export const nothing = z.object({});
 export const language = { LanguageIsoCode: wire.language() };
 /** The id of a person or a shop, which the database stores as an integer. */
-export const integerId = () => wire.id().refine((id) => id <= 2_147_483_647, "invalid");
+export const { integerId } = wire;
 export const moment = z.iso.datetime();

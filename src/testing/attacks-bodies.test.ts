@@ -123,20 +123,27 @@ const takers = product.contracts.flatMap((contract) =>
   }),
 );
 
+async function sendId(line: string, field: string, id: string, token: string): Promise<Response> {
+  const [method = "", pattern = ""] = line.split(" ");
+  const path = `/api/${pattern.replace(/\{\w+\}/, encodeURIComponent(id))}`;
+  const query = new URLSearchParams(pattern.includes("{") ? {} : { [field]: id });
+  const headers = { authorization: `Bearer ${token}` };
+  return method === "GET" ? fetch(`${path}?${query}`, { headers }) : fetch(path, { method, body: query, headers });
+}
+
 test.each(takers)("%s refuses a malformed %s", async (line, field) => {
   const { Token } = await enter(call);
-  const [method = "", pattern = ""] = line.split(" ");
-  for (const id of ids.filter((one) => !(pattern.includes("{") && /\s/.test(one)))) {
-    const path = `/api/${pattern.replace(/\{\w+\}/, encodeURIComponent(id))}`;
-    const fields = pattern.includes("{") ? {} : { [field]: id };
-    const query = new URLSearchParams(fields);
-    const headers = { authorization: `Bearer ${Token}` };
-    const response =
-      method === "GET"
-        ? await fetch(`${path}?${query}`, { headers })
-        : await fetch(path, { method, body: query, headers });
+  for (const id of ids.filter((one) => !(line.includes("{") && /\s/.test(one)))) {
+    const response = await sendId(line, field, id, Token);
     expect(response.status, `${line} ${field}=${id}`).toBe(400);
     expect((await response.json()).errors, id).toContainEqual(expect.objectContaining({ field, code: "invalid" }));
+  }
+});
+
+test.each(takers)("%s refuses a %s that is larger than any there is, without a fault", async (line, field) => {
+  for (const id of ["2147483648", "9007199254740991"]) {
+    const { Token } = await enter(call);
+    expect([400, 401, 403, 404]).toContain((await sendId(line, field, id, Token)).status);
   }
 });
 

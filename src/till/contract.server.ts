@@ -84,7 +84,7 @@ export const tillContract = {
     summary: "Signs a person in on this till by PIN. Five wrong ones lock that person out of this device.",
     access: "till",
     input: z.object({
-      IdStaff: wire.id().refine((id) => id <= 2_147_483_647, "invalid"),
+      IdStaff: wire.integerId(),
       Pin: wire
         .text(6)
         .regex(/^\d{6}$/, "invalid")

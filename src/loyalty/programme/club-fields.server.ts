@@ -2,7 +2,7 @@ import { localeFields, wire } from "#platform/api/endpoint.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 
 /** There is one programme; another id is unknown, not malformed, so the handler refuses it with `not_found`. */
-export const programmeField = () => wire.id().default(defaultProgrammeId);
+export const programmeField = () => wire.integerId().default(defaultProgrammeId);
 
 /** The fields of every query of the club. */
 export const clubQuery = { IdLoyaltyProgram: programmeField(), ...localeFields };

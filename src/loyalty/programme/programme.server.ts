@@ -104,7 +104,11 @@ const programmeChannel = "loyalty_programme";
  */
 export function createFindProgramme(database: Database, changes: Changes): FindProgramme {
   const versionsOf = changes.cache(programmeChannel, (id: number) => findVersions(database, id));
-  return async (id, now) => inForce(await versionsOf(id), now);
+  return async (id, now) => {
+    // What is not there is not kept: anybody may ask for any number of ids.
+    if (id !== defaultProgrammeId) throw new Refusal("not_found");
+    return inForce(await versionsOf(id), now);
+  };
 }
 
 export function euros(cents: number) {

@@ -1,7 +1,9 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
+import type { Changes } from "#platform/database/changes.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
+import { createFindProgramme } from "./programme.server.ts";
 
 const { call, fetch, database, product } = await openTestProduct();
 
@@ -35,6 +37,20 @@ test.each(["0", "-1", "4.0", "1e9", "NaN", "9007199254740993", "4'"])(
 
 test("another programme is unknown", async () => {
   expect((await fetch("/api/loyalty/programme?IdLoyaltyProgram=5")).status).toBe(404);
+});
+
+test("unknown programmes are not kept in memory", async () => {
+  const asked: unknown[] = [];
+  const changes: Changes = {
+    ...product.changes,
+    cache: (_, load) => (key) => {
+      asked.push(key);
+      return load(key);
+    },
+  };
+  const find = createFindProgramme(database, changes);
+  for (const id of [5, 4, 6]) await find(id, new Date()).catch(() => {});
+  expect(asked).toEqual([4]);
 });
 
 test("another currency is refused, and both spellings of the query are accepted", async () => {

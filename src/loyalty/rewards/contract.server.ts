@@ -65,7 +65,7 @@ export const rewardsContract = {
     access: "customer",
     input: z.object({
       ...clubForm,
-      IdLoyaltyReward: wire.id(),
+      IdLoyaltyReward: wire.integerId(),
       Points: wire
         .text(7)
         .regex(/^\d+$/, "invalid")

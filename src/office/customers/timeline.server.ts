@@ -5,7 +5,7 @@ import { describeEntry } from "#loyalty/ledger/history.server.ts";
 import type { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
+import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { pointsWait } from "#shop/sales/conflicts.server.ts";
@@ -51,14 +51,7 @@ interface Row extends Record<string, unknown> {
 }
 
 /** Where a page begins: after this row. The moment is text, as PostgreSQL writes it into JSON, with its microseconds. */
-const afterRow = z.tuple([
-  z
-    .string()
-    .regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d:\d\d$/)
-    .refine((text) => !Number.isNaN(Date.parse(text))),
-  z.int().min(1).max(7),
-  z.string().regex(/^[\x20-\x7e]{1,80}$/),
-]);
+const afterRow = z.tuple([cursorMoment, z.int().min(1).max(7), z.string().regex(/^[\x20-\x7e]{1,80}$/)]);
 
 const amountOf = (lines: SQL, name: string) =>
   sql`(select coalesce(sum((line ->> ${name})::bigint), 0) from jsonb_array_elements(${lines}) line)`;

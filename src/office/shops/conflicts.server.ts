@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
+import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
@@ -50,10 +50,7 @@ export async function listConflicts(
 
 const text = z.string().refine((value) => !value.includes("\0"));
 const conflictPlace = z.object({
-  at: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/)
-    .refine((value) => !Number.isNaN(Date.parse(value))),
+  at: cursorMoment,
   shopId: z.int().min(1).max(999_999_999),
   number: text,
   subject: text,

@@ -99,7 +99,7 @@ export const saleFields = {
       .describe("Separated by commas, at most ten"),
   returnOf: () =>
     jsonField(returnOfSchema, 30_000).describe('JSON: { "OriginalReceiptNumber": "4711", "Lines": [{ "Line": "2" }] }'),
-  shopId: () => wire.id().refine((id) => id <= 2_147_483_647, "invalid"),
+  shopId: () => wire.integerId(),
 };
 
 export const customerFields = {
