@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpoint, staffRoles } from "#platform/api/endpoint.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./sign-in/calls.ts";
+import { readAudit } from "./team/calls.ts";
 
 const { addCustomer, clock, database, fetch, openOffice, openShop, openTill, product, settings } =
   await openTestOffice();
@@ -130,4 +131,21 @@ test("a session ends with the person, and by signing out; of its token only the 
 test("every role is asked of the database", async () => {
   for (const role of staffRoles)
     expect(await (await openOffice(role)).call(calls.readSession)).toMatchObject({ Role: role });
+});
+
+test("a session runs four calls at a time, and another does not wait for them", async () => {
+  const [one, two] = [await openOffice("owner"), await openOffice("owner")];
+  const holding = await database.$client.connect();
+  await holding.query("begin; lock table audit_log in access exclusive mode");
+  const asked = Array.from({ length: 9 }, () => one.call(readAudit));
+  const waiting = async () => {
+    const found = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%\"audit_log\"%'";
+    return (await database.$client.query(found)).rowCount;
+  };
+  await expect.poll(waiting).toBe(4);
+  await two.call(calls.readSession);
+  expect(await waiting()).toBe(4);
+  await holding.query("rollback");
+  holding.release();
+  expect(await Promise.all(asked)).toHaveLength(9);
 });

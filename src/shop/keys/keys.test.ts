@@ -184,3 +184,13 @@ test.each(["cards", "vouchers"])("a batch is no way to guess %s either", async (
   expect(outcomes.at(-1)).toMatchObject({ Status: 200, Answer: { Points: { Earned: 10 } } });
   expect(await send([purchase(guess(0))])).toMatchObject([{ Status: 429, Problem: { code: "too_many" } }]);
 });
+
+test("of a hundred quotes of a key at once with unknown cards no more than a few are answered beyond thirty", async () => {
+  const till = await openShop();
+  const quotes = Array.from({ length: 100 }, (_, n) =>
+    refusalOf(till.call(calls.quote, { Amount: "10.00", CardNumber: String(2_900_000_002_000 + n) })),
+  );
+  const answered = (await Promise.all(quotes)).filter(({ status }) => status === undefined);
+  // Four calls of a key run at once.
+  expect(answered.length).toBeLessThan(34);
+});
