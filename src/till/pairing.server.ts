@@ -18,11 +18,14 @@ const codeMinutes = 10;
 /** What a till may do: everything that a person does at one. */
 const tillScopes: KeyScope[] = ["identify", "sell", "return", "join"];
 
-/** Wrong codes: ten from one address in ten minutes, and a hundred from everywhere in an hour, of 31^8 codes. */
+/**
+ * Wrong codes: ten from one address in ten minutes, and 10 000 from everywhere in an hour, of 31^8 codes. With a hundred, as
+ * many as eleven addresses send, strangers could keep every shop from pairing.
+ */
 export function pairingLimits(createLimit: CreateLimit) {
   return {
     address: createLimit("pair", { points: 10, seconds: 600 }),
-    everywhere: createLimit("pair-everywhere", { points: 100, seconds: 3_600 }),
+    everywhere: createLimit("pair-everywhere", { points: 10_000, seconds: 3_600 }),
   };
 }
 
