@@ -33,6 +33,12 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await page.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
 
+  await page.getByRole("button", { name: t("office.shops.rename") }).click();
+  const renaming = page.getByRole("dialog", { name: t("office.shops.rename") });
+  await renaming.getByLabel(t("office.shops.name"), { exact: true }).fill(`${name} bis`);
+  await renaming.getByRole("button", { name: t("office.shops.renameAction") }).click();
+  await expect(page.getByRole("heading", { name: `${name} bis`, level: 1 })).toBeVisible();
+
   await page.getByRole("button", { name: t("office.keys.add") }).click();
   const making = page.getByRole("dialog", { name: t("office.keys.add") });
   await making.getByLabel(t("office.keys.name")).fill("Serveur");

@@ -162,6 +162,9 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.approveCampaign]: launched,
   [calls.endCampaign]: launched,
   [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
+  [calls.renameShop]: async (office) => ({
+    ...{ IdShop: String(await shopOf(office)), Name: "Cercle Bellecour", City: "Lyon" },
+  }),
   [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
   [calls.rotateKey]: async () => ({ Prefix: await newKey() }),
   [calls.revokeKey]: async () => ({ Prefix: await newKey() }),

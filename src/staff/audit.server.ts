@@ -13,7 +13,7 @@ export const auditActions = [
   ...(["points_adjusted", "voucher_given", "letter_sent"] as const),
   ...(["customer_blocked", "customer_unblocked", "sessions_ended"] as const),
   ...(["approval_asked", "request_approved", "request_declined"] as const),
-  ...(["shop_added", "key_added", "key_rotated", "key_revoked"] as const),
+  ...(["shop_added", "shop_renamed", "key_added", "key_rotated", "key_revoked"] as const),
   ...(["return_applied", "return_attached", "return_dismissed", "points_released", "points_refused"] as const),
   ...(["clock_confirmed", "clock_corrected"] as const),
   ...(["webhook_added", "webhook_changed", "webhook_paused", "webhook_resumed", "webhook_removed"] as const),

@@ -2,6 +2,7 @@
 export const listShops = "GET office/shops";
 export const readShop = "GET office/shop";
 export const addShop = "POST office/shop";
+export const renameShop = "POST office/shop/rename";
 export const readReport = "GET office/shop/report";
 export const reportCsv = "GET office/shop/report/csv";
 export const pairTill = "POST office/till/pair";

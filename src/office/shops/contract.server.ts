@@ -83,6 +83,14 @@ export const shopsContract = {
     response: z.object({ IdShop: z.int() }),
     refusals: [],
   }),
+  [calls.renameShop]: endpoint({
+    summary: "Another name or city of a shop. Receipts and figures stay with it.",
+    access: "staff",
+    roles: ["owner"],
+    input: z.object({ IdShop: integerId(), Name: fields.line(80), City: fields.line(80), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
   [calls.pairTill]: endpoint({
     summary:
       "A code that makes one browser a till of the shop, once, within ten minutes. The role shop: of its own shop.",

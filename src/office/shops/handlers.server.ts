@@ -8,7 +8,7 @@ import { shopsContract } from "./contract.server.ts";
 import { addKey, listKeys, revokeKey, rotateKey } from "./keys.server.ts";
 import { addPerson, recordCard, renewPin } from "./people.server.ts";
 import { readReport, reportAsCsv } from "./report.server.ts";
-import { addShop, listShops, readShop } from "./shops.server.ts";
+import { addShop, listShops, readShop, renameShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
 
 export function shopsRoom({ database, pins, settings }: { database: Database; pins: Pins; settings: Settings }) {
@@ -22,6 +22,10 @@ export function shopsRoom({ database, pins, settings }: { database: Database; pi
     },
     async [calls.addShop]({ caller, input, ...call }) {
       return addShop(database, caller, input, call);
+    },
+    async [calls.renameShop]({ caller, input, ...call }) {
+      await renameShop(database, caller, input, call);
+      return {};
     },
     async [calls.readReport]({ caller, input }) {
       return readReport(database, caller, input);

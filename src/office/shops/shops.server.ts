@@ -3,6 +3,7 @@ import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import { addShop as writeShop } from "#shop/keys/keys.server.ts";
 import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { countConflicts } from "#shop/sales/conflicts.server.ts";
@@ -102,5 +103,22 @@ export async function addShop(
     const after = { name, city, kind };
     await writeAudit(tx, entryOf(caller, { action: "shop_added", shopId, after, requestId, at: now }));
     return { IdShop: shopId };
+  });
+}
+
+/** Its number stays, and with it receipts, tills, keys and people. */
+export async function renameShop(
+  database: Database,
+  caller: OfficeCaller,
+  { IdShop: shopId, Name: name, City: city }: { IdShop: number; Name: string; City: string },
+  { now, requestId }: When,
+) {
+  await database.transaction(async (tx) => {
+    const [found] = await tx.select().from(shops).where(eq(shops.id, shopId)).for("update");
+    if (!found) throw new Refusal("not_found");
+    await tx.update(shops).set({ name, city }).where(eq(shops.id, shopId));
+    const before = { name: found.name, city: found.city };
+    const after = { name, city };
+    await writeAudit(tx, entryOf(caller, { action: "shop_renamed", shopId, before, after, requestId, at: now }));
   });
 }

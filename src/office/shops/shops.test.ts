@@ -77,3 +77,18 @@ test("who has recorded their own card cannot record another: a colleague does, w
   expect(await refusalOf(late)).toMatchObject({ code: "proof_needed" });
   clock.now = start;
 });
+
+test("a shop gets another name and city, and keeps its number, its keys and its kind", async () => {
+  const owner = await openOffice("owner");
+  const { IdShop } = await owner.call(calls.addShop, { Name: "Cercle Vaise", City: "Lyon" });
+  const shop = { IdShop: String(IdShop) };
+  await owner.call(calls.addKey, { ...shop, Name: "Serveur" });
+  await owner.call(calls.renameShop, { ...shop, Name: "Cercle Bellecour", City: "Lyon 2e" });
+  const { Shops } = await owner.call(calls.listShops);
+  expect(Shops.find((one) => one.IdShop === IdShop)).toMatchObject({
+    ...{ Name: "Cercle Bellecour", City: "Lyon 2e", Kind: "boutique", Keys: 1 },
+  });
+  expect(await fieldsOf(owner.call(calls.renameShop, { ...shop, Name: " ", City: "Lyon" }))).toEqual(["Name required"]);
+  const unknown = owner.call(calls.renameShop, { IdShop: "999999", Name: "Cercle", City: "Lyon" });
+  expect(await refusalOf(unknown)).toMatchObject({ code: "not_found" });
+});

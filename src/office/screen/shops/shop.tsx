@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { dayInParis } from "#i18n/paris-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { PageHead } from "#office/screen/page.tsx";
+import { useSession } from "#office/screen/session.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { readSession } from "#office/sign-in/calls.ts";
@@ -10,6 +11,7 @@ import { Conflicts } from "./conflicts.tsx";
 import { Keys } from "./keys.tsx";
 import { PairPanel } from "./pair-panel.tsx";
 import { People } from "./people.tsx";
+import { RenamePanel } from "./rename-panel.tsx";
 import { Report } from "./report.tsx";
 import { Tills } from "./tills.tsx";
 
@@ -31,13 +33,19 @@ export async function loadShop({ request }: LoaderFunctionArgs) {
 export function Shop() {
   const { t } = useTexts();
   const { Shop: shop, Tills: tills, Staff, Keys: keys, report, waiting } = useLoaderData<typeof loadShop>();
-  const { open, setOpen, finish, status } = useDone<"pair">();
+  const { open, setOpen, close, finish, status } = useDone<"pair" | "rename">();
+  const { Role } = useSession();
   return (
     <>
       <PageHead
         title={shop.Name}
         note={`${t("office.shop.where", { city: shop.City, id: shop.IdShop })} · ${t(`office.shopKind.${shop.Kind}`)}`}
       >
+        {Role === "owner" && (
+          <button type="button" className="office-button" onClick={() => setOpen("rename")}>
+            {t("office.shops.rename")}
+          </button>
+        )}
         <button type="button" className="office-button solid" onClick={() => setOpen("pair")}>
           {t("office.tills.pair")}
         </button>
@@ -48,7 +56,8 @@ export function Shop() {
       <Tills tills={tills} />
       <People shopId={shop.IdShop} people={Staff} />
       {keys && <Keys shopId={shop.IdShop} keys={keys} />}
-      {open && <PairPanel shopId={shop.IdShop} onClose={() => finish("")} />}
+      {open === "pair" && <PairPanel shopId={shop.IdShop} onClose={() => finish("")} />}
+      {open === "rename" && <RenamePanel shop={shop} onDone={finish} onClose={close} />}
     </>
   );
 }
