@@ -18,7 +18,7 @@ export const auditActions = [
   ...(["clock_confirmed", "clock_corrected"] as const),
   ...(["webhook_added", "webhook_changed", "webhook_paused", "webhook_resumed", "webhook_removed"] as const),
   ...(["webhook_rotated", "webhook_resent", "webhook_tested"] as const),
-  ...(["campaign_added", "campaign_approved", "campaign_ended"] as const),
+  ...(["campaign_added", "campaign_approved", "campaign_refused", "campaign_withdrawn", "campaign_ended"] as const),
   ...(["programme_saved", "programme_discarded", "programme_asked", "programme_sent_back"] as const),
   ...(["programme_published", "programme_withdrawn"] as const),
   ...(["simulation_started", "simulation_cancelled"] as const),

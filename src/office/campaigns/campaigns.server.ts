@@ -43,7 +43,8 @@ export async function listCampaigns(
       const points = Number(cost?.points ?? 0);
       const { approvedAt } = row;
       const startsAt = approvedAt && approvedAt > row.startsAt ? approvedAt : row.startsAt;
-      const endsAt = row.endedAt ?? row.endsAt;
+      // What never was does not end early: its days stay as they were asked.
+      const endsAt = (approvedAt && row.endedAt) ?? row.endsAt;
       return {
         IdCampaign: row.id,
         Name: row.name,
@@ -53,7 +54,7 @@ export async function listCampaigns(
         MinimumAmount: row.minimumCents === null ? null : euros(row.minimumCents),
         StartsAt: startsAt.toISOString(),
         EndsAt: endsAt.toISOString(),
-        State: stateOf({ approvedAt, startsAt, endsAt }, now),
+        State: stateOf(row, { startsAt, endsAt }, now),
         AddedBy: row.addedBy,
         Mine: row.createdBy === caller.staffId,
         TierName: programme.known.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
@@ -70,9 +71,11 @@ export async function listCampaigns(
 }
 
 function stateOf(
-  { approvedAt, startsAt, endsAt }: { approvedAt: Date | null; startsAt: Date; endsAt: Date },
+  { approvedAt, endedAt, endedBy, createdBy }: typeof campaigns.$inferSelect,
+  { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   now: Date,
 ) {
+  if (endedAt && !approvedAt) return endedBy === createdBy ? ("withdrawn" as const) : ("refused" as const);
   if (endsAt <= now) return "over" as const;
   if (!approvedAt) return "waiting" as const;
   return startsAt <= now ? ("running" as const) : ("planned" as const);
@@ -161,7 +164,7 @@ export async function approveCampaign(
   });
 }
 
-/** Ends a campaign early. Of two people who do, the second finds it ended. */
+/** Ends a campaign early; one that nobody has approved is refused, or withdrawn by who asked. Of two people who do, the second finds it ended. */
 export async function endCampaign(
   { database }: Pick<Parts, "database">,
   caller: OfficeCaller,
@@ -173,13 +176,20 @@ export async function endCampaign(
       .update(campaigns)
       .set({ endedAt: now, endedBy: caller.staffId })
       .where(and(eq(campaigns.id, id), isNull(campaigns.endedAt), sql`${campaigns.endsAt} > ${now.toISOString()}`))
-      .returning({ name: campaigns.name, endsAt: campaigns.endsAt });
+      .returning();
     if (!ended) throw new Refusal("not_found");
     const campaign = ended.name.fr;
+    const done = { requestId, at: now };
+    if (!ended.approvedAt) {
+      const action = ended.createdBy === caller.staffId ? "campaign_withdrawn" : "campaign_refused";
+      const after = { campaign, askedBy: ended.createdBy };
+      return writeAudit(tx, entryOf(caller, { action, after, ...done }));
+    }
     const [before, after] = [
-      { campaign, to: dayInParis(ended.endsAt) },
+      // It ends at the midnight after its last day.
+      { campaign, to: dayInParis(new Date(ended.endsAt.getTime() - 1)) },
       { campaign, to: dayInParis(now) },
     ];
-    await writeAudit(tx, entryOf(caller, { action: "campaign_ended", before, after, requestId, at: now }));
+    await writeAudit(tx, entryOf(caller, { action: "campaign_ended", before, after, ...done }));
   });
 }

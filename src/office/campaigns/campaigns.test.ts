@@ -178,7 +178,7 @@ test("a campaign counts for sales since a colleague approved it; whoever launche
   const never = await launch({ ExtraPoints: "5", From: "2026-03-15" });
   await never.end();
   expect(await refusalOf(never.approve())).toMatchObject({ code: "not_found" });
-  expect(await never.read()).toMatchObject({ State: "over" });
+  expect(await never.read()).toMatchObject({ State: "refused" });
   expect(await refusalOf(one.call(calls.approveCampaign, { IdCampaign: 999_999 }))).toMatchObject({
     code: "not_found",
   });
@@ -296,4 +296,32 @@ test("a campaign is never changed, only ended, once", async () => {
   expect(await refusalOf(campaign.end())).toMatchObject({ code: "not_found" });
   const unknown = campaign.office.call(calls.endCampaign, { IdCampaign: "999999" });
   expect(await refusalOf(unknown)).toMatchObject({ code: "not_found" });
+});
+
+test("a campaign that nobody approved is refused or withdrawn, not ended; its days stay as they were asked", async () => {
+  const campaign = await launch({ ExtraPoints: "5", To: "2026-03-24" });
+  await (await openOffice("owner")).call(calls.endCampaign, { IdCampaign: campaign.IdCampaign });
+  const ends = new Date("2026-03-24T23:00:00Z").toISOString();
+  expect(await campaign.read()).toMatchObject({ State: "refused", EndsAt: ends });
+  const withdrawn = await launch({ ExtraPoints: "5" });
+  await withdrawn.office.call(calls.endCampaign, { IdCampaign: withdrawn.IdCampaign });
+  expect(await withdrawn.read()).toMatchObject({ State: "withdrawn" });
+  const { rows } = await database.execute(
+    sql`select action, after from audit_log where action like 'campaign%' order by id desc limit 4`,
+  );
+  expect(rows).toMatchObject([
+    { action: "campaign_withdrawn", after: { campaign: "Ventes privées" } },
+    { action: "campaign_added" },
+    { action: "campaign_refused", after: { campaign: "Ventes privées" } },
+    { action: "campaign_added" },
+  ]);
+});
+
+test("the audit log tells a campaign's last day as it was asked, before and after an early end", async () => {
+  const campaign = await begin({ ExtraPoints: "5", To: "2026-03-24" });
+  await campaign.end();
+  const { rows } = await database.execute(
+    sql`select before, after from audit_log where action = 'campaign_ended' order by id desc limit 1`,
+  );
+  expect(rows).toMatchObject([{ before: { to: "2026-03-24" }, after: { to: today } }]);
 });

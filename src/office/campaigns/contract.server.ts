@@ -49,7 +49,9 @@ export const campaignsContract = {
           MinimumAmount: money.nullable(),
           StartsAt: moment.describe("Of one that was approved later than its first day, that moment"),
           EndsAt: moment.describe("Of one that was ended early, that moment"),
-          State: z.enum(["waiting", "planned", "running", "over"]).describe("waiting: for a colleague to approve it"),
+          State: z
+            .enum(["waiting", "planned", "running", "over", "refused", "withdrawn"])
+            .describe("waiting: for a colleague to approve it; withdrawn: by who asked, before that"),
           AddedBy: z.string(),
           Mine: z.boolean().describe("Whoever launched it cannot approve it"),
           TierName: z.string().nullable(),

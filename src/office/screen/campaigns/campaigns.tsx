@@ -14,9 +14,17 @@ import { CampaignPanel } from "./campaign-panel.tsx";
 
 export const loadCampaigns = () => browserCall(calls.listCampaigns);
 type Campaign = ResponseBody<typeof calls.listCampaigns>["Campaigns"][number];
-type Open = { form: "add" } | { form: "approve" | "end"; campaign: Campaign };
+type Action = "approve" | "refuse" | "withdraw" | "end";
+type Open = { form: "add" } | { form: Action; campaign: Campaign };
 
-const tones = { waiting: "gold", planned: "gold", running: "good", over: "soft" } as const;
+const tones = {
+  waiting: "gold",
+  planned: "gold",
+  running: "good",
+  over: "soft",
+  refused: "soft",
+  withdrawn: "soft",
+} as const;
 
 /** Campaigns, with what each has cost so far. */
 export function Campaigns() {
@@ -71,6 +79,19 @@ export function Campaigns() {
           onClose={close}
         />
       )}
+      {(open?.form === "refuse" || open?.form === "withdraw") && (
+        <ConfirmAct
+          line={calls.endCampaign}
+          input={{ IdCampaign: String(open.campaign.IdCampaign) }}
+          title={t(`office.campaigns.${open.form}Title`, { name: open.campaign.Name[locale] })}
+          text={t("office.campaigns.neverText")}
+          action={t(open.form === "refuse" ? "office.approvals.decline" : "office.campaigns.withdraw")}
+          onDone={() =>
+            finish(t(open.form === "refuse" ? "office.campaigns.refuseDone" : "office.campaigns.withdrawDone"))
+          }
+          onClose={close}
+        />
+      )}
       {open?.form === "end" && (
         <ConfirmAct
           line={calls.endCampaign}
@@ -108,14 +129,15 @@ function useWords() {
   };
 }
 
-function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: "approve" | "end") => void }) {
+function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Action) => void }) {
   const { t, locale, number } = useTexts();
   const euros = useEuros();
   const { State } = campaign;
   const name = campaign.Name[locale];
   const { gives, least, whom, when } = useWords()(campaign);
+  const past = State === "over" || State === "refused" || State === "withdrawn";
   return (
-    <tr className={State === "over" ? "past" : undefined}>
+    <tr className={past ? "past" : undefined}>
       <td>
         {name} <Label tone={tones[State]}>{t(`office.campaigns.${State}`)}</Label>
         <br />
@@ -138,9 +160,15 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: "app
       <td className="buttons">
         <span className="row">
           {State === "waiting" && !campaign.Mine && (
-            <RowAction label={t("office.approvals.approve")} of={name} onClick={() => onChoose("approve")} />
+            <>
+              <RowAction label={t("office.approvals.approve")} of={name} onClick={() => onChoose("approve")} />
+              <RowAction label={t("office.approvals.decline")} of={name} onClick={() => onChoose("refuse")} />
+            </>
           )}
-          {State !== "over" && (
+          {State === "waiting" && campaign.Mine && (
+            <RowAction label={t("office.campaigns.withdraw")} of={name} onClick={() => onChoose("withdraw")} />
+          )}
+          {!past && State !== "waiting" && (
             <RowAction label={t("office.campaigns.end")} of={name} onClick={() => onChoose("end")} />
           )}
         </span>
