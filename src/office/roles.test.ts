@@ -367,6 +367,17 @@ test("a cursor whose moment does not exist is no fault", async () => {
     }
 });
 
+test("a day of the audit log is a day of Paris", async () => {
+  const before = clock.now;
+  clock.now = new Date("2026-07-02T22:30:00Z");
+  const owner = await openOffice("owner");
+  await owner.call(calls.pairTill, { IdShop: String((await openShop()).shopId) });
+  const of = async (Day: string) =>
+    (await owner.call(calls.readAudit, { IdStaff: String(owner.id), Action: "pairing_code", Day })).Entries.length;
+  expect([await of("2026-07-02"), await of("2026-07-03")]).toEqual([0, 1]);
+  clock.now = before;
+});
+
 test("a malformed id is refused", async () => {
   const owner = await openOffice("owner");
   for (const id of ["0", "-1", "4.0", "2147483648", "9223372036854775808", "1e9", "４"])

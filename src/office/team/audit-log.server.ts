@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from "drizzle-orm";
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "#platform/database/database.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { type AuditAction, auditActions } from "#staff/audit.server.ts";
@@ -19,7 +19,8 @@ export async function readAudit(
   },
 ) {
   const { IdStaff, IdCustomer, Action, Day, Cursor } = asked;
-  const dayStart = Day === undefined ? undefined : new Date(`${Day}T00:00:00Z`);
+  // The days of Paris, as the page writes them.
+  const midnight = (days: number) => sql`(${Day}::date + ${days}::integer)::timestamp at time zone 'Europe/Paris'`;
   const rows = await database
     .select({ entry: auditLog, firstname: staff.firstname, lastname: staff.lastname, shopName: shops.name })
     .from(auditLog)
@@ -30,8 +31,7 @@ export async function readAudit(
         IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
         IdCustomer === undefined ? undefined : eq(auditLog.customerId, IdCustomer),
         Action === undefined ? undefined : eq(auditLog.action, Action),
-        dayStart && gte(auditLog.at, dayStart),
-        dayStart && lt(auditLog.at, new Date(dayStart.getTime() + 24 * 3_600_000)),
+        Day === undefined ? undefined : and(gte(auditLog.at, midnight(0)), lt(auditLog.at, midnight(1))),
         Cursor === undefined ? undefined : lt(auditLog.id, Cursor),
       ),
     )

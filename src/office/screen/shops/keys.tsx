@@ -11,11 +11,11 @@ import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { keyScopes } from "./key-scopes.ts";
 
 type Key = ResponseBody<typeof calls.listKeys>["Keys"][number];
 type Open = { form: "add" } | { form: "rotate" | "revoke"; key: Key } | { form: "shown"; secret: string };
 
-const scopes = ["identify", "sell", "return", "join", "report", "events"] as const;
 const usual: readonly string[] = ["identify", "sell", "return"];
 
 /** With what a shop's tills and servers call, by names and first characters: the secrets are not stored. */
@@ -104,7 +104,7 @@ function KeyRow({ apiKey: key, onOpen }: { apiKey: Key; onOpen: (open: Open) => 
         <span className="note">cercle_{key.Prefix}_…</span>
       </td>
       <td className="wrap">
-        {key.Scopes.map((scope) => t(`office.scope.${scope as (typeof scopes)[number]}`)).join(", ")}
+        {key.Scopes.map((scope) => t(`office.scope.${scope as (typeof keyScopes)[number]}`)).join(", ")}
       </td>
       <td className="line">{dayOfYear(key.CreatedAt)}</td>
       <td>{key.UsedAt ? moment(key.UsedAt) : t("office.never")}</td>
@@ -157,7 +157,7 @@ function AddPanel({
         />
         <fieldset className="office-checks">
           <legend className="note">{t("office.keys.scopes")}</legend>
-          {scopes.map((scope) => (
+          {keyScopes.map((scope) => (
             <label key={scope} className="office-check">
               <input type="checkbox" name="Scope" value={scope} defaultChecked={usual.includes(scope)} />
               {t(`office.scope.${scope}`)}

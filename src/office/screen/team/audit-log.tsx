@@ -8,6 +8,7 @@ import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { EntryDetails } from "./entry-details.tsx";
+import type { Person } from "./team.tsx";
 
 /** The filters of the address, and the field of the call that each is. */
 const filters = { staff: "IdStaff", customer: "IdCustomer", action: "Action", day: "Day", cursor: "Cursor" } as const;
@@ -99,7 +100,7 @@ export function AuditLog() {
             </thead>
             <tbody>
               {Entries.map((entry) => (
-                <EntryRow key={entry.IdEntry} entry={entry} />
+                <EntryRow key={entry.IdEntry} entry={entry} staff={Staff} />
               ))}
             </tbody>
           </table>
@@ -110,7 +111,7 @@ export function AuditLog() {
   );
 }
 
-function EntryRow({ entry }: { entry: Entry }) {
+function EntryRow({ entry, staff }: { entry: Entry; staff: readonly Person[] }) {
   const { t } = useTexts();
   const { day, time } = useFormats();
   const who = entry.StaffName ?? t(`office.madeBy.${entry.MadeBy}`);
@@ -145,7 +146,7 @@ function EntryRow({ entry }: { entry: Entry }) {
         )}
       </td>
       <td>
-        <EntryDetails reason={entry.Reason} before={entry.Before} after={entry.After} />
+        <EntryDetails reason={entry.Reason} before={entry.Before} after={entry.After} staff={staff} />
       </td>
     </tr>
   );
