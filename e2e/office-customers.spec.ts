@@ -61,6 +61,8 @@ test("points are given at once within the limit; beyond it only somebody else ap
   await expectAccessible(owner, "requests");
   const approve = owner.getByRole("button", { name: new RegExp(`${t("office.approvals.approve")}, Apolline`) });
   await approve.click();
+  const asking = owner.getByRole("dialog", { name: t("office.approvals.confirm") });
+  await asking.getByRole("button", { name: t("office.approvals.approve") }).click();
   await expect(owner.getByText(t("office.approvals.approved"))).toBeVisible();
   await owner.goto(`/office/customer?id=${member.id}&show=points`);
   await expect(owner.locator(".office-figures .figure").first()).toContainText("670");

@@ -2,6 +2,13 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 
+/** To what opened the panel; in a menu that has closed since, to the menu; if it is gone, to the page. */
+function giveFocusBack(opener: Element | null) {
+  const menu = opener?.closest("details:not([open])")?.querySelector("summary");
+  const target = menu ?? (opener?.isConnected && opener !== document.body ? opener : document.getElementById("page"));
+  if (target instanceof HTMLElement) target.focus();
+}
+
 /** A form beside the page: on wide screens it covers nothing and one reads while writing, on others it is a sheet over it. */
 export function Panel({
   title,
@@ -16,6 +23,10 @@ export function Panel({
 }) {
   const { t } = useTexts();
   const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    return () => giveFocusBack(opener);
+  }, []);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;

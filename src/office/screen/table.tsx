@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import type { Failure } from "./failure.ts";
 
 /** A table's frame: it scrolls by itself where it is too wide. The last column may be for actions. */
 export function Table({
@@ -42,6 +43,16 @@ export function Table({
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** Why an action of a row did not succeed. */
+export function RowFailure({ failure }: { failure: Failure | undefined }) {
+  if (!failure) return null;
+  return (
+    <p role="alert" className="bad">
+      {failure.detail}
+    </p>
   );
 }
 

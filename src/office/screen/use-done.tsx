@@ -1,28 +1,44 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 
 /** The panel that is open beside a page, and the words about what was done last. */
 export function useDone<Open>() {
   const [open, setOpen] = useState<Open>();
-  const [done, setDone] = useState("");
+  const [done, setDone] = useState<Done>(nothing);
   const { revalidate } = useRevalidator();
   return {
     open,
     setOpen: (panel: Open) => {
-      setDone("");
+      setDone(nothing);
       setOpen(panel);
     },
     close: () => setOpen(undefined),
+    /** What was said last is not so any more. */
+    clear: () => setDone(nothing),
     /** Closes the panel, or opens another in its place, and reads the page again. */
     finish: (words: string, next?: Open) => {
       setOpen(next);
-      setDone(words);
+      setDone({ words });
       void revalidate();
     },
-    status: (
-      <p role="status" className={done && "office-done"}>
-        {done}
-      </p>
-    ),
+    status: <Status done={done} />,
   };
+}
+
+interface Done {
+  words: string;
+}
+const nothing: Done = { words: "" };
+
+/** It takes the focus: what was pressed may be gone, and the words may stand out of sight. */
+function Status({ done }: { done: Done }) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (done.words) ref.current?.focus();
+  }, [done]);
+  return (
+    <p ref={ref} role="status" tabIndex={-1} className={done.words && "office-done"}>
+      {done.words}
+    </p>
+  );
 }

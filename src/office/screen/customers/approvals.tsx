@@ -1,11 +1,12 @@
-import { useState } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/customers/calls.ts";
+import { ConfirmAct } from "#office/screen/confirm-act.tsx";
 import { FormError, Label } from "#office/screen/controls.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
@@ -24,28 +25,25 @@ export function Approvals() {
   const { t } = useTexts();
   const { Requests, NextCursor } = useLoaderData<typeof loadApprovals>();
   const { revalidate } = useRevalidator();
-  const approve = useAct(calls.approveRequest);
-  const decline = useAct(calls.declineRequest);
-  const [done, setDone] = useState<string>();
-  const [merging, setMerging] = useState<{ idRequest: number; idCustomer: number; idOther: number }>();
-  const decide = async ({ IdRequest, IdCustomer, Other }: WaitingRequest, yes: boolean) => {
-    setDone(undefined);
-    // A merge is approved where both accounts and what it does are seen.
-    if (yes && Other) return setMerging({ idRequest: IdRequest, idCustomer: IdCustomer, idOther: Other.IdCustomer });
-    const answer = await (yes ? approve : decline).act({ IdRequest });
-    if (answer) setDone(t(yes ? "office.approvals.approved" : "office.approvals.declined"));
-    await revalidate();
+  const { act, busy, failure } = useAct(calls.declineRequest);
+  const { open, setOpen, close, clear, finish, status } = useDone<WaitingRequest>();
+  const asked = useAsked();
+  const decline = async ({ IdRequest }: WaitingRequest) => {
+    clear();
+    if (await act({ IdRequest })) finish(t("office.approvals.declined"));
+    // Somebody else may have decided it.
+    else await revalidate();
   };
-  const merged = () => {
-    setMerging(undefined);
-    setDone(t("office.merge.done"));
+  // Whether it is done or refused, the list is read again.
+  const leave = () => {
+    close();
     void revalidate();
   };
   return (
     <>
       <PageHead title={t("office.menu.approvals")} note={t("office.approvals.note")} />
-      <div aria-live="polite">{done && <p className="office-done">{done}</p>}</div>
-      <FormError failure={approve.failure ?? decline.failure} />
+      {status}
+      <FormError failure={failure} />
       {Requests.length === 0 ? (
         <Empty>{t("office.approvals.none")}</Empty>
       ) : (
@@ -67,8 +65,8 @@ export function Approvals() {
                 <RequestRow
                   key={request.IdRequest}
                   request={request}
-                  busy={approve.busy || decline.busy}
-                  onDecide={(yes) => decide(request, yes)}
+                  busy={busy}
+                  onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
                 />
               ))}
             </tbody>
@@ -76,8 +74,35 @@ export function Approvals() {
         </div>
       )}
       <Pager next={NextCursor} />
-      {merging && (
-        <MergeApproval key={merging.idRequest} {...merging} onDone={merged} onClose={() => setMerging(undefined)} />
+      {open?.Other && (
+        // A merge is approved where both accounts and what it does are seen.
+        <MergeApproval
+          key={open.IdRequest}
+          idRequest={open.IdRequest}
+          idCustomer={open.IdCustomer}
+          idOther={open.Other.IdCustomer}
+          onDone={() => finish(t("office.merge.done"))}
+          onClose={leave}
+        />
+      )}
+      {open && !open.Other && (
+        <ConfirmAct
+          key={open.IdRequest}
+          line={calls.approveRequest}
+          input={{ IdRequest: open.IdRequest }}
+          title={t("office.approvals.confirm")}
+          text={[
+            t("office.approvals.asks", {
+              name: open.AskedBy,
+              customer: `${open.Firstname} ${open.Lastname}`,
+              what: asked(open),
+            }),
+            t(open.Kind === "erase" ? "office.doText.eraseNow" : "office.approvals.atOnce"),
+          ].join(" ")}
+          action={t("office.approvals.approve")}
+          onDone={() => finish(t("office.approvals.approved"))}
+          onClose={leave}
+        />
       )}
     </>
   );

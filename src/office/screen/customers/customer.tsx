@@ -1,10 +1,10 @@
-import { useState } from "react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fabricOf } from "#loyalty/card/card.tsx";
 import { readCustomer, readTimeline } from "#office/customers/calls.ts";
 import type { TimelineFilter } from "#office/customers/choices.ts";
 import { PageHead } from "#office/screen/page.tsx";
+import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
@@ -33,17 +33,10 @@ export async function loadCustomer({ request }: LoaderFunctionArgs) {
 export function CustomerPage() {
   const { t } = useTexts();
   const { record, timeline } = useLoaderData<typeof loadCustomer>();
-  const { revalidate } = useRevalidator();
   const { dayOfYear } = useFormats();
   const asked = useAsked();
-  const [panel, setPanel] = useState<PanelName>();
-  const [done, setDone] = useState<string>();
+  const { open: panel, setOpen: setPanel, close, finish, status } = useDone<PanelName>();
   const { Firstname, Lastname, Tier, BlockedAt, Requests } = record;
-  const finish = (words: string) => {
-    setPanel(undefined);
-    setDone(words);
-    void revalidate();
-  };
   return (
     <>
       <div className="office-person">
@@ -57,7 +50,7 @@ export function CustomerPage() {
           <OtherActions record={record} onChoose={setPanel} />
         </PageHead>
       </div>
-      <div aria-live="polite">{done && <p className="office-done">{done}</p>}</div>
+      {status}
       {BlockedAt && (
         <p className="office-warning bad">{t("office.customer.blockedSince", { date: dayOfYear(BlockedAt) })}</p>
       )}
@@ -72,9 +65,7 @@ export function CustomerPage() {
         <Facts record={record} />
         <Timeline {...timeline} />
       </div>
-      {panel && (
-        <ActionPanel key={panel} name={panel} record={record} onDone={finish} onClose={() => setPanel(undefined)} />
-      )}
+      {panel && <ActionPanel key={panel} name={panel} record={record} onDone={finish} onClose={close} />}
     </>
   );
 }

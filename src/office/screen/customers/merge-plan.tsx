@@ -1,5 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { previewMerge } from "#office/customers/calls.ts";
+import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
 export type PlannedMerge = ResponseBody<typeof previewMerge>;
@@ -7,6 +8,7 @@ export type PlannedMerge = ResponseBody<typeof previewMerge>;
 /** What the survivor will have. */
 export function MergePlan({ planned: { Points, Vouchers } }: { planned: PlannedMerge }) {
   const { t, number } = useTexts();
+  const { signed } = useFormats();
   const rows: [string, number][] = [
     [t("office.merge.moved"), Points.Moved],
     [t("office.merge.gift"), -Points.GiftTaken],
@@ -21,7 +23,7 @@ export function MergePlan({ planned: { Points, Vouchers } }: { planned: PlannedM
           .map(([words, value]) => (
             <tr key={words}>
               <td>{words}</td>
-              <td className="number">{number(value)}</td>
+              <td className="number">{value < 0 ? signed(value) : number(value)}</td>
             </tr>
           ))}
       </tbody>

@@ -33,7 +33,13 @@ export function PlainPanel({ action, record, onDone, onClose }: PanelProps & { a
   };
   return (
     <Panel title={t(`office.do.${action}`)} note={`${record.Firstname} ${record.Lastname}`} onClose={onClose}>
-      <PanelForm action={t(`office.do.${action}`)} busy={busy} failure={failure} onSubmit={submit} onClose={onClose}>
+      <PanelForm
+        action={t(action === "erase" ? "office.doAsk.erase" : `office.do.${action}`)}
+        busy={busy}
+        failure={failure}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         <p>{t(`office.doText.${action}`)}</p>
         <ReasonFields first={action === "block" ? "fraud" : "request"} errors={failure?.fields} />
       </PanelForm>

@@ -79,6 +79,21 @@ function TodayAndDraft() {
               >
                 {t("office.programme.save")}
               </button>
+              {Draft.State === "asked" && (
+                <button type="button" className="office-button" onClick={() => panel.setOpen("back")}>
+                  {t("office.programme.back")}
+                </button>
+              )}
+              {Draft.State === "asked" && !Draft.AskedByMe && (
+                <button
+                  type="button"
+                  className={dirty ? "office-button" : "office-button solid"}
+                  disabled={dirty}
+                  onClick={() => panel.setOpen("publish")}
+                >
+                  {t("office.programme.publish")}
+                </button>
+              )}
               {Draft.State === "open" && (
                 <button
                   type="button"
@@ -127,7 +142,7 @@ function TodayAndDraft() {
         {Draft && shown === "differences" && (
           <>
             <SimulationPart revision={Draft.Revision} dirty={dirty} />
-            <Steps draft={Draft} onOpen={panel.setOpen} />
+            <Steps draft={Draft} />
           </>
         )}
       </div>

@@ -4,18 +4,18 @@ import { ConfirmAct } from "#office/screen/confirm-act.tsx";
 import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
+import { fromParis, toParis } from "#office/screen/paris-time.ts";
 import { useAct } from "#office/screen/use-act.tsx";
 import type { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ProgrammePage } from "./editing.ts";
-import { fromParis, toParis } from "./paris-time.ts";
 
 /** What stands beside the page: a form, or the number of a version to withdraw. */
 export type Open = "ask" | "publish" | "back" | "discard" | number;
 type Draft = NonNullable<ProgrammePage["Draft"]>;
 
-/** Draft, approval, in force: where it stands, and what the next person does. */
-export function Steps({ draft, onOpen }: { draft: Draft; onOpen: (open: Open) => void }) {
+/** Draft, approval, in force: where it stands. */
+export function Steps({ draft }: { draft: Draft }) {
   const { t } = useTexts();
   const { moment } = useFormats();
   const asked = draft.State === "asked";
@@ -37,18 +37,6 @@ export function Steps({ draft, onOpen }: { draft: Draft; onOpen: (open: Open) =>
             ? t("office.programme.askedBy", { person: draft.AskedBy })
             : t("office.programme.secondPerson")}
         </span>
-        {asked && (
-          <span className="programme-buttons">
-            <button type="button" className="office-button small" onClick={() => onOpen("back")}>
-              {t("office.programme.back")}
-            </button>
-            {!draft.AskedByMe && (
-              <button type="button" className="office-button small solid" onClick={() => onOpen("publish")}>
-                {t("office.programme.publish")}
-              </button>
-            )}
-          </span>
-        )}
       </li>
       <li>
         <strong>{t("office.programme.step.inForce")}</strong>

@@ -22,7 +22,7 @@ export function Conflicts({
   next: string | null;
   ofAllShops?: boolean;
 }) {
-  const { t } = useTexts();
+  const { t, number } = useTexts();
   const { day, time } = useFormats();
   const euros = useEuros();
   const { open, setOpen, close, finish, status } = useDone<Conflict>();
@@ -69,7 +69,7 @@ export function Conflicts({
               </td>
               <td className="wrap">{t(`office.conflict.${one.Reason}`)}</td>
               <td className="number">{one.Amount === null ? "" : euros(one.Amount)}</td>
-              <td className="number">{one.Points}</td>
+              <td className="number">{one.Points === null ? "" : number(one.Points)}</td>
               <td className="buttons">
                 <RowAction label={t("office.conflict.decide")} of={one.ReceiptNumber} onClick={() => setOpen(one)} />
               </td>

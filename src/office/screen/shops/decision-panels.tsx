@@ -1,5 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#office/screen/controls.tsx";
+import { fromParis } from "#office/screen/paris-time.ts";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
@@ -94,8 +95,8 @@ export function ClockPanel({ conflict, onDone, onClose }: Props) {
   const { moment } = useFormats();
   const { act, busy, failure } = useAct(calls.decideClock);
   const decide = async (form: FormData) => {
-    const local = String(form.get("SoldAt") ?? "");
-    if (local) form.set("SoldAt", new Date(local).toISOString());
+    const soldAt = fromParis(String(form.get("SoldAt") ?? ""));
+    if (soldAt) form.set("SoldAt", soldAt.toISOString());
     const done = await act(form);
     if (done) onDone(t("office.conflict.clockDone", { number: conflict.ReceiptNumber, moment: moment(done.SoldAt) }));
   };

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
@@ -48,6 +48,9 @@ function Code({ pairing, onAgain, onClose }: { pairing: Pairing; onAgain: () => 
   const { t } = useTexts();
   const left = new Date(pairing.EndsAt).getTime() - useNow();
   const { Code: code } = pairing;
+  // The form that had the focus is gone.
+  const ref = useRef<HTMLParagraphElement>(null);
+  useEffect(() => ref.current?.focus(), []);
   if (left <= 0)
     return (
       <div className="office-form">
@@ -60,10 +63,10 @@ function Code({ pairing, onAgain, onClose }: { pairing: Pairing; onAgain: () => 
   return (
     <div className="office-form">
       <SvgImage svg={pairing.QrSvg} alt={t("office.tills.qr")} className="office-qr" />
-      <p className="office-secret office-code">
+      <p ref={ref} tabIndex={-1} className="office-secret office-code">
         {code.slice(0, 4)} {code.slice(4)}
       </p>
-      <p className="note">{t("office.tills.typeCode")}</p>
+      <p className="note">{t("office.tills.typeCode", { address: pairing.Url.replace(/^https?:\/\/|#.*$/g, "") })}</p>
       <p className="note" role="timer">
         {t("office.tills.codeLeft", { time: countdown(left) })}
       </p>

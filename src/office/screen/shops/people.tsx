@@ -4,7 +4,7 @@ import { Label } from "#office/screen/controls.tsx";
 import { Empty } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { ShownOnce } from "#office/screen/shown-once.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
+import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { renewPin } from "#office/shops/calls.ts";
@@ -82,7 +82,7 @@ function PersonRow({
 }) {
   const { t } = useTexts();
   const { Role } = useSession();
-  const { act: unlock, busy } = useAct(unlockPerson);
+  const { act: unlock, busy, failure } = useAct(unlockPerson);
   const name = nameOf(person);
   // The role shop gives PINs to its own people alone.
   const mayChange = Role === "owner" || person.IsOfShop;
@@ -99,6 +99,7 @@ function PersonRow({
         {name}
         <br />
         <span className="note">{person.IsOfShop ? t("office.people.here") : t(`office.role.${person.Role}`)}</span>
+        <RowFailure failure={failure} />
       </td>
       <td>{pin()}</td>
       <td>

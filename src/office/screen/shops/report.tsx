@@ -16,7 +16,7 @@ const dayAfter = (day: string, days: number) =>
 
 /** A shop's day: what was sold and given back, and what the till counted otherwise. */
 export function Report({ shopId, report, today }: { shopId: number; report: Report; today: string }) {
-  const { t, locale } = useTexts();
+  const { t, locale, number } = useTexts();
   const { today: written } = useFormats();
   const euros = useEuros();
   const [params] = useSearchParams();
@@ -71,7 +71,7 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
         <Figure name={t("office.report.vouchers")} figure={euros(Vouchers.Amount)}>
           {t("office.report.used", { count: Vouchers.Count })}
         </Figure>
-        <Figure name={t("office.report.points")} figure={String(Points.Earned)}>
+        <Figure name={t("office.report.points")} figure={number(Points.Earned)}>
           {t("office.report.taken", { count: Points.Taken })}
         </Figure>
       </dl>

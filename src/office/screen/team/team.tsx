@@ -4,7 +4,7 @@ import { Confirm } from "#office/screen/confirm.tsx";
 import { Label } from "#office/screen/controls.tsx";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
+import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
@@ -67,7 +67,7 @@ function PersonRow({
   const { t } = useTexts();
   const { dayOfYear } = useFormats();
   const { IdStaff } = useSession();
-  const { act: unlock, busy } = useAct(calls.unlockPerson);
+  const { act: unlock, busy, failure } = useAct(calls.unlockPerson);
   const ways = [
     person.Passkeys > 0 && t("office.team.passkeys", { count: person.Passkeys }),
     person.HasPin && t("office.team.pin"),
@@ -89,6 +89,7 @@ function PersonRow({
         {name}
         <br />
         <span className="note">{person.Email}</span>
+        <RowFailure failure={failure} />
       </td>
       <td>
         {t(`office.role.${person.Role}`)}

@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls.tsx";
 import { Empty } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
+import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
@@ -113,11 +113,7 @@ function DeliveryRow({
             <span className="note">{t("office.delivery.attempts", { count: delivery.Attempts })}</span>
           </>
         )}
-        {failure && (
-          <p role="alert" className="bad">
-            {failure.detail}
-          </p>
-        )}
+        <RowFailure failure={failure} />
       </td>
       <td className="buttons">
         <span className="row">

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls.tsx";
-import { RowAction } from "#office/screen/table.tsx";
+import { RowAction, RowFailure } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/webhooks/calls.ts";
@@ -39,11 +39,7 @@ export function EndpointRow({
         {url}
         <br />
         <span className="note">{endpoint.OwnerEmail}</span>
-        {failure && (
-          <p role="alert" className="bad">
-            {failure.detail}
-          </p>
-        )}
+        <RowFailure failure={failure} />
       </td>
       <td className="wrap">{endpoint.Events ? endpoint.Events.join(", ") : t("office.webhook.allEvents")}</td>
       <td>
