@@ -98,7 +98,7 @@ test("a scan counts wherever the focus is: in another field, on a button, with a
     await till.locator("#Firstname").fill("Jea");
     await scan(till, number, delay);
     await expect(found).toBeVisible();
-    await till.getByRole("button", { name: text("en", "till.other") }).click();
+    await till.getByRole("button", { name: text("en", "till.drop") }).click();
     // On a button, which the scanner's Enter must not press.
     await till.getByRole("button", { name: text("en", "till.without") }).focus();
     await scan(till, number, delay);
@@ -111,7 +111,7 @@ test("a scan counts wherever the focus is: in another field, on a button, with a
     await scan(till, "T-0815-4711", delay);
     await expect(till.locator(".till-ticket-head")).toContainText("T-0815-4711");
     await till.getByRole("button", { name: text("en", "till.close") }).click();
-    await till.getByRole("button", { name: text("en", "till.other") }).click();
+    await till.getByRole("button", { name: text("en", "till.drop") }).click();
   }
   await scan(till, `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`);
   await expect(till.getByRole("alert").filter({ hasText: text("en", "till.misread") })).toBeVisible();
@@ -178,7 +178,7 @@ test("a new member has a card at once; a sale without a card has a code for its 
   await expectAccessible(till, "joined");
   await till.getByRole("button", { name: text("de", "till.join.sell") }).click();
   await expect(till.getByRole("heading", { name: "Hannah M." })).toBeVisible();
-  await till.getByRole("button", { name: text("de", "till.other") }).click();
+  await till.getByRole("button", { name: text("de", "till.drop") }).click();
   await till.getByRole("button", { name: text("de", "till.without") }).click();
   await till.locator("#amount").fill("20");
   await till.getByRole("button", { name: text("de", "till.record") }).click();

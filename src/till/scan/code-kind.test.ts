@@ -21,6 +21,8 @@ test.each([
   ["https://elsewhere.example/", "unknown", "https://elsewhere.example/"],
   ["lea@exemple.fr", "email", "lea@exemple.fr"],
   [" Lea.Martin+club@exemple.fr ", "email", "Lea.Martin+club@exemple.fr"],
+  ["t-bcdfgh-000123", "receipt", "T-BCDFGH-000123"],
+  ["k-4711/b", "receipt", "k-4711/b"],
   ["06 12 34 50 01", "phone", "06 12 34 50 01"],
   ["0612345001", "phone", "0612345001"],
   ["+33 6 12 34 50 01", "phone", "+33 6 12 34 50 01"],

@@ -17,6 +17,8 @@ export function codeKind(text: string): ReadCode {
   if (claimCode.test(claimed)) return { kind: "claim", value: claimed };
   if (typed.includes("@")) return { kind: "email", value: typed };
   if (isPhone(typed)) return { kind: "phone", value: typed };
+  // A number that a till has made is typed in small letters too; those of cash registers are as they are printed.
+  if (/^T-\w{6}-\d{6}$/.test(compact)) return { kind: "receipt", value: compact };
   if (/^[\w./-]{1,40}$/.test(typed)) return { kind: "receipt", value: typed };
   return { kind: "unknown", value: typed };
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
-import type { Failure } from "./failure.ts";
+import { type Failure, failureText } from "./failure.ts";
 import { setSound, soundOn } from "./signals.ts";
 import { TillIcon } from "./till-icon.tsx";
 import type { TillState } from "./till-state.ts";
@@ -12,6 +12,7 @@ export function Bar(props: {
   state: TillState;
   online: boolean;
   waiting: number;
+  refused: number;
   notice: string | undefined;
   onEnter: (text: string) => void;
   onCamera: () => void;
@@ -20,7 +21,7 @@ export function Bar(props: {
   onUnpair: () => void;
   onFailure: (error: unknown) => Failure;
 }) {
-  const { state, online, waiting, notice } = props;
+  const { state, online, waiting, refused, notice } = props;
   const { t } = useTexts();
   const now = useNow();
   const menu = useRef<HTMLDialogElement>(null);
@@ -39,8 +40,13 @@ export function Bar(props: {
       </div>
       <div className="till-status">
         {waiting > 0 && (
-          <button type="button" className="till-link" onClick={props.onQueue}>
+          <button type="button" className="till-link till-count" onClick={props.onQueue}>
             <b>{waiting}</b> <span className="till-wide">{t("till.waiting")}</span>
+          </button>
+        )}
+        {refused > 0 && (
+          <button type="button" className="till-link till-count" data-refused onClick={props.onQueue}>
+            <b>{refused}</b> <span className="till-wide">{t("till.refusedCount", { count: refused })}</span>
           </button>
         )}
         <p role="status" className="till-online" data-online={online || undefined}>
@@ -118,7 +124,7 @@ function Menu({
       menu.current?.close();
       onUnpair();
     } catch (thrown) {
-      setError(onFailure(thrown).detail ?? t("till.network"));
+      setError(failureText(onFailure(thrown), t));
     }
   }
 

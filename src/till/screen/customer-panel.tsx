@@ -10,12 +10,12 @@ import type { Programme } from "./workspace.tsx";
 export function CustomerPanel({
   inHand,
   programme,
-  onOther,
+  onDrop,
   onReturn,
 }: {
   inHand: SaleInHand;
   programme: Programme | undefined;
-  onOther: () => void;
+  onDrop: () => void;
   onReturn: () => void;
 }) {
   const { t, number } = useTexts();
@@ -72,16 +72,23 @@ export function CustomerPanel({
         {customer && (
           <li className="till-quiet">
             <TillIcon name="card" />{" "}
-            {t(member ? (customer.scanned ? "till.scannedAt" : "till.foundAt") : "till.offlineCard", {
-              time: clock(customer.foundAt),
-            })}
+            {t(
+              member
+                ? customer.scanned && customer.cardNumber
+                  ? "till.scannedAt"
+                  : "till.foundAt"
+                : "till.offlineCard",
+              {
+                time: clock(customer.foundAt),
+              },
+            )}
           </li>
         )}
         {!customer && <li className="till-quiet">{t("till.noCardHint")}</li>}
       </ul>
       <p className="till-panel-links">
-        <button type="button" className="till-link" onClick={onOther}>
-          {t("till.other")}
+        <button type="button" className="till-link" onClick={onDrop}>
+          {t("till.drop")}
         </button>
         <button type="button" className="till-link" onClick={onReturn}>
           {t("till.return.title")}

@@ -4,8 +4,9 @@ import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
-import type { Failure } from "./failure.ts";
+import { type Failure, failureText } from "./failure.ts";
 import { eurosOf } from "./goods.ts";
+import { Returned, type ReturnedSale } from "./returned.tsx";
 import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
 import type { Customer, Sold } from "./use-sale.ts";
@@ -24,21 +25,24 @@ const undoMs = 2 * 60_000;
 export function DoneView({
   done,
   onFailure,
+  onReturn,
   onNext,
 }: {
   done: DoneSale;
   onFailure: (error: unknown) => Failure;
+  onReturn: () => void;
   onNext: () => void;
 }) {
   const { t, number } = useTexts();
   const euros = useEuros();
   const { sold, receiptNumber, customer } = done;
   const [until] = useState(() => Date.now() + undoMs);
-  const [undone, setUndone] = useState(false);
+  const [undone, setUndone] = useState<ReturnedSale>();
   const [error, setError] = useState<string>();
-  const now = useNow(!undone);
+  const now = useNow(undone === undefined);
   const next = useRef<HTMLButtonElement>(null);
-  useEffect(() => next.current?.focus(), []);
+  // The band stays in view, on a phone too.
+  useEffect(() => next.current?.focus({ preventScroll: true }), []);
   const paid = sold.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0);
   const off = Number(eurosOf(done.total)) - paid;
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "") ?? "";
@@ -46,26 +50,15 @@ export function DoneView({
 
   async function undo() {
     try {
-      await browserCall(calls.voidSale, { ReceiptNumber: receiptNumber });
-      setUndone(true);
+      setUndone(await browserCall(calls.voidSale, { ReceiptNumber: receiptNumber }));
     } catch (thrown) {
-      setError(onFailure(thrown).detail ?? t("till.network"));
+      setError(failureText(onFailure(thrown), t));
     }
   }
 
-  if (undone)
-    return (
-      <main className="till-page">
-        <Band tone="offline" title={t("till.undone")} title2={t("till.undone2")}>
-          {t("till.undoneText")}
-        </Band>
-        <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
-          {t("till.next")}
-        </button>
-      </main>
-    );
-
   const member = sold.Tier !== null;
+  if (undone) return <Returned answer={undone} voided member={member} onNext={onNext} />;
+
   return (
     <main className="till-page">
       <Band
@@ -115,9 +108,13 @@ export function DoneView({
         {error}
       </p>
       <div className="till-foot till-actions">
-        {now < until && (
+        {now < until ? (
           <button type="button" className="till-button" onClick={undo}>
             {t("till.undo", { time: countdown(until - now) })}
+          </button>
+        ) : (
+          <button type="button" className="till-button" onClick={onReturn}>
+            {t("till.return.title")}
           </button>
         )}
         <button ref={next} type="button" className="till-button till-solid" onClick={onNext}>

@@ -1,9 +1,12 @@
+import type { Texts } from "#i18n/texts.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 
 /** Why a call did not succeed: the network is gone, or the server said no. */
 export interface Failure {
   offline: boolean;
+  /** The server, or what stands before it, is broken: nothing was said about the request itself. */
+  fault: boolean;
   code: RefusalCode | undefined;
   /** In the language of the screen. */
   detail: string | undefined;
@@ -15,10 +18,18 @@ export function failureOf(error: unknown): Failure {
     const { problem, status } = error;
     // A proxy without a server behind it is as good as no network; the sale's number makes trying again safe.
     const offline = status >= 502 && status <= 504;
-    return { offline, code: problem?.code, detail: problem?.detail, waitSeconds: problem?.retryAfter };
+    const fault = !offline && status >= 500;
+    return { offline, fault, code: problem?.code, detail: problem?.detail, waitSeconds: problem?.retryAfter };
   }
   // A fetch without a response throws a TypeError, an aborted one an AbortError; any other error is a fault.
-  if (error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError"))
-    return { offline: true, code: undefined, detail: undefined, waitSeconds: undefined };
+  // A 200 that is no JSON is the page of somebody else's network, which wants a sign-in first.
+  const unreachable = error instanceof TypeError || error instanceof SyntaxError;
+  if (unreachable || (error instanceof DOMException && error.name === "TimeoutError"))
+    return { offline: true, fault: false, code: undefined, detail: undefined, waitSeconds: undefined };
   throw error;
+}
+
+/** What to say where the server itself has said nothing. */
+export function failureText({ detail, fault }: Failure, t: Texts["t"]): string {
+  return detail ?? t(fault ? "till.serverFault" : "till.network");
 }

@@ -5,7 +5,7 @@ import { browserCall, CallFailed } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { Band } from "./band.tsx";
-import type { Failure } from "./failure.ts";
+import { type Failure, failureText } from "./failure.ts";
 import { signal } from "./signals.ts";
 
 type Joined = ResponseBody<typeof calls.join>;
@@ -15,17 +15,21 @@ export function JoinView({
   online,
   onFailure,
   onSell,
+  onFind,
   onBack,
 }: {
   online: boolean;
   onFailure: (error: unknown) => Failure;
   onSell: (cardNumber: string) => void;
+  onFind: (email: string) => void;
   onBack: () => void;
 }) {
   const { t } = useTexts();
   const [joined, setJoined] = useState<Joined>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  /** The address of somebody who is known already. */
+  const [taken, setTaken] = useState<string>();
   const [wrong, setWrong] = useState<Record<string, string>>({});
 
   async function join(event: FormEvent<HTMLFormElement>) {
@@ -35,6 +39,7 @@ export function JoinView({
     setBusy(true);
     setError(undefined);
     setWrong({});
+    setTaken(undefined);
     try {
       setJoined(await browserCall(calls.join, form));
       signal("done");
@@ -42,8 +47,8 @@ export function JoinView({
       const failure = onFailure(thrown);
       const errors = (thrown instanceof CallFailed && thrown.problem?.errors) || [];
       setWrong(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
-      if (errors.length === 0)
-        setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
+      if (errors.length === 0) setError(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
+      if (failure.code === "email_taken") setTaken(String(form.get("Email")));
       signal("refused");
     }
     setBusy(false);
@@ -103,6 +108,11 @@ export function JoinView({
           {online ? error : t("till.needsNetwork")}
         </p>
         <div className="till-foot till-actions">
+          {taken && (
+            <button type="button" className="till-button" onClick={() => onFind(taken)}>
+              {t("till.join.find")}
+            </button>
+          )}
           <button type="button" className="till-button" onClick={onBack}>
             {t("till.back")}
           </button>

@@ -3,7 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { pairingCodeOf } from "#till/paths.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, failureText } from "./failure.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
 /** A browser that is no till yet: the code of the back office, or of `npm run till`, makes it one. */
@@ -16,6 +16,7 @@ export function Pairing({ onPaired }: { onPaired: () => void }) {
 
   async function pair(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    if (busy) return;
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setError(undefined);
@@ -23,7 +24,8 @@ export function Pairing({ onPaired }: { onPaired: () => void }) {
       await browserCall(calls.pair, form);
       onPaired();
     } catch (thrown) {
-      setError(failureOf(thrown).detail ?? t("till.network"));
+      const failure = failureOf(thrown);
+      setError(failure.code === "invalid" ? t("till.pair.wrong") : failureText(failure, t));
     }
     setBusy(false);
   }
@@ -50,12 +52,12 @@ export function Pairing({ onPaired }: { onPaired: () => void }) {
           aria-invalid={error !== undefined || undefined}
           aria-describedby="pair-error"
         />
-        <label htmlFor="name">{t("till.pair.name")}</label>
-        <input id="name" name="TillName" autoComplete="off" maxLength={40} placeholder={t("till.pair.example")} />
         <p id="pair-error" role="alert" className="till-error">
           {error}
         </p>
-        <button type="submit" className="till-button till-solid" disabled={busy}>
+        <label htmlFor="name">{t("till.pair.name")}</label>
+        <input id="name" name="TillName" autoComplete="off" maxLength={40} placeholder={t("till.pair.example")} />
+        <button type="submit" className="till-button till-solid" aria-disabled={busy || undefined}>
           {t("till.pair.submit")}
         </button>
       </form>

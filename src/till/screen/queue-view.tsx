@@ -6,7 +6,17 @@ import { useEuros } from "./use-euros.ts";
 import { clock } from "./use-now.ts";
 
 /** The sales that wait on this device for the network, and those that the server refused afterwards. */
-export function QueueView({ online, justKept, onNext }: { online: boolean; justKept: boolean; onNext: () => void }) {
+export function QueueView({
+  online,
+  justKept,
+  saleInHand,
+  onNext,
+}: {
+  online: boolean;
+  justKept: boolean;
+  saleInHand: boolean;
+  onNext: () => void;
+}) {
   const { t } = useTexts();
   const euros = useEuros();
   const { waiting, refused } = useSaleQueue();
@@ -14,15 +24,29 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
     CardNumber ? t("till.cardEnding", { digits: CardNumber.slice(-4) }) : t("till.noCard");
   return (
     <main className="till-page">
-      <Band
-        tone={waiting.length > 0 ? "offline" : "done"}
-        title={waiting.length > 0 ? t("till.queue.count", { count: waiting.length }) : t("till.queue.sent")}
-        title2={waiting.length > 0 ? t("till.queue.waiting", { count: waiting.length }) : t("till.queue.sent2")}
-      >
-        {waiting.length === 0
-          ? ""
-          : t(online ? "till.queue.sending" : justKept ? "till.queue.kept" : "till.queue.later")}
-      </Band>
+      {waiting.length > 0 ? (
+        <Band
+          key="waiting"
+          tone="offline"
+          title={t("till.queue.count", { count: waiting.length })}
+          title2={t("till.queue.waiting", { count: waiting.length })}
+        >
+          {justKept && !online
+            ? t("till.queue.kept")
+            : t(online ? "till.queue.sending" : "till.queue.later", { count: waiting.length })}
+        </Band>
+      ) : refused.length > 0 ? (
+        <Band
+          key="refused"
+          tone="refused"
+          title={t("till.queue.count", { count: refused.length })}
+          title2={t("till.queue.refused", { count: refused.length })}
+        >
+          {t("till.queue.refusedText")}
+        </Band>
+      ) : (
+        <Band key="sent" tone="done" title={t("till.queue.sent")} title2={t("till.queue.sent2")} />
+      )}
       <ul className="till-queue">
         {waiting.map((sale) => (
           <li key={sale.ReceiptNumber}>
@@ -36,8 +60,11 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
         {refused.map((sale) => (
           <li key={sale.ReceiptNumber} className="till-queue-refused">
             <span>
-              {card(sale)}, {sale.ReceiptNumber}
+              {card(sale)}
               <small>{sale.detail}</small>
+              <small>
+                {sale.ReceiptNumber}, {clock(sale.SoldAt)}
+              </small>
             </span>
             <span>{euros(amountOf(sale))}</span>
             <button type="button" className="till-link" onClick={() => dismissRefused(sale.ReceiptNumber)}>
@@ -48,7 +75,13 @@ export function QueueView({ online, justKept, onNext }: { online: boolean; justK
       </ul>
       {!online && <p className="till-lead">{t("till.queue.network")}</p>}
       <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
-        <TillIcon name="scan" /> {t("till.queue.next")}
+        {saleInHand ? (
+          t("till.backToSale")
+        ) : (
+          <>
+            <TillIcon name="scan" /> {t("till.queue.next")}
+          </>
+        )}
       </button>
     </main>
   );

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
-import type { Failure } from "./failure.ts";
-import { eurosOf } from "./goods.ts";
+import { type Failure, failureText } from "./failure.ts";
 import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
@@ -20,55 +19,80 @@ export function RefusedView({
   inHand,
   onRetry,
   onWithout,
+  onKeep,
   onBack,
 }: {
   refused: Refused;
   inHand: SaleInHand;
   onRetry: () => void;
-  onWithout: () => void;
+  /** Without these vouchers. */
+  onWithout: (codes: string[]) => void;
+  /** Where the sale may wait on this device. */
+  onKeep: (() => void) | undefined;
   onBack: () => void;
 }) {
   const { t, number } = useTexts();
   const euros = useEuros();
-  const { sale, total } = inHand;
-  const { kind, code, failure } = refused;
+  const { sale, quote, total, toPay } = inHand;
+  const { kind, failure } = refused;
+  const held = Object.keys(sale.holds);
+  // Where one voucher alone is the reason, the others stay.
+  const wrong = held.filter((one) => quote?.Vouchers.some(({ Code, Reason }) => Code === one && Reason));
+  const code = kind === "sale" && wrong.length === 1 ? (wrong[0] ?? "") : refused.code;
   const member = sale.customer?.member;
   const [freeAt] = useState(() => Date.now() + (failure.waitSeconds ?? 0) * 1_000);
   const now = useNow(failure.waitSeconds !== undefined);
   const value = vouchersOf(sale).find(({ Code }) => Code === code)?.Value;
-  const withVouchers = kind === "voucher" || Object.keys(sale.holds).length > 0;
-  const held = failure.code === "voucher_held";
+  const [title, title2] =
+    kind === "network"
+      ? [t("till.refused.network"), t("till.refused.network2")]
+      : failure.code === "voucher_held"
+        ? [t("till.refused.held"), t("till.refused.held2")]
+        : failure.fault
+          ? [t("till.refused.fault"), t("till.refused.fault2")]
+          : [t("till.refused.title"), t("till.refused.title2")];
   return (
     <main className="till-page">
-      <Band
-        tone="refused"
-        title={t(kind === "network" ? "till.refused.network" : held ? "till.refused.held" : "till.refused.title")}
-        title2={t(kind === "network" ? "till.refused.network2" : held ? "till.refused.held2" : "till.refused.title2")}
-      >
+      <Band tone="refused" title={title} title2={title2}>
         {kind === "network"
           ? t("till.refused.networkText")
-          : held
+          : failure.code === "voucher_held"
             ? t("till.refused.heldText", { time: countdown(freeAt - now) })
-            : (failure.detail ?? t("till.network"))}
+            : failureText(failure, t)}
       </Band>
       <Facts>
-        {kind === "voucher" && <Fact name={<strong>{value ? euros(value) : t("till.voucher")}</strong>}>{code}</Fact>}
+        {code && <Fact name={<strong>{value ? euros(value) : t("till.voucher")}</strong>}>{code}</Fact>}
         {member && (
           <Fact name={member.Name}>
             {member.Tier.Name}, {t("till.points", { count: member.Points, formatted: number(member.Points) })}
           </Fact>
         )}
       </Facts>
-      <p className="till-tell">
-        {total > 0 ? t("till.intact", { amount: euros(eurosOf(total)) }) : t("till.intactEmpty")}
-      </p>
+      <p className="till-tell">{total > 0 ? t("till.intact", { amount: euros(toPay) }) : t("till.intactEmpty")}</p>
       <div className="till-foot till-actions">
         <button type="button" className="till-button" onClick={onRetry}>
           {t("till.again")}
         </button>
-        <button type="button" className="till-button till-solid" onClick={withVouchers ? onWithout : onBack}>
-          {t(kind === "voucher" ? "till.goOnWithout" : withVouchers ? "till.goOnWithoutAny" : "till.backToSale")}
-        </button>
+        {code ? (
+          <button type="button" className="till-button till-solid" onClick={() => onWithout([code])}>
+            {t("till.goOnWithout")}
+          </button>
+        ) : held.length > 0 ? (
+          <button type="button" className="till-button till-solid" onClick={() => onWithout(held)}>
+            {t("till.goOnWithoutAny")}
+          </button>
+        ) : (
+          <>
+            <button type="button" className={`till-button ${onKeep ? "" : "till-solid"}`} onClick={onBack}>
+              {t("till.backToSale")}
+            </button>
+            {onKeep && (
+              <button type="button" className="till-button till-solid" onClick={onKeep}>
+                {t("till.keep")}
+              </button>
+            )}
+          </>
+        )}
       </div>
     </main>
   );

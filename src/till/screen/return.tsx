@@ -4,30 +4,32 @@ import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
-import { Band, Fact, Facts } from "./band.tsx";
+import { codeKind } from "#till/scan/code-kind.ts";
+import { Fact, Facts } from "./band.tsx";
 import { CodeField } from "./bar.tsx";
-import type { Failure } from "./failure.ts";
+import { type Failure, failureText } from "./failure.ts";
+import { Returned, type ReturnedSale } from "./returned.tsx";
 import { signal } from "./signals.ts";
 import { useEuros } from "./use-euros.ts";
 
 type Receipt = ResponseBody<typeof calls.readReceipt>;
-type Returned = ResponseBody<typeof calls.postReturn>;
 export type ReceiptName = { ReceiptNumber: string } | { ClaimCode: string };
 
 /** Something comes back: which receipt, which lines, what is taken; then done. */
 export function ReturnView(props: {
   receipt: ReceiptName | undefined;
   onFailure: (error: unknown) => Failure;
-  onSell: (receiptNumber: string) => void;
+  /** Absent while another sale is in hand. */
+  onSell: ((receiptNumber: string) => void) | undefined;
   onNext: () => void;
 }) {
   const { t } = useTexts();
-  const { onFailure } = props;
+  const { onFailure, onSell } = props;
   const [named, setNamed] = useState(props.receipt);
   const [found, setFound] = useState<Receipt>();
   const [error, setError] = useState<string>();
-  const [unknown, setUnknown] = useState(false);
-  const [returned, setReturned] = useState<{ answer: Returned; voided: boolean }>();
+  const [unknown, setUnknown] = useState<string>();
+  const [returned, setReturned] = useState<{ answer: ReturnedSale; voided: boolean }>();
 
   const read = useCallback(
     async (chosen?: string[]) => {
@@ -39,28 +41,35 @@ export function ReturnView(props: {
         setError(undefined);
       } catch (thrown) {
         const failure = onFailure(thrown);
-        if (failure.code === "not_found") setUnknown(true);
-        else setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
+        if (failure.code === "not_found") {
+          setUnknown("ReceiptNumber" in named ? named.ReceiptNumber : named.ClaimCode);
+          signal("refused");
+        } else setError(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
       }
     },
     [named, onFailure, t],
   );
   useEffect(() => void read(), [read]);
 
-  if (returned) return <Returned {...returned} onNext={props.onNext} />;
+  if (returned) return <Returned {...returned} member={found?.Customer != null} onNext={props.onNext} />;
   const title = t("till.return.title");
   if (!found)
     return (
       <main className="till-page">
         <h1>{title}</h1>
-        <p className="till-lead">{unknown ? t("till.return.unknown") : t("till.return.scan")}</p>
+        {!unknown && <p className="till-lead">{t("till.return.scan")}</p>}
+        <p role="alert" className="till-error till-unknown">
+          {unknown && t("till.return.unknown", { number: unknown })}
+        </p>
         <div className="till-ready-field">
           <CodeField
             id="receipt"
             label={t("till.receipt")}
             onEnter={(text) => {
-              setUnknown(false);
-              setNamed({ ReceiptNumber: text });
+              const { kind, value } = codeKind(text);
+              setUnknown(undefined);
+              setError(undefined);
+              setNamed(kind === "claim" ? { ClaimCode: value } : { ReceiptNumber: value });
             }}
           />
         </div>
@@ -68,8 +77,8 @@ export function ReturnView(props: {
           {error}
         </p>
         <div className="till-foot till-actions">
-          {unknown && named && "ReceiptNumber" in named && (
-            <button type="button" className="till-button" onClick={() => props.onSell(named.ReceiptNumber)}>
+          {onSell && unknown && named && "ReceiptNumber" in named && (
+            <button type="button" className="till-button" onClick={() => onSell(named.ReceiptNumber)}>
               {t("till.return.sell")}
             </button>
           )}
@@ -91,7 +100,7 @@ export function ReturnView(props: {
       onFailed={(thrown) => {
         const failure = onFailure(thrown);
         signal("refused");
-        setError(failure.offline ? t("till.needsNetwork") : (failure.detail ?? t("till.network")));
+        setError(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
       }}
       onBack={props.onNext}
     />
@@ -102,7 +111,7 @@ function ReturnForm(props: {
   found: Receipt;
   error: string | undefined;
   onChoose: (lines: string[]) => void;
-  onReturned: (answer: Returned, voided: boolean) => void;
+  onReturned: (answer: ReturnedSale, voided: boolean) => void;
   onFailed: (error: unknown) => void;
   onBack: () => void;
 }) {
@@ -124,7 +133,7 @@ function ReturnForm(props: {
     if (next.length > 0) props.onChoose(next);
   }
 
-  async function run(call: () => Promise<Returned>, voided: boolean) {
+  async function run(call: () => Promise<ReturnedSale>, voided: boolean) {
     if (busy) return;
     setBusy(true);
     try {
@@ -176,12 +185,14 @@ function ReturnForm(props: {
             <span>{t("till.return.refund")}</span>
             <strong>{euros(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
           </p>
-          <p>
-            <span>{t("till.return.taken")}</span>
-            <strong>
-              {t("till.minusPoints", { count: preview.Points.Taken, formatted: number(preview.Points.Taken) })}
-            </strong>
-          </p>
+          {found.Customer && (
+            <p>
+              <span>{t("till.return.taken")}</span>
+              <strong>
+                {t("till.minusPoints", { count: preview.Points.Taken, formatted: number(preview.Points.Taken) })}
+              </strong>
+            </p>
+          )}
           {preview.Points.Debt > 0 && (
             <p className="till-quiet">
               {t("till.return.debt", { count: preview.Points.Debt, formatted: number(preview.Points.Debt) })}
@@ -199,58 +210,26 @@ function ReturnForm(props: {
         {props.error}
       </p>
       <div className="till-foot till-actions">
-        {found.Voidable && (
+        {found.Voidable && all && (
           <button type="button" className="till-button" onClick={cancel}>
             {t("till.return.void")}
           </button>
         )}
-        <button type="button" className="till-button" onClick={props.onBack}>
+        <button type="button" className={`till-button ${left.length > 0 ? "" : "till-solid"}`} onClick={props.onBack}>
           {t("till.back")}
         </button>
-        <button
-          type="button"
-          className="till-button till-solid"
-          disabled={chosen.length === 0}
-          aria-disabled={busy || undefined}
-          onClick={giveBack}
-        >
-          {t(busy ? "till.working" : "till.return.submit")}
-        </button>
+        {left.length > 0 && (
+          <button
+            type="button"
+            className="till-button till-solid"
+            disabled={chosen.length === 0}
+            aria-disabled={busy || undefined}
+            onClick={giveBack}
+          >
+            {t(busy ? "till.working" : "till.return.submit")}
+          </button>
+        )}
       </div>
-    </main>
-  );
-}
-
-function Returned({ answer, voided, onNext }: { answer: Returned; voided: boolean; onNext: () => void }) {
-  const { t, number, date } = useTexts();
-  const euros = useEuros();
-  const { Points, Refunds, ReissuedVouchers, Waiting } = answer;
-  const refund = Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0);
-  return (
-    <main className="till-page">
-      <Band
-        tone="done"
-        title={t(voided ? "till.undone" : "till.return.done")}
-        title2={t(voided ? "till.undone2" : "till.return.done2")}
-      >
-        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(refund.toFixed(2)) })}
-      </Band>
-      <Facts>
-        <Fact name={t("till.return.taken")}>
-          {t("till.minusPoints", { count: Points.Taken, formatted: number(Points.Taken) })}
-        </Fact>
-        <Fact name={t("till.return.balance")}>
-          {t("till.points", { count: Points.Available, formatted: number(Points.Available) })}
-        </Fact>
-        {ReissuedVouchers.map(({ Code, Value, ExpiresAt }) => (
-          <Fact key={Code} name={t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}>
-            {Code}
-          </Fact>
-        ))}
-      </Facts>
-      <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
-        {t("till.next")}
-      </button>
     </main>
   );
 }

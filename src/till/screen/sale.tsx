@@ -16,16 +16,15 @@ export function SaleView(props: {
   busy: boolean;
   onTake: (code: string) => void;
   onRecord: () => void;
-  onOther: () => void;
+  onDrop: () => void;
   onReturn: () => void;
 }) {
   const { inHand, online, busy } = props;
-  const { sale, quote, total } = inHand;
+  const { sale, quote, total, toPay } = inHand;
   const { t, number } = useTexts();
   const euros = useEuros();
   const { customer } = sale;
-  const toPay = quote ? quote.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0) : Number(eurosOf(total));
-  const off = Number(eurosOf(total)) - toPay;
+  const off = Number(eurosOf(total)) - Number(toPay);
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "");
   return (
     <main className="till-sale">
@@ -33,38 +32,40 @@ export function SaleView(props: {
       <section className="till-goods">
         <Goods inHand={inHand} onRecord={props.onRecord} />
         <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake} />
-        <div className="till-sum">
-          <p>
-            <span>{off > 0 ? t("till.toPayLess", { amount: euros(off.toFixed(2)) }) : t("till.toPay")}</span>
-            <strong>{euros(toPay.toFixed(2))}</strong>
-          </p>
-          {customer && (
-            <p className="till-earned" aria-live="polite">
-              <span>{firstname ? t("till.earns", { name: firstname }) : t("till.earnsCard")}</span>
-              <strong>
-                {quote
-                  ? t("till.plusPoints", { count: quote.Points.Earned, formatted: number(quote.Points.Earned) })
-                  : online
-                    ? "…"
-                    : t("till.later")}
-              </strong>
-              {quote?.Campaign && (
-                <span className="till-campaign">
-                  {t("till.campaign", { points: number(quote.Campaign.Points), name: quote.Campaign.Name })}
-                </span>
-              )}
+        <div className="till-closing">
+          <div className="till-sum">
+            <p>
+              <span>{off > 0 ? t("till.toPayLess", { amount: euros(off.toFixed(2)) }) : t("till.toPay")}</span>
+              <strong>{euros(toPay)}</strong>
             </p>
-          )}
+            {customer && total > 0 && (
+              <p className="till-earned" aria-live="polite">
+                <span>{firstname ? t("till.earns", { name: firstname }) : t("till.earnsCard")}</span>
+                <strong>
+                  {quote
+                    ? t("till.plusPoints", { count: quote.Points.Earned, formatted: number(quote.Points.Earned) })
+                    : online
+                      ? "…"
+                      : t("till.later")}
+                </strong>
+                {quote?.Campaign && (
+                  <span className="till-campaign">
+                    {t("till.campaign", { points: number(quote.Campaign.Points), name: quote.Campaign.Name })}
+                  </span>
+                )}
+              </p>
+            )}
+          </div>
+          <button
+            type="button"
+            className="till-button till-solid till-record"
+            disabled={sale.lines.length === 0}
+            aria-disabled={busy || undefined}
+            onClick={props.onRecord}
+          >
+            {t(busy ? "till.working" : online ? "till.record" : "till.keep")}
+          </button>
         </div>
-        <button
-          type="button"
-          className="till-button till-solid till-record"
-          disabled={sale.lines.length === 0}
-          aria-disabled={busy || undefined}
-          onClick={props.onRecord}
-        >
-          {t(busy ? "till.working" : online ? "till.record" : "till.keep")}
-        </button>
       </section>
     </main>
   );
@@ -107,19 +108,19 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position.
           <li key={index}>
             <span>{t("till.line", { number: index + 1 })}</span>
-            <button
-              type="button"
-              className="till-earns"
-              aria-pressed={!line.earns}
-              onClick={() =>
-                set(
-                  entered.map((one, place) => (place === index ? { ...one, earns: !one.earns } : one)),
-                  typed,
-                )
-              }
-            >
+            <label className="till-earns">
+              <input
+                type="checkbox"
+                checked={!line.earns}
+                onChange={() =>
+                  set(
+                    entered.map((one, place) => (place === index ? { ...one, earns: !one.earns } : one)),
+                    typed,
+                  )
+                }
+              />
               {t("till.noPoints")}
-            </button>
+            </label>
             <span className="till-amount">{euros(eurosOf(line.cents))}</span>
             <button
               type="button"

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, failureText } from "./failure.ts";
 import { LanguageLinks } from "./language-links.tsx";
 import { TillIcon } from "./till-icon.tsx";
 import type { TillState } from "./till-state.ts";
@@ -80,7 +80,7 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
       await browserCall(calls.signIn, { IdStaff: person.IdStaff, Pin: whole });
       onSignedIn();
     } catch (thrown) {
-      setError(failureOf(thrown).detail ?? t("till.network"));
+      setError(failureText(failureOf(thrown), t));
       setPin("");
       setBusy(false);
     }

@@ -35,8 +35,11 @@ export function useTillState() {
       setOnline(true);
       setState(read);
     } catch (error) {
-      if (failureOf(error).offline) setOnline(false);
-      setState((known) => (known === "loading" || known === "failed" ? (remembered() ?? "failed") : known));
+      const { offline } = failureOf(error);
+      setOnline(!offline);
+      // Who works here is not stored: with a server that is broken, nobody could sign in on what is remembered.
+      const known = offline ? (remembered() ?? "failed") : "failed";
+      setState((before) => (before === "loading" || before === "failed" ? known : before));
     }
   }, []);
 

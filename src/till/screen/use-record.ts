@@ -28,6 +28,15 @@ export function useRecord(
   },
 ) {
   const [busy, setBusy] = useState(false);
+  const canWait = Object.keys(sale.holds).length === 0 && (!sale.customer || sale.customer.cardNumber !== undefined);
+
+  /** The sale waits on this device. */
+  async function wait(ReceiptNumber: string, SoldAt: string) {
+    const CardNumber = sale.customer?.cardNumber;
+    const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(sale.lines) };
+    await enqueue({ ...kept, ...(CardNumber && { CardNumber }) });
+    given.onKept();
+  }
 
   async function record() {
     if (busy || sale.lines.length === 0) return;
@@ -50,13 +59,8 @@ export function useRecord(
         given.onDone({ sold, receiptNumber: ReceiptNumber, customer: sale.customer, total });
       } catch (error) {
         const failure = given.onFailure(error);
-        const canWait = codes.length === 0 && (!sale.customer || sale.customer.cardNumber !== undefined);
-        if (failure.offline && canWait) {
-          const CardNumber = sale.customer?.cardNumber;
-          const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(sale.lines) };
-          await enqueue({ ...kept, ...(CardNumber && { CardNumber }) });
-          given.onKept();
-        } else if (failure.code !== "pin_required")
+        if (failure.offline && canWait) await wait(ReceiptNumber, SoldAt);
+        else if (failure.code !== "pin_required")
           given.onRefused({ kind: failure.offline ? "network" : "sale", code: "", failure });
       }
     } finally {
@@ -64,7 +68,10 @@ export function useRecord(
     }
   }
 
-  return { busy, record };
+  /** After a fault of the server: the number makes sure that the sale counts once, whatever became of the first try. */
+  const keep = () => wait(sale.receiptNumber, sale.soldAt ?? new Date().toISOString());
+
+  return { busy, record, keep: canWait ? keep : undefined };
 }
 
 function withTimeout<T>(call: Promise<T>): Promise<T> {

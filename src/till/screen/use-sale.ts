@@ -4,10 +4,10 @@ import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import type { Failure } from "./failure.ts";
-import { type GoodsLine, goodsFields, totalOf } from "./goods.ts";
+import { eurosOf, type GoodsLine, goodsFields, totalOf } from "./goods.ts";
 
 export type Member = ResponseBody<typeof calls.identify>["Customers"][number];
-export type Quote = ResponseBody<typeof calls.quote>;
+type Quote = ResponseBody<typeof calls.quote>;
 export type Sold = ResponseBody<typeof calls.postPurchase>;
 
 export interface Customer {
@@ -67,10 +67,10 @@ export function vouchersOf({ customer, scanned }: Sale): Voucher[] {
   return [...usable, ...more];
 }
 
-/** The sale in hand. Held vouchers are given back when it is let go. */
-export function useSale(onFailure: (error: unknown) => Failure) {
+/** The sale in hand. Held vouchers are given back when it is let go. Its points are asked for while the server can be. */
+export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
   const [sale, setSale] = useState(emptySale);
-  const [quote, setQuote] = useState<Quote>();
+  const [quoted, setQuoted] = useState<{ asked: string; quote: Quote }>();
   const current = useRef(sale);
   current.current = sale;
   const change = useCallback(
@@ -120,7 +120,6 @@ export function useSale(onFailure: (error: unknown) => Failure) {
     ({ keepHolds = false } = {}) => {
       if (!keepHolds) void release(Object.keys(current.current.holds));
       setSale(emptySale);
-      setQuote(undefined);
     },
     [release],
   );
@@ -128,20 +127,21 @@ export function useSale(onFailure: (error: unknown) => Failure) {
   const fail = useEffectEvent(onFailure);
   const { customer, lines, holds, receiptNumber } = sale;
   const codes = Object.keys(holds).join(",");
-  const goods = lines.length > 0 ? JSON.stringify(goodsFields(lines)) : "";
+  const asked =
+    lines.length === 0
+      ? ""
+      : JSON.stringify({
+          ...customerFields(customer),
+          ...goodsFields(lines),
+          ...(codes && { VoucherCodes: codes, ReceiptNumber: receiptNumber }),
+        });
   useEffect(() => {
-    setQuote(undefined);
-    if (!goods) return;
+    if (!asked || !able) return;
     let stale = false;
     const ask = async () => {
-      const fields = {
-        ...customerFields(customer),
-        ...(JSON.parse(goods) as ReturnType<typeof goodsFields>),
-        ...(codes && { VoucherCodes: codes, ReceiptNumber: receiptNumber }),
-      } as Input<typeof calls.quote>;
       try {
-        const quoted = await browserCall(calls.quote, fields);
-        if (!stale) setQuote(quoted);
+        const quoted = await browserCall(calls.quote, JSON.parse(asked) as Input<typeof calls.quote>);
+        if (!stale) setQuoted({ asked, quote: quoted });
       } catch (error) {
         if (!stale) fail(error);
       }
@@ -151,9 +151,14 @@ export function useSale(onFailure: (error: unknown) => Failure) {
       stale = true;
       clearTimeout(timer);
     };
-  }, [customer, goods, codes, receiptNumber]);
+  }, [asked, able]);
 
-  return { sale, quote, total: totalOf(lines), change, numberOf, take, giveBack, clear, setSale };
+  // Without a network the last response still holds, while it is about this very sale.
+  const quote = quoted?.asked === asked ? quoted.quote : undefined;
+  const total = totalOf(lines);
+  const toPay = quote ? quote.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0).toFixed(2) : eurosOf(total);
+
+  return { sale, quote, total, toPay, change, numberOf, take, giveBack, clear, setSale };
 }
 
 export type SaleInHand = ReturnType<typeof useSale>;

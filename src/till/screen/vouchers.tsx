@@ -43,6 +43,7 @@ export function Vouchers({
                 type="button"
                 className="till-voucher"
                 aria-pressed={taken}
+                data-refused={(taken && reason) || undefined}
                 disabled={!online}
                 onClick={() => (taken ? giveBack([Code]) : onTake(Code))}
               >

@@ -10,7 +10,7 @@ import { listenForScans } from "#till/scan/scanner.ts";
 import { Bar } from "./bar.tsx";
 import { ChooseMember } from "./choose-member.tsx";
 import { type DoneSale, DoneView } from "./done.tsx";
-import type { Failure } from "./failure.ts";
+import { type Failure, failureText } from "./failure.ts";
 import { JoinView } from "./join.tsx";
 import { QueueView } from "./queue-view.tsx";
 import { ReadyView } from "./ready.tsx";
@@ -19,6 +19,7 @@ import { type ReceiptName, ReturnView } from "./return.tsx";
 import { SaleView } from "./sale.tsx";
 import { signal } from "./signals.ts";
 import type { TillState } from "./till-state.ts";
+import { typeAnywhere } from "./type-anywhere.ts";
 import { useRecord } from "./use-record.ts";
 import { type Member, useSale } from "./use-sale.ts";
 
@@ -50,12 +51,14 @@ export function Workspace(props: {
   const [notice, setNotice] = useState<string>();
   const [camera, setCamera] = useState(false);
   const queue = useSaleQueue();
-  const inHand = useSale(onFailure);
+  const inHand = useSale(onFailure, online && active);
   const { sale, change, take, clear } = inHand;
   const selling = view.name === "sale" || view.name === "refused";
+  /** Also while something else is looked at: what waits, a return. */
+  const saleInHand = sale.customer !== undefined || sale.lines.length > 0;
   const programme = useProgramme(online, selling);
   const { onSaleInHand } = props;
-  useEffect(() => onSaleInHand(selling), [selling, onSaleInHand]);
+  useEffect(() => onSaleInHand(selling || saleInHand), [selling, saleInHand, onSaleInHand]);
 
   const refuse = useCallback((refused: Refused) => {
     signal("refused");
@@ -71,6 +74,15 @@ export function Workspace(props: {
     },
     [clear],
   );
+
+  /** Back to the sale in hand, if there is one. */
+  const resume = () => (saleInHand ? goTo({ name: "sale" }) : begin());
+
+  /** A look at something else; the sale in hand stays. */
+  function goTo(next: View) {
+    setNotice(undefined);
+    setView(next);
+  }
 
   async function takeVoucher(code: string) {
     if (!online) return setNotice(t("till.needsNetwork"));
@@ -89,11 +101,10 @@ export function Workspace(props: {
     const cardNumber = named.CardNumber;
     const goOn = (member: Member | undefined) => {
       // Somebody else's vouchers are given back.
-      if (view.name === "sale" && sale.customer) void inHand.giveBack(Object.keys(sale.holds));
-      if (view.name !== "sale") clear();
+      if (sale.customer) void inHand.giveBack(Object.keys(sale.holds));
+      if (!selling && !saleInHand) clear();
       change({ customer: { cardNumber, member, scanned, foundAt: new Date() }, scanned: voucher ? [voucher] : [] });
-      setNotice(undefined);
-      setView({ name: "sale" });
+      goTo({ name: "sale" });
     };
     try {
       const { Customers } = await search(named, scanned);
@@ -111,7 +122,7 @@ export function Workspace(props: {
       } else if (failure.code === "not_found") {
         signal("refused");
         setNotice(t(cardNumber ? "till.unknownCard" : voucher ? "till.unknownVoucher" : "till.unknownPerson"));
-      } else if (failure.code !== "pin_required") setNotice(failure.detail ?? t("till.network"));
+      } else if (failure.code !== "pin_required") setNotice(failureText(failure, t));
     }
   }
 
@@ -124,23 +135,28 @@ export function Workspace(props: {
     else if (kind === "email") void find({ Email: code.value }, scanned);
     else if (kind === "phone") void find({ MobilePhone: code.value }, scanned);
     else if (kind === "voucher") {
-      if (view.name === "sale" && sale.customer) {
+      if (sale.customer) {
+        // The one that was refused is not asked for again.
+        const others = sale.scanned.filter((one) => view.name !== "refused" || one !== view.refused.code);
+        goTo({ name: "sale" });
         if (!sale.holds[code.value]) {
-          change({ scanned: [...new Set([...sale.scanned, code.value])] });
+          change({ scanned: [...new Set([...others, code.value])] });
           void takeVoucher(code.value);
         }
       } else void find({ VoucherCode: code.value }, scanned, code.value);
-    } else if (kind === "claim") begin({ name: "return", receipt: { ClaimCode: code.value } });
+    } else if (kind === "claim") goTo({ name: "return", receipt: { ClaimCode: code.value } });
     else if (kind === "receipt") {
       // During a sale it is the number that the cash register printed for it; else somebody brings something back.
-      if (view.name === "sale") change({ receiptNumber: code.value });
-      else begin({ name: "return", receipt: { ReceiptNumber: code.value } });
+      if (selling) change({ receiptNumber: code.value });
+      else goTo({ name: "return", receipt: { ReceiptNumber: code.value } });
     } else {
       signal("refused");
       setNotice(t(kind === "invalid-card" ? "till.misread" : "till.unknownCode"));
     }
   }
 
+  // Before the scanner, which gives a field its former value back.
+  useEffect(() => (active ? typeAnywhere() : undefined), [active]);
   const scan = useEffectEvent((code: string) => enter(code, true));
   useEffect(() => listenForScans(scan), []);
 
@@ -166,11 +182,12 @@ export function Workspace(props: {
     <div className="till-work">
       <Bar
         {...props}
-        waiting={queue.waiting.length + queue.refused.length}
+        waiting={queue.waiting.length}
+        refused={queue.refused.length}
         notice={notice}
         onEnter={(text) => enter(text, false)}
         onCamera={() => setCamera(true)}
-        onQueue={() => setView({ name: "queue" })}
+        onQueue={() => goTo({ name: "queue" })}
         onUnpair={props.onUnpair}
       />
       {camera && (
@@ -185,7 +202,7 @@ export function Workspace(props: {
             onEnter={(text) => enter(text, false)}
             onCamera={() => setCamera(true)}
             onJoin={() => begin({ name: "join" })}
-            onReturn={() => begin({ name: "return", receipt: undefined })}
+            onReturn={() => goTo({ name: "return", receipt: undefined })}
             onWithout={() => begin({ name: "sale" })}
           />
         )}
@@ -193,11 +210,14 @@ export function Workspace(props: {
           <ChooseMember
             members={view.members}
             onChoose={(member) => {
-              if (sale.customer) clear();
-              change({ customer: { cardNumber: undefined, member, scanned: false, foundAt: new Date() } });
-              setView({ name: "sale" });
+              void inHand.giveBack(Object.keys(sale.holds));
+              change({
+                customer: { cardNumber: undefined, member, scanned: false, foundAt: new Date() },
+                scanned: [],
+              });
+              goTo({ name: "sale" });
             }}
-            onBack={() => begin()}
+            onBack={resume}
           />
         )}
         {view.name === "sale" && (
@@ -208,19 +228,20 @@ export function Workspace(props: {
             busy={record.busy}
             onTake={takeVoucher}
             onRecord={record.record}
-            onOther={() => begin()}
-            onReturn={() => begin({ name: "return", receipt: undefined })}
+            onDrop={() => begin()}
+            onReturn={() => goTo({ name: "return", receipt: undefined })}
           />
         )}
         {view.name === "done" && (
           <DoneView
             done={view.done}
             onFailure={onFailure}
+            onReturn={() => goTo({ name: "return", receipt: { ReceiptNumber: view.done.receiptNumber } })}
             onNext={() => begin({ name: "ready" }, { keepHolds: true })}
           />
         )}
         {(view.name === "kept" || view.name === "queue") && (
-          <QueueView online={online} justKept={view.name === "kept"} onNext={() => begin()} />
+          <QueueView online={online} justKept={view.name === "kept"} saleInHand={saleInHand} onNext={resume} />
         )}
         {view.name === "refused" && (
           <RefusedView
@@ -231,12 +252,12 @@ export function Workspace(props: {
               if (view.refused.kind === "voucher") void takeVoucher(view.refused.code);
               else void record.record();
             }}
-            onWithout={() => {
-              const { kind, code } = view.refused;
-              if (kind !== "voucher") void inHand.giveBack(Object.keys(sale.holds));
-              change({ scanned: sale.scanned.filter((one) => one !== code) });
+            onWithout={(codes) => {
+              void inHand.giveBack(codes);
+              change({ scanned: sale.scanned.filter((one) => !codes.includes(one)) });
               setView({ name: "sale" });
             }}
+            onKeep={view.refused.failure.fault ? record.keep : undefined}
             onBack={() => setView({ name: "sale" })}
           />
         )}
@@ -245,11 +266,15 @@ export function Workspace(props: {
             key={JSON.stringify(view.receipt)}
             receipt={view.receipt}
             onFailure={onFailure}
-            onSell={(receiptNumber) => {
-              begin({ name: "sale" });
-              change({ receiptNumber });
-            }}
-            onNext={() => begin()}
+            onSell={
+              saleInHand
+                ? undefined
+                : (receiptNumber) => {
+                    begin({ name: "sale" });
+                    change({ receiptNumber });
+                  }
+            }
+            onNext={resume}
           />
         )}
         {view.name === "join" && (
@@ -257,6 +282,7 @@ export function Workspace(props: {
             online={online}
             onFailure={onFailure}
             onSell={(CardNumber) => void find({ CardNumber }, false)}
+            onFind={(Email) => void find({ Email }, false)}
             onBack={() => begin()}
           />
         )}

@@ -1,0 +1,166 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test, text } from "./browser.ts";
+import { joinAs, obtainVoucher } from "./member.ts";
+import { openTill, scan } from "./till-device.ts";
+
+test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|500|Failed to load resource/ });
+
+const say = (id: string, values = {}) => text("de", `till.${id}`, values);
+const press = (till: Page, id: string) => till.getByRole("button", { name: say(id), exact: true }).click();
+
+test("the sale in hand outlives a refused voucher, a look at what waits and a return", async ({ page, browser }) => {
+  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
+  const [used, good] = [await obtainVoucher(page), await obtainVoucher(page)];
+  const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
+  const { till } = await openTill(context, "de");
+  await scan(till, used);
+  await till.locator("#amount").fill("50");
+  await press(till, "record");
+  await till.getByRole("button", { name: say("next") }).click();
+
+  await scan(till, number);
+  await expect(till.locator(".till-points")).toBeVisible();
+  await till.locator("#amount").fill("60");
+  await scan(till, used);
+  await expect(till.locator(".till-band")).toContainText(text("de", "refusal.voucher_used"));
+  // The next voucher is scanned while the refusal stands.
+  await scan(till, good);
+  await expect(till.locator('.till-voucher[aria-pressed="true"]')).toHaveCount(1);
+  await expect(till.locator(".till-sum")).toContainText("50,00");
+  // A second refusal says what is to pay with the voucher that is held.
+  await scan(till, "QQQQQQQQQQQQ");
+  await expect(till.locator(".till-tell")).toContainText("50,00");
+  await press(till, "goOnWithout");
+  await expect(till.locator(".till-voucher")).toHaveCount(1);
+
+  await press(till, "return.title");
+  await press(till, "back");
+  await expect(till.locator(".till-sum")).toContainText("50,00");
+  await expect(till.getByRole("heading", { name: "Camille L." })).toBeVisible();
+
+  // Without a network another sale waits; what waits is looked at during a sale.
+  await press(till, "drop");
+  await context.setOffline(true);
+  await press(till, "without");
+  await till.locator("#amount").fill("5");
+  await press(till, "keep");
+  await press(till, "queue.next");
+  await press(till, "without");
+  await till.locator("#amount").fill("7");
+  await till.getByRole("button", { name: `1 ${say("waiting")}` }).click();
+  await press(till, "backToSale");
+  await expect(till.locator(".till-sum")).toContainText("7,00");
+  await context.close();
+});
+
+test("a sale that the server refuses afterwards is shown as refused, not as sent", async ({ page, browser }) => {
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const { till } = await openTill(context, "de");
+  await scan(till, number);
+  await till.locator("#amount").fill("10");
+  await press(till, "record");
+  const receipt = await till.locator(".till-facts dd").last().innerText();
+  await press(till, "next");
+  await context.setOffline(true);
+  await press(till, "without");
+  await till.locator("#amount").fill("23");
+  // The number of a sale that the server has already, with another amount.
+  await scan(till, receipt);
+  await press(till, "keep");
+  await press(till, "queue.next");
+  await context.setOffline(false);
+  await till.getByRole("button", { name: "1 abgelehnt" }).click();
+  await expect(till.locator(".till-band.till-refused")).toContainText("1 Verkauf abgelehnt.");
+  await expect(till.getByText(say("queue.sent2"))).toBeHidden();
+  await expectAccessible(till, "refused queue");
+  await press(till, "queue.dismiss");
+  await expect(till.locator(".till-band.till-done")).toBeVisible();
+  await context.close();
+});
+
+test("undo says what to give back and the new voucher's code, and when it is too late leads to the return", async ({
+  page,
+  browser,
+}) => {
+  const { number } = await joinAs(page, { firstname: "Camille", points: 250 });
+  await obtainVoucher(page);
+  const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
+  const { till } = await openTill(context, "de");
+  await scan(till, number);
+  await till.locator("#amount").fill("60");
+  await till.locator(".till-voucher").first().click();
+  await expect(till.locator(".till-sum")).toContainText("50,00");
+  await press(till, "record");
+  await till.getByRole("button", { name: /^Rückgängig, noch/ }).click();
+  await expect(till.locator(".till-band")).toContainText("50,00");
+  await expect(till.locator(".till-facts")).toContainText(/[B-Z0-9]{12}/);
+  // The keyboard goes on.
+  await till.keyboard.press("Enter");
+  await expect(till.locator(".till-ready")).toBeVisible();
+
+  await till.clock.install();
+  await till.reload();
+  const field = till.getByLabel(say("readyField"));
+  await field.fill(number);
+  await field.press("Enter");
+  await till.locator("#amount").fill("20");
+  await press(till, "record");
+  await till.clock.fastForward(121_000);
+  await press(till, "return.title");
+  await expect(till.locator(".till-preview")).toContainText("20,00");
+  await context.close();
+});
+
+test("a server that answers 500: the sale can be kept, and the till says whose fault it is", async ({
+  page,
+  browser,
+}) => {
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
+  const { till } = await openTill(context, "de");
+  await scan(till, number);
+  await till.locator("#amount").fill("33");
+  const broken = () => till.route("**/api/till/**", (route) => route.fulfill({ status: 500, body: "<h1>500</h1>" }));
+  await broken();
+  await press(till, "record");
+  await expect(till.locator(".till-band")).toContainText(say("serverFault"));
+  await press(till, "keep");
+  await expect(till.locator(".till-band")).toContainText("1 Verkauf wartet.");
+  await till.reload();
+  await expect(till.getByText(say("serverFault"))).toBeVisible();
+  await expect(till.getByText(say("nobody"))).toBeHidden();
+  await till.unroute("**/api/till/**");
+  await press(till, "retry");
+  await expect(till.locator(".till-ready")).toBeVisible();
+  const points = async () => (await (await page.request.get("/api/loyalty/customer")).json()).Points.Available;
+  await expect.poll(points).toBe(283);
+  await context.close();
+});
+
+test("what is typed without a focus goes into the field; an unknown receipt is named; nobody's receipt speaks of no points", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
+  const { till } = await openTill(context, "de");
+  await till.keyboard.type("T-404", { delay: 60 });
+  await expect(till.locator("#ready")).toHaveValue("T-404");
+  await till.keyboard.press("Enter");
+  await expect(till.getByRole("alert").filter({ hasText: "T-404" })).toBeVisible();
+  await press(till, "back");
+  await press(till, "without");
+  await till.keyboard.type("20", { delay: 60 });
+  await press(till, "record");
+  const [code = ""] = /A[B-Z0-9]{11}/.exec(await till.locator(".till-claim").innerText()) ?? [];
+  await till.keyboard.press("Enter");
+  // The code of the receipt's points names the receipt too, also in the field of the return.
+  await press(till, "return.title");
+  await till.keyboard.type(code.toLowerCase(), { delay: 60 });
+  await till.keyboard.press("Enter");
+  await expect(till.locator(".till-preview")).toContainText("20,00");
+  await expect(till.locator(".till-preview")).not.toContainText(say("return.taken"));
+  await press(till, "return.submit");
+  await expect(till.locator(".till-band")).toContainText("20,00");
+  await expect(till.getByText(say("return.balance"))).toBeHidden();
+  await context.close();
+});
