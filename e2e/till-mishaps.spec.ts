@@ -69,6 +69,18 @@ test("a sale that the server refuses afterwards is shown as refused, not as sent
   await scan(till, receipt);
   await press(till, "keep");
   await press(till, "queue.next");
+  // Each line pushes the field down; it stays above what is to pay.
+  await press(till, "without");
+  for (const amount of ["1", "2", "3", "4", "5", "6"]) {
+    await till.locator("#amount").fill(amount);
+    await till.locator("#amount").press("Enter");
+  }
+  const bottom = async (part: string) => {
+    const box = await till.locator(part).boundingBox();
+    return (box?.y ?? 0) + (part === "#amount" ? (box?.height ?? 0) : 0);
+  };
+  await expect.poll(async () => (await bottom("#amount")) <= (await bottom(".till-closing"))).toBe(true);
+  await press(till, "drop");
   await context.setOffline(false);
   await till.getByRole("button", { name: "1 abgelehnt" }).click();
   await expect(till.locator(".till-band.till-refused")).toContainText("1 Verkauf abgelehnt.");
@@ -79,7 +91,7 @@ test("a sale that the server refuses afterwards is shown as refused, not as sent
   await context.close();
 });
 
-test("undo says what to give back and the new voucher's code, and when it is too late leads to the return", async ({
+test("undo says what to give back and the new voucher's code; too late, it is a return; a reload holds no voucher", async ({
   page,
   browser,
 }) => {
@@ -87,6 +99,12 @@ test("undo says what to give back and the new voucher's code, and when it is too
   await obtainVoucher(page);
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
+  await scan(till, number);
+  await till.locator(".till-voucher").first().click();
+  await expect(till.locator('.till-voucher[aria-pressed="true"]')).toBeVisible();
+  // Loaded again, the till has no sale in hand and holds nothing.
+  await till.reload();
+  await expect(till.locator(".till-ready")).toBeVisible();
   await scan(till, number);
   await till.locator("#amount").fill("60");
   await till.locator(".till-voucher").first().click();
@@ -106,6 +124,7 @@ test("undo says what to give back and the new voucher's code, and when it is too
   await field.press("Enter");
   await till.locator("#amount").fill("20");
   await press(till, "record");
+  await expect(till.locator(".till-done")).toBeVisible();
   await till.clock.fastForward(121_000);
   await press(till, "return.title");
   await expect(till.locator(".till-preview")).toContainText("20,00");
@@ -124,11 +143,11 @@ test("a server that answers 500: the sale can be kept, and the till says whose f
   const broken = () => till.route("**/api/till/**", (route) => route.fulfill({ status: 500, body: "<h1>500</h1>" }));
   await broken();
   await press(till, "record");
-  await expect(till.locator(".till-band")).toContainText(say("serverFault"));
+  await expect(till.locator(".till-band")).toContainText(say("refused.faultText"));
   await press(till, "keep");
   await expect(till.locator(".till-band")).toContainText("1 Verkauf wartet.");
   await till.reload();
-  await expect(till.getByText(say("serverFault"))).toBeVisible();
+  await expect(till.getByText(say("refused.faultText"))).toBeVisible();
   await expect(till.getByText(say("nobody"))).toBeHidden();
   await till.unroute("**/api/till/**");
   await press(till, "retry");

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
-import { type Failure, failureText } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
@@ -58,7 +58,7 @@ export function RefusedView({
           ? t("till.refused.networkText")
           : failure.code === "voucher_held"
             ? t("till.refused.heldText", { time: countdown(freeAt - now) })
-            : failureText(failure, t)}
+            : (failure.detail ?? t(failure.fault ? "till.refused.faultText" : "till.network"))}
       </Band>
       <Facts>
         {code && <Fact name={<strong>{value ? euros(value) : t("till.voucher")}</strong>}>{code}</Fact>}

@@ -83,6 +83,11 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
   const wrong = typed !== "" && cents === undefined;
 
   useEffect(() => input.current?.focus(), []);
+  // On a phone each line pushes the field down, under what stays at the foot.
+  const count = entered.length;
+  useEffect(() => {
+    if (count > 0 || wrong) input.current?.form?.scrollIntoView({ block: "nearest" });
+  }, [count, wrong]);
   function set(lines: GoodsLine[], text: string) {
     setEntered(lines);
     setTyped(text);

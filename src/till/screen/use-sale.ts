@@ -94,6 +94,22 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
     await browserCall(calls.releaseVouchers, fields).catch(() => undefined);
   }, []);
 
+  // A page that is loaded again, or closed, has no sale in hand: what it held is free at once, not after 15 minutes.
+  useEffect(() => {
+    const leave = () => {
+      const { receiptNumber, holds } = current.current;
+      const codes = Object.keys(holds);
+      if (codes.length === 0) return;
+      const fields = new FormData();
+      fields.set("VoucherCodes", codes.join(","));
+      fields.set("ReceiptNumber", receiptNumber);
+      // The browser delivers it when the page is gone already.
+      navigator.sendBeacon(`/api/${calls.releaseVouchers.split(" ")[1]}`, fields);
+    };
+    addEventListener("pagehide", leave);
+    return () => removeEventListener("pagehide", leave);
+  }, []);
+
   const take = useCallback(
     async (code: string) => {
       const ReceiptNumber = await numberOf();
