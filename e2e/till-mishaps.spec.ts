@@ -105,6 +105,11 @@ test("undo says what to give back and the new voucher's code; too late, it is a 
   // Loaded again, the till has no sale in hand and holds nothing.
   await till.reload();
   await expect(till.locator(".till-ready")).toBeVisible();
+  const headers = { "sec-fetch-site": "same-origin" };
+  const form = { CardNumber: number, EntryMode: "typed" };
+  await expect
+    .poll(async () => (await (await context.request.post("/api/till/identify", { form, headers })).json()).Customers[0])
+    .toMatchObject({ Vouchers: [{ State: "available" }] });
   await scan(till, number);
   await till.locator("#amount").fill("60");
   await till.locator(".till-voucher").first().click();
@@ -161,7 +166,18 @@ test("what is typed without a focus goes into the field; an unknown receipt is n
   browser,
 }) => {
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
-  const { till } = await openTill(context, "de");
+  const { till, pin } = await openTill(context, "de");
+  const alix = till.getByRole("button", { name: /^Alix M\./ });
+  await alix.click();
+  await press(till, "lock");
+  await alix.click();
+  await till.keyboard.type(pin);
+  await expect(till.locator(".till-ready")).toBeVisible();
+  // A scan leaves nothing behind in the field, nor after the till was locked.
+  await scan(till, "QQQQQQQQQQQQ");
+  await expect(till.getByRole("alert").filter({ hasText: say("unknownVoucher") })).toBeVisible();
+  await expect(till.locator("#ready")).toHaveValue("");
+  await till.locator("#ready").blur();
   await till.keyboard.type("T-404", { delay: 60 });
   await expect(till.locator("#ready")).toHaveValue("T-404");
   await till.keyboard.press("Enter");

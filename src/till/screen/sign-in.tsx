@@ -31,7 +31,16 @@ export function SignIn(props: {
         {state.ShopName}, {state.TillName}
       </p>
       {person ? (
-        <Pin key={person.IdStaff} person={person} onSignedIn={props.onSignedIn} onBack={() => setChosen(undefined)} />
+        <Pin
+          key={person.IdStaff}
+          person={person}
+          onSignedIn={props.onSignedIn}
+          onBack={() => {
+            setChosen(undefined);
+            // After too many misses the list shows who is locked.
+            props.onRetry();
+          }}
+        />
       ) : (
         <>
           <h1>

@@ -2,8 +2,9 @@
  * A key that types something while no field has the focus goes into the field of the screen: each of them shows a caret.
  * Returns a function that stops it.
  */
-export function typeAnywhere(): () => void {
+export function typeAnywhere(isActive: () => boolean): () => void {
   const onKeyDown = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent) => {
+    if (!isActive()) return;
     // A space presses the button that has the focus.
     if (key.length !== 1 || key === " " || ctrlKey || altKey || metaKey || isComposing) return;
     if (document.activeElement?.matches("input:not([type=checkbox])") || document.querySelector("dialog[open]")) return;

@@ -155,10 +155,17 @@ export function Workspace(props: {
     }
   }
 
-  // Before the scanner, which gives a field its former value back.
-  useEffect(() => (active ? typeAnywhere() : undefined), [active]);
   const scan = useEffectEvent((code: string) => enter(code, true));
-  useEffect(() => listenForScans(scan), []);
+  const isActive = useEffectEvent(() => active);
+  useEffect(() => {
+    // Typing first: the scanner must see the field with the focus, to give it its former value back.
+    const stopTyping = typeAnywhere(() => isActive());
+    const stopScans = listenForScans(scan);
+    return () => {
+      stopTyping();
+      stopScans();
+    };
+  }, []);
 
   const record = useRecord(inHand, {
     online,
