@@ -126,8 +126,8 @@ test.describe("at the resolution of a print", () => {
     }
     await page.goto(subscribe);
     await hydrated(page);
-    const read = await scan(await page.screenshot({ fullPage: true }));
-    expect(read).toContain(`EAN13:${number}`);
-    expect(read).toContain(`Code128:${code}`);
+    const [card, voucher] = [page.locator(".loyalty-card"), page.locator("main li", { hasText: code })];
+    expect(await scan(await card.screenshot())).toEqual([`EAN13:${number}`]);
+    expect(await scan(await voucher.screenshot())).toEqual([`Code128:${code}`]);
   });
 });

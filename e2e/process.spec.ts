@@ -59,21 +59,12 @@ test("a start before its database waits for it, says so, and a reload of a singl
   }
 });
 
-test("a second process on the same data is refused with a clear line, and the first goes on", async () => {
+test("one product through its mishaps: a second process, a database process killed, the database killed, the product killed", async () => {
   const DATA_DIR = await dataFolder();
-  const first = await start({ DATA_DIR, PORT: String(portOf(11)) });
-  expect(first.words()).toContain(`Cercle is open: http://localhost:${portOf(11)} (sandbox on)`);
-  const second = await start({ DATA_DIR, PORT: String(portOf(12)) });
-  expect(await second.ended).toBe(1);
-  expect(second.words()).toContain("Another Cercle is already running");
-  expect(await ready(portOf(11))).toBe(200);
-  first.child.kill("SIGTERM");
-  expect(await first.ended).toBe(0);
-});
-
-test("killed outright, the product leaves its database behind; the next start takes over and nothing is lost", async () => {
-  const DATA_DIR = await dataFolder();
-  const first = await start({ DATA_DIR, PORT: String(portOf(13)) });
+  const port = portOf(13);
+  const site = `http://localhost:${port}`;
+  const first = await start({ DATA_DIR, PORT: String(port) });
+  expect(first.words()).toContain(`Cercle is open: ${site} (sandbox on)`);
   const Email = "reste@exemple.fr";
   const body = new URLSearchParams({
     Email,
@@ -82,69 +73,63 @@ test("killed outright, the product leaves its database behind; the next start ta
     Lastname: "Reste",
     Birthday: "1990-04-24",
   });
-  expect((await fetch(`http://localhost:${portOf(13)}/api/customer`, { method: "POST", body })).status).toBe(200);
-  const orphan = postmasterOf(DATA_DIR).pid;
-  first.child.kill("SIGKILL");
-  await first.ended;
-  expect(() => process.kill(orphan, 0)).not.toThrow();
-  const log = join(DATA_DIR, "postgres.log");
-  appendFileSync(log, "what the first one said\n");
+  expect((await fetch(`${site}/api/customer`, { method: "POST", body })).status).toBe(200);
 
-  const second = await start({ DATA_DIR, PORT: String(portOf(13)) });
-  expect(second.words()).toContain("Cercle is open");
-  expect(readFileSync(log, "utf8")).toContain("what the first one said");
-  const asked = new URLSearchParams({ Email });
-  const answer = await fetch(`http://localhost:${portOf(13)}/api/customer/email/available`, {
-    method: "POST",
-    body: asked,
+  await test.step("one process of its database killed, it works again by itself", async () => {
+    const client = new pg.Client({ connectionString: postmasterOf(DATA_DIR).url });
+    client.on("error", () => {});
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+    await expect
+      .poll(() =>
+        client.query("select 1").then(
+          () => "open",
+          () => "cut",
+        ),
+      )
+      .toBe("cut");
+    await expect.poll(() => ready(port), { timeout: 20_000 }).toBe(200);
   });
-  expect(await answer.json()).toEqual({ Available: false });
-  second.child.kill("SIGTERM");
-  expect(await second.ended).toBe(0);
-});
 
-test("its database killed, the product answers 503 with Retry-After, then works again by itself", async () => {
-  const DATA_DIR = await dataFolder();
-  const { child, ended } = await start({ DATA_DIR, PORT: String(portOf(14)) });
-  const postmaster = postmasterOf(DATA_DIR).pid;
-  process.kill(postmaster, "SIGKILL");
-  const away = await fetch(`http://localhost:${portOf(14)}/api/loyalty/programme`);
-  if (away.status !== 200) {
-    expect(away.status).toBe(503);
-    expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await away.json()).toMatchObject({ code: "unavailable" });
-  }
-  await expect(async () => {
-    expect(await ready(portOf(14))).toBe(200);
-    expect((await fetch(`http://localhost:${portOf(14)}/api/loyalty/programme`)).status).toBe(200);
-  }).toPass({ timeout: 20_000 });
-  child.kill("SIGTERM");
-  expect(await ended).toBe(0);
-});
+  await test.step("its data is still its own: a second process is refused with a clear line", async () => {
+    const second = await start({ DATA_DIR, PORT: String(portOf(12)) });
+    expect(await second.ended).toBe(1);
+    expect(second.words()).toContain("Another Cercle is already running");
+    expect(await ready(port)).toBe(200);
+  });
 
-test("one process of its database killed, the product works again by itself and its data is still its own", async () => {
-  const DATA_DIR = await dataFolder();
-  const first = await start({ DATA_DIR, PORT: String(portOf(15)) });
-  const client = new pg.Client({ connectionString: postmasterOf(DATA_DIR).url });
-  client.on("error", () => {});
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
-  await expect
-    .poll(() =>
-      client.query("select 1").then(
-        () => "open",
-        () => "cut",
-      ),
-    )
-    .toBe("cut");
-  await expect.poll(() => ready(portOf(15)), { timeout: 20_000 }).toBe(200);
-  const second = await start({ DATA_DIR, PORT: String(portOf(16)) });
-  expect(second.words()).toContain("Another Cercle is already running");
-  expect(await second.ended).toBe(1);
-  expect(await ready(portOf(15))).toBe(200);
-  first.child.kill("SIGTERM");
-  expect(await first.ended).toBe(0);
+  await test.step("its database killed, it answers 503 with Retry-After, then works again by itself", async () => {
+    process.kill(postmasterOf(DATA_DIR).pid, "SIGKILL");
+    const away = await fetch(`${site}/api/loyalty/programme`);
+    if (away.status !== 200) {
+      expect(away.status).toBe(503);
+      expect(Number(away.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await away.json()).toMatchObject({ code: "unavailable" });
+    }
+    await expect(async () => {
+      expect(await ready(port)).toBe(200);
+      expect((await fetch(`${site}/api/loyalty/programme`)).status).toBe(200);
+    }).toPass({ timeout: 20_000 });
+  });
+
+  await test.step("killed outright, it leaves its database behind; the next start takes over and nothing is lost", async () => {
+    const orphan = postmasterOf(DATA_DIR).pid;
+    first.child.kill("SIGKILL");
+    await first.ended;
+    expect(() => process.kill(orphan, 0)).not.toThrow();
+    const log = join(DATA_DIR, "postgres.log");
+    appendFileSync(log, "what the first one said\n");
+
+    const next = await start({ DATA_DIR, PORT: String(port) });
+    expect(next.words()).toContain("Cercle is open");
+    expect(readFileSync(log, "utf8")).toContain("what the first one said");
+    const asked = new URLSearchParams({ Email });
+    const answer = await fetch(`${site}/api/customer/email/available`, { method: "POST", body: asked });
+    expect(await answer.json()).toEqual({ Available: false });
+    next.child.kill("SIGTERM");
+    expect(await next.ended).toBe(0);
+  });
 });
 
 for (const [script, port] of [

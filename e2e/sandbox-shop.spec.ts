@@ -7,57 +7,56 @@ const shopPath = (locale: string) => `/sandbox/shop${locale === "fr" ? "" : `/${
 
 const receipt = (page: Page) => page.locator(".receipt").first();
 
-for (const locale of ["fr", "de"] as const)
-  test(`buy, see the points on the phone, spend a voucher, return the garment: ${locale}`, async ({
-    page,
-    context,
-  }) => {
-    const say = (id: string, values = {}) => text(locale, `sandbox.shop.sell.${id}`, values);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await joinAs(page, { firstname: "Camille" });
-    await confirmAddress(page);
-    await page.goto(shopPath(locale));
-    await page.getByRole("button", { name: `${say("add")} ${say("coat")}` }).click();
-    await page.getByRole("button", { name: say("mine") }).click();
-    await expect(page.locator("#who")).toContainText("Camille L.");
-    await expect(page.locator("#total")).toContainText("320");
-    await expectAccessible(page, "basket");
-    await page.getByRole("button", { name: say("pay"), exact: true }).click();
-    await expect(receipt(page)).toContainText(say("earned", { points: 320, available: 570 }));
+// In German: the longest words.
+const locale = "de";
 
-    const phone = await context.newPage();
-    await phone.setViewportSize({ width: 390, height: 844 });
-    await phone.goto(at(locale, memberPage));
-    await hydrated(phone);
-    await expect(phone.getByRole("row").nth(1)).toContainText("+320");
-    await phone.request.post("/api/loyalty/reward/1/obtain", {
-      form: { IdLoyaltyReward: "1" },
-      headers: { "sec-fetch-site": "same-origin" },
-    });
+test("buy, see the points on the phone, spend a voucher, return the garment", async ({ page, context }) => {
+  const say = (id: string, values = {}) => text(locale, `sandbox.shop.sell.${id}`, values);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await joinAs(page, { firstname: "Camille" });
+  await confirmAddress(page);
+  await page.goto(shopPath(locale));
+  await page.getByRole("button", { name: `${say("add")} ${say("coat")}` }).click();
+  await page.getByRole("button", { name: say("mine") }).click();
+  await expect(page.locator("#who")).toContainText("Camille L.");
+  await expect(page.locator("#total")).toContainText("320");
+  await expectAccessible(page, "basket", { everyRule: true });
+  await page.getByRole("button", { name: say("pay"), exact: true }).click();
+  await expect(receipt(page)).toContainText(say("earned", { points: 320, available: 570 }));
 
-    // A receipt with the voucher, which is held while the customer pays.
-    await page.getByRole("button", { name: say("mine") }).click();
-    await page.getByRole("button", { name: `${say("add")} ${say("scarf")}` }).click();
-    await page.locator("#vouchers input").check();
-    await expect(page.locator("#total")).toContainText("29");
-    await phone.reload();
-    await expect(phone.getByText(text(locale, "member.voucherHeld")).first()).toBeVisible();
-    await page.getByRole("button", { name: say("pay"), exact: true }).click();
-    await expect(receipt(page)).toContainText(say("earned", { points: 29, available: 349 }));
-    await phone.reload();
-    await hydrated(phone);
-    await expect(phone.getByText(text(locale, "member.voucherHeld"))).toHaveCount(0);
-
-    // The scarf goes back, and with it the voucher.
-    await receipt(page)
-      .getByRole("button", { name: `${say("back")} ${say("scarf")}` })
-      .click();
-    await expect(receipt(page)).toContainText(/−29 .*320/);
-    await expect(receipt(page).locator("p").last()).toContainText(/[2-9B-Z]{12}/);
-    await phone.reload();
-    await expect(phone.getByRole("row").nth(1)).toContainText("0");
-    await expectAccessible(page, "receipts");
+  const phone = await context.newPage();
+  await phone.setViewportSize({ width: 390, height: 844 });
+  await phone.goto(at(locale, memberPage));
+  await hydrated(phone);
+  await expect(phone.getByRole("row").nth(1)).toContainText("+320");
+  await phone.request.post("/api/loyalty/reward/1/obtain", {
+    form: { IdLoyaltyReward: "1" },
+    headers: { "sec-fetch-site": "same-origin" },
   });
+
+  // A receipt with the voucher, which is held while the customer pays.
+  await page.getByRole("button", { name: say("mine") }).click();
+  await page.getByRole("button", { name: `${say("add")} ${say("scarf")}` }).click();
+  await page.locator("#vouchers input").check();
+  await expect(page.locator("#total")).toContainText("29");
+  await phone.reload();
+  await expect(phone.getByText(text(locale, "member.voucherHeld")).first()).toBeVisible();
+  await page.getByRole("button", { name: say("pay"), exact: true }).click();
+  await expect(receipt(page)).toContainText(say("earned", { points: 29, available: 349 }));
+  await phone.reload();
+  await hydrated(phone);
+  await expect(phone.getByText(text(locale, "member.voucherHeld"))).toHaveCount(0);
+
+  // The scarf goes back, and with it the voucher.
+  await receipt(page)
+    .getByRole("button", { name: `${say("back")} ${say("scarf")}` })
+    .click();
+  await expect(receipt(page)).toContainText(/−29 .*320/);
+  await expect(receipt(page).locator("p").last()).toContainText(/[2-9B-Z]{12}/);
+  await phone.reload();
+  await expect(phone.getByRole("row").nth(1)).toContainText("0");
+  await expectAccessible(page, "receipts", { everyRule: true });
+});
 
 test("without a network the shop queues, also through a reload, and each sale counts once when it is back", async ({
   page,
