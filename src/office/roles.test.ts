@@ -326,26 +326,6 @@ test("a manager unlocks at their own shop's tills, not at another's", async () =
   expect(await refusalOf(elsewhere)).toMatchObject({ code: "pin_locked" });
 });
 
-test("an owner reads the audit log by person, action and day, page by page", async () => {
-  const owner = await openOffice("owner");
-  const { shopId } = await openShop();
-  for (let n = 0; n < 52; n += 1) await owner.call(calls.pairTill, { IdShop: String(shopId) });
-  const IdStaff = String(owner.id);
-  const Day = clock.now.toISOString().slice(0, 10);
-  const first = await owner.call(calls.readAudit, { IdStaff, Action: "pairing_code", Day });
-  expect(first.Entries).toHaveLength(50);
-  expect(first.Entries[0]).toMatchObject({
-    MadeBy: "staff",
-    IdStaff: owner.id,
-    IdShop: shopId,
-    Action: "pairing_code",
-  });
-  const rest = await owner.call(calls.readAudit, { IdStaff, Cursor: String(first.NextCursor) });
-  expect(rest).toMatchObject({ Entries: [{}, {}], NextCursor: null });
-  for (const none of [{ Day: "2020-01-01" }, { IdCustomer: "1" }, { Action: "void" as const }])
-    expect((await owner.call(calls.readAudit, { IdStaff, ...none })).Entries).toEqual([]);
-});
-
 test("a cursor whose moment does not exist is no fault", async () => {
   const owner = await openOffice("owner");
   const { id } = await addMember();
@@ -365,17 +345,6 @@ test("a cursor whose moment does not exist is no fault", async () => {
         ...{ day, at, timeline: 200, conflicts: 400 },
       });
     }
-});
-
-test("a day of the audit log is a day of Paris", async () => {
-  const before = clock.now;
-  clock.now = new Date("2026-07-02T22:30:00Z");
-  const owner = await openOffice("owner");
-  await owner.call(calls.pairTill, { IdShop: String((await openShop()).shopId) });
-  const of = async (Day: string) =>
-    (await owner.call(calls.readAudit, { IdStaff: String(owner.id), Action: "pairing_code", Day })).Entries.length;
-  expect([await of("2026-07-02"), await of("2026-07-03")]).toEqual([0, 1]);
-  clock.now = before;
 });
 
 test("a malformed id is refused", async () => {

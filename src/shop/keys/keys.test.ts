@@ -192,5 +192,6 @@ test("of a hundred quotes of a key at once with unknown cards no more than a few
   );
   const answered = (await Promise.all(quotes)).filter(({ status }) => status === undefined);
   // Four calls of a key run at once.
+  expect(answered.length).toBeGreaterThanOrEqual(30);
   expect(answered.length).toBeLessThan(34);
 });
