@@ -5,22 +5,26 @@ import * as calls from "#till/calls.ts";
 import { enqueue } from "#till/queue/sale-queue.ts";
 import type { DoneSale } from "./done.tsx";
 import type { Failure } from "./failure.ts";
-import { goodsFields, goodsOf } from "./goods.ts";
+import { goodsFields, goodsOf, totalOf } from "./goods.ts";
 import type { Refused } from "./refused.tsx";
-import { customerFields, type SaleInHand } from "./use-sale.ts";
+import { customerFields, type Sale, type SaleInHand } from "./use-sale.ts";
+import type { InTurn } from "./use-turns.ts";
+import { withTimeout } from "./with-timeout.ts";
 
-/** Without a response for so long, the network counts as gone. */
-const timeoutMs = 10_000;
+/** Without a network a sale with a card, or with nobody, waits on this device; one with vouchers cannot. */
+const canWait = ({ holds, customer }: Sale) =>
+  Object.keys(holds).length === 0 && (!customer || customer.cardNumber !== undefined);
 
 /**
- * Records the sale in hand. Number, time and content stay the same through every try, so a response that was lost does no
- * harm. Without a network a sale with a card, or with nobody, waits on this device; one with vouchers cannot.
+ * Records the sale in hand, with all that was scanned before the button was pressed. Number, time and content stay the
+ * same through every try, so a response that was lost does no harm.
  */
 export function useRecord(
-  { sale, setSale, numberOf, total }: SaleInHand,
+  { sale, latest, setSale, numberOf }: SaleInHand,
   given: {
     online: boolean;
     idStaff: number;
+    inTurn: InTurn;
     onFailure: (error: unknown) => Failure;
     onDone: (done: DoneSale) => void;
     onKept: () => void;
@@ -28,55 +32,56 @@ export function useRecord(
   },
 ) {
   const [busy, setBusy] = useState(false);
-  const canWait = Object.keys(sale.holds).length === 0 && (!sale.customer || sale.customer.cardNumber !== undefined);
 
   /** The sale waits on this device. */
-  async function wait(ReceiptNumber: string, SoldAt: string) {
-    const CardNumber = sale.customer?.cardNumber;
-    const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(sale.lines) };
+  async function wait({ customer, lines }: Sale, ReceiptNumber: string, SoldAt: string) {
+    const CardNumber = customer?.cardNumber;
+    const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(lines) };
     await enqueue({ ...kept, ...(CardNumber && { CardNumber }) });
     given.onKept();
   }
 
-  async function record() {
-    if (busy || sale.lines.length === 0) return;
-    setBusy(true);
+  async function send() {
+    const ReceiptNumber = await numberOf();
+    const sale = latest.current;
+    const SoldAt = sale.soldAt ?? new Date().toISOString();
+    setSale((known) => ({ ...known, soldAt: SoldAt }));
+    const codes = Object.keys(sale.holds);
+    const fields = {
+      ...{ ReceiptNumber, SoldAt, ...customerFields(sale.customer), ...goodsFields(sale.lines) },
+      ...(codes.length > 0 && { VoucherCodes: codes.join(",") }),
+    };
     try {
-      const ReceiptNumber = await numberOf();
-      const SoldAt = sale.soldAt ?? new Date().toISOString();
-      setSale((known) => ({ ...known, soldAt: SoldAt }));
-      const codes = Object.keys(sale.holds);
-      const fields = {
-        ...{ ReceiptNumber, SoldAt, ...customerFields(sale.customer), ...goodsFields(sale.lines) },
-        ...(codes.length > 0 && { VoucherCodes: codes.join(",") }),
-      };
-      try {
-        if (!given.online) throw new TypeError("offline");
-        const SentAt = new Date().toISOString();
-        const sold = await withTimeout(
-          browserCall(calls.postPurchase, { ...fields, SentAt } as Input<typeof calls.postPurchase>),
-        );
-        given.onDone({ sold, receiptNumber: ReceiptNumber, customer: sale.customer, total });
-      } catch (error) {
-        const failure = given.onFailure(error);
-        if (failure.offline && canWait) await wait(ReceiptNumber, SoldAt);
-        else if (failure.code !== "pin_required")
-          given.onRefused({ kind: failure.offline ? "network" : "sale", code: "", failure });
-      }
-    } finally {
-      setBusy(false);
+      if (!given.online) throw new TypeError("offline");
+      const SentAt = new Date().toISOString();
+      const sold = await withTimeout(
+        browserCall(calls.postPurchase, { ...fields, SentAt } as Input<typeof calls.postPurchase>),
+      );
+      given.onDone({ sold, receiptNumber: ReceiptNumber, customer: sale.customer, total: totalOf(sale.lines) });
+    } catch (error) {
+      const failure = given.onFailure(error);
+      if (failure.offline && canWait(sale)) await wait(sale, ReceiptNumber, SoldAt);
+      else if (failure.code !== "pin_required")
+        given.onRefused({ kind: failure.offline ? "network" : "sale", code: "", failure });
     }
   }
 
+  function record() {
+    if (busy) return;
+    setBusy(true);
+    given.inTurn(async (formerWentWell) => {
+      try {
+        // A card or a voucher that was not accepted is looked at first.
+        if (formerWentWell && latest.current.lines.length > 0) await send();
+      } finally {
+        setBusy(false);
+      }
+      return true;
+    });
+  }
+
   /** After a fault of the server: the number makes sure that the sale counts once, whatever became of the first try. */
-  const keep = () => wait(sale.receiptNumber, sale.soldAt ?? new Date().toISOString());
+  const keep = () => wait(sale, sale.receiptNumber, sale.soldAt ?? new Date().toISOString());
 
-  return { busy, record, keep: canWait ? keep : undefined };
-}
-
-function withTimeout<T>(call: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, reject) =>
-    setTimeout(() => reject(new DOMException("No response", "TimeoutError")), timeoutMs),
-  );
-  return Promise.race([call, late]);
+  return { busy, record, keep: canWait(sale) ? keep : undefined };
 }

@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import type { Failure } from "./failure.ts";
 import { eurosOf, type GoodsLine, goodsFields, totalOf } from "./goods.ts";
+import { useLatest } from "./use-latest.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 export type Member = ResponseBody<typeof calls.identify>["Customers"][number];
 type Quote = ResponseBody<typeof calls.quote>;
@@ -47,6 +49,9 @@ const emptySale: Sale = {
   soldAt: undefined,
 };
 
+/** Also while something else is looked at: what waits, a return. */
+export const isInHand = ({ customer, lines }: Sale) => customer !== undefined || lines.length > 0;
+
 /** Waits for the typing to pause before the server is asked again. */
 const quoteDelayMs = 200;
 
@@ -69,26 +74,23 @@ export function vouchersOf({ customer, scanned }: Sale): Voucher[] {
 
 /** The sale in hand. Held vouchers are given back when it is let go. Its points are asked for while the server can be. */
 export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
-  const [sale, setSale] = useState(emptySale);
+  const [sale, setSale, latest] = useLatest(emptySale);
   const [quoted, setQuoted] = useState<{ asked: string; quote: Quote }>();
-  const current = useRef(sale);
-  current.current = sale;
   const change = useCallback(
     (part: Partial<Sale>) => setSale((known) => ({ ...known, ...part, soldAt: undefined })),
-    [],
+    [setSale],
   );
 
   const numberOf = useCallback(async () => {
-    const known = current.current.receiptNumber;
+    const known = latest.current.receiptNumber;
     if (known) return known;
     const receiptNumber = await nextReceiptNumber();
     change({ receiptNumber });
     return receiptNumber;
-  }, [change]);
+  }, [change, latest]);
 
   /** Gives vouchers back; a hold that cannot be given back now ends by itself. */
-  const release = useCallback(async (codes: string[]) => {
-    const { receiptNumber } = current.current;
+  const release = useCallback(async (codes: string[], receiptNumber: string) => {
     if (codes.length === 0 || !receiptNumber) return;
     const fields = { VoucherCodes: codes.join(","), ReceiptNumber: receiptNumber };
     await browserCall(calls.releaseVouchers, fields).catch(() => undefined);
@@ -97,7 +99,7 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
   // A page that is loaded again, or closed, has no sale in hand: what it held is free at once, not after 15 minutes.
   useEffect(() => {
     const leave = () => {
-      const { receiptNumber, holds } = current.current;
+      const { receiptNumber, holds } = latest.current;
       const codes = Object.keys(holds);
       if (codes.length === 0) return;
       const fields = new FormData();
@@ -108,36 +110,42 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
     };
     addEventListener("pagehide", leave);
     return () => removeEventListener("pagehide", leave);
-  }, []);
+  }, [latest]);
 
   const take = useCallback(
     async (code: string) => {
       const ReceiptNumber = await numberOf();
-      const { Holds } = await browserCall(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber });
+      const { customer } = latest.current;
+      const { Holds } = await withTimeout(browserCall(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber }));
+      // Let go, or somebody else's, in the meantime.
+      if (latest.current.receiptNumber !== ReceiptNumber || latest.current.customer !== customer)
+        return release([code], ReceiptNumber);
       const until = Object.fromEntries(Holds.map(({ Code, Until }) => [Code, Until]));
       setSale((known) => ({ ...known, holds: { ...known.holds, ...until }, soldAt: undefined }));
     },
-    [numberOf],
+    [numberOf, release, setSale, latest],
   );
 
   const giveBack = useCallback(
     async (codes: string[]) => {
+      const { receiptNumber } = latest.current;
       setSale((known) => ({
         ...known,
         holds: Object.fromEntries(Object.entries(known.holds).filter(([code]) => !codes.includes(code))),
         soldAt: undefined,
       }));
-      await release(codes);
+      await release(codes, receiptNumber);
     },
-    [release],
+    [release, setSale, latest],
   );
 
   const clear = useCallback(
     ({ keepHolds = false } = {}) => {
-      if (!keepHolds) void release(Object.keys(current.current.holds));
-      setSale(emptySale);
+      const { holds, receiptNumber } = latest.current;
+      if (!keepHolds) void release(Object.keys(holds), receiptNumber);
+      setSale(() => emptySale);
     },
-    [release],
+    [release, setSale, latest],
   );
 
   const fail = useEffectEvent(onFailure);
@@ -174,7 +182,7 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
   const total = totalOf(lines);
   const toPay = quote ? quote.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0).toFixed(2) : eurosOf(total);
 
-  return { sale, quote, total, toPay, change, numberOf, take, giveBack, clear, setSale };
+  return { sale, latest, setSale, quote, total, toPay, change, numberOf, take, giveBack, clear };
 }
 
 export type SaleInHand = ReturnType<typeof useSale>;

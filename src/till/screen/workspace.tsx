@@ -1,38 +1,33 @@
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import * as calls from "#till/calls.ts";
 import { useSaleQueue } from "#till/queue/sale-queue.ts";
-import { codeKind } from "#till/scan/code-kind.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { Bar } from "./bar.tsx";
 import { ChooseMember } from "./choose-member.tsx";
-import { type DoneSale, DoneView } from "./done.tsx";
-import { type Failure, failureText } from "./failure.ts";
+import { DoneView } from "./done.tsx";
+import type { Failure } from "./failure.ts";
 import { JoinView } from "./join.tsx";
 import { QueueView } from "./queue-view.tsx";
 import { ReadyView } from "./ready.tsx";
 import { type Refused, RefusedView } from "./refused.tsx";
-import { type ReceiptName, ReturnView } from "./return.tsx";
+import { ReturnView } from "./return.tsx";
 import { SaleView } from "./sale.tsx";
 import { signal } from "./signals.ts";
 import type { TillState } from "./till-state.ts";
 import { typeAnywhere } from "./type-anywhere.ts";
+import { useCodes } from "./use-codes.ts";
+import { useLatest } from "./use-latest.ts";
 import { useRecord } from "./use-record.ts";
-import { type Member, useSale } from "./use-sale.ts";
+import { isInHand, useSale } from "./use-sale.ts";
+import { useTurns } from "./use-turns.ts";
+import { isSelling, type View } from "./view.ts";
 
 const Camera = lazy(async () => ({ default: (await import("#till/scan/camera.tsx")).Camera }));
 
 export type Programme = ResponseBody<typeof readProgramme>;
-
-type View =
-  | { name: "ready" | "sale" | "join" | "queue" | "kept" }
-  | { name: "choose"; members: Member[] }
-  | { name: "return"; receipt: ReceiptName | undefined }
-  | { name: "done"; done: DoneSale }
-  | { name: "refused"; refused: Refused };
 
 /** What somebody who is signed in works with: one field that always listens, and the sale in hand. */
 export function Workspace(props: {
@@ -47,112 +42,48 @@ export function Workspace(props: {
 }) {
   const { online, active, onFailure } = props;
   const { t } = useTexts();
-  const [view, setView] = useState<View>({ name: "ready" });
+  const [view, setView, latestView] = useLatest<View>({ name: "ready" });
   const [notice, setNotice] = useState<string>();
   const [camera, setCamera] = useState(false);
   const queue = useSaleQueue();
+  const inTurn = useTurns();
   const inHand = useSale(onFailure, online && active);
-  const { sale, change, take, clear } = inHand;
-  const selling = view.name === "sale" || view.name === "refused";
-  /** Also while something else is looked at: what waits, a return. */
-  const saleInHand = sale.customer !== undefined || sale.lines.length > 0;
+  const { sale, change, clear } = inHand;
+  const selling = isSelling(view);
+  const saleInHand = isInHand(sale);
   const programme = useProgramme(online, selling);
   const { onSaleInHand } = props;
   useEffect(() => onSaleInHand(selling || saleInHand), [selling, saleInHand, onSaleInHand]);
 
-  const refuse = useCallback((refused: Refused) => {
-    signal("refused");
-    setView({ name: "refused", refused });
-  }, []);
+  /** A look at something else; the sale in hand stays. */
+  function goTo(next: View) {
+    setNotice(undefined);
+    setView(() => next);
+  }
 
   /** A fresh start: nothing of the last sale stays. */
-  const begin = useCallback(
-    (next: View = { name: "ready" }, { keepHolds = false } = {}) => {
-      clear({ keepHolds });
-      setNotice(undefined);
-      setView(next);
-    },
-    [clear],
-  );
+  function begin(next: View = { name: "ready" }, { keepHolds = false } = {}) {
+    clear({ keepHolds });
+    goTo(next);
+  }
 
   /** Back to the sale in hand, if there is one. */
   const resume = () => (saleInHand ? goTo({ name: "sale" }) : begin());
 
-  /** A look at something else; the sale in hand stays. */
-  function goTo(next: View) {
-    setNotice(undefined);
-    setView(next);
+  function refuse(refused: Refused) {
+    signal("refused");
+    setView(() => ({ name: "refused", refused }));
   }
 
-  async function takeVoucher(code: string) {
-    if (!online) return setNotice(t("till.needsNetwork"));
-    try {
-      await take(code);
-      setNotice(undefined);
-    } catch (error) {
-      const failure = onFailure(error);
-      if (failure.code === "pin_required") return;
-      if (failure.offline) setNotice(t("till.needsNetwork"));
-      else refuse({ kind: "voucher", code, failure });
-    }
-  }
-
-  async function find(named: Parameters<typeof search>[0], scanned: boolean, voucher?: string) {
-    const cardNumber = named.CardNumber;
-    const goOn = (member: Member | undefined) => {
-      // Somebody else's vouchers are given back.
-      if (sale.customer) void inHand.giveBack(Object.keys(sale.holds));
-      if (!selling && !saleInHand) clear();
-      change({ customer: { cardNumber, member, scanned, foundAt: new Date() }, scanned: voucher ? [voucher] : [] });
-      goTo({ name: "sale" });
-    };
-    try {
-      const { Customers } = await search(named, scanned);
-      props.onOnline();
-      const [only, ...more] = Customers;
-      if (only && more.length === 0) {
-        goOn(only);
-        if (voucher) void takeVoucher(voucher);
-      } else setView({ name: "choose", members: Customers });
-    } catch (error) {
-      const failure = onFailure(error);
-      if (failure.offline) {
-        if (cardNumber) goOn(undefined);
-        else setNotice(t("till.needsNetwork"));
-      } else if (failure.code === "not_found") {
-        signal("refused");
-        setNotice(t(cardNumber ? "till.unknownCard" : voucher ? "till.unknownVoucher" : "till.unknownPerson"));
-      } else if (failure.code !== "pin_required") setNotice(failureText(failure, t));
-    }
-  }
-
+  const codes = useCodes(inHand, {
+    ...{ view: latestView, online, onFailure, onOnline: props.onOnline },
+    ...{ onGoTo: goTo, onNotice: setNotice, onRefused: refuse },
+  });
+  const takeVoucher = (code: string) => inTurn(() => codes.takeVoucher(code));
   function enter(text: string, scanned: boolean) {
     if (!active) return;
-    const code = codeKind(text);
-    const { kind } = code;
     setCamera(false);
-    if (kind === "card") void find({ CardNumber: code.value }, scanned);
-    else if (kind === "email") void find({ Email: code.value }, scanned);
-    else if (kind === "phone") void find({ MobilePhone: code.value }, scanned);
-    else if (kind === "voucher") {
-      if (sale.customer) {
-        // The one that was refused is not asked for again.
-        const others = sale.scanned.filter((one) => view.name !== "refused" || one !== view.refused.code);
-        goTo({ name: "sale" });
-        if (!sale.holds[code.value]) {
-          change({ scanned: [...new Set([...others, code.value])] });
-          void takeVoucher(code.value);
-        }
-      } else void find({ VoucherCode: code.value }, scanned, code.value);
-    } else if (kind === "claim") goTo({ name: "return", receipt: { ClaimCode: code.value } });
-    else if (kind === "receipt") {
-      // During a sale it is the number that the cash register printed for it; else somebody brings something back.
-      if (selling) change({ receiptNumber: code.value });
-      else goTo({ name: "return", receipt: { ReceiptNumber: code.value } });
-    } else {
-      signal("refused");
-      setNotice(t(kind === "invalid-card" ? "till.misread" : "till.unknownCode"));
-    }
+    inTurn(() => codes.enter(text, scanned));
   }
 
   const scan = useEffectEvent((code: string) => enter(code, true));
@@ -171,16 +102,15 @@ export function Workspace(props: {
     online,
     // Offline the till stays open, so somebody is signed in.
     idStaff: props.state.SignedIn?.IdStaff ?? 0,
+    inTurn,
     onFailure,
     onDone: (done) => {
       signal("done");
-      clear({ keepHolds: true });
-      setView({ name: "done", done });
+      begin({ name: "done", done }, { keepHolds: true });
     },
     onKept: () => {
       signal("done");
-      clear();
-      setView({ name: "kept" });
+      begin({ name: "kept" });
     },
     onRefused: refuse,
   });
@@ -216,14 +146,7 @@ export function Workspace(props: {
         {view.name === "choose" && (
           <ChooseMember
             members={view.members}
-            onChoose={(member) => {
-              void inHand.giveBack(Object.keys(sale.holds));
-              change({
-                customer: { cardNumber: undefined, member, scanned: false, foundAt: new Date() },
-                scanned: [],
-              });
-              goTo({ name: "sale" });
-            }}
+            onChoose={(member) => codes.sellTo(member, undefined, false)}
             onBack={resume}
           />
         )}
@@ -255,17 +178,17 @@ export function Workspace(props: {
             refused={view.refused}
             inHand={inHand}
             onRetry={() => {
-              setView({ name: "sale" });
-              if (view.refused.kind === "voucher") void takeVoucher(view.refused.code);
-              else void record.record();
+              goTo({ name: "sale" });
+              if (view.refused.kind === "voucher") takeVoucher(view.refused.code);
+              else record.record();
             }}
             onWithout={(codes) => {
               void inHand.giveBack(codes);
               change({ scanned: sale.scanned.filter((one) => !codes.includes(one)) });
-              setView({ name: "sale" });
+              goTo({ name: "sale" });
             }}
             onKeep={view.refused.failure.fault ? record.keep : undefined}
-            onBack={() => setView({ name: "sale" })}
+            onBack={() => goTo({ name: "sale" })}
           />
         )}
         {view.name === "return" && (
@@ -288,21 +211,14 @@ export function Workspace(props: {
           <JoinView
             online={online}
             onFailure={onFailure}
-            onSell={(CardNumber) => void find({ CardNumber }, false)}
-            onFind={(Email) => void find({ Email }, false)}
+            onSell={(CardNumber) => inTurn(() => codes.find({ CardNumber }, false))}
+            onFind={(Email) => inTurn(() => codes.find({ Email }, false))}
             onBack={() => begin()}
           />
         )}
       </div>
     </div>
   );
-}
-
-function search(
-  named: { CardNumber?: string; Email?: string; MobilePhone?: string; VoucherCode?: string },
-  scanned: boolean,
-) {
-  return browserCall(calls.identify, { ...named, EntryMode: scanned ? "scanned" : "typed" });
 }
 
 /** The club's statuses and what they bring, for the panel beside the sale; read again with each sale, as it may change. */

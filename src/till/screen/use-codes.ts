@@ -1,0 +1,132 @@
+import type { RefObject } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { browserCall } from "#platform/api/client.ts";
+import * as calls from "#till/calls.ts";
+import { codeKind } from "#till/scan/code-kind.ts";
+import { type Failure, failureText } from "./failure.ts";
+import type { Refused } from "./refused.tsx";
+import { signal } from "./signals.ts";
+import { isInHand, type Member, type SaleInHand } from "./use-sale.ts";
+import { isSelling, type View } from "./view.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+interface Named {
+  CardNumber?: string;
+  Email?: string;
+  MobilePhone?: string;
+  VoucherCode?: string;
+}
+
+/** What a scanned or typed code means for the sale in hand. Each function says whether it led to what was meant. */
+export function useCodes(
+  { latest, change, take, giveBack, clear }: SaleInHand,
+  given: {
+    view: Readonly<RefObject<View>>;
+    online: boolean;
+    onFailure: (error: unknown) => Failure;
+    onOnline: () => void;
+    onGoTo: (view: View) => void;
+    onNotice: (notice: string | undefined) => void;
+    onRefused: (refused: Refused) => void;
+  },
+) {
+  const { view, onFailure, onGoTo, onNotice } = given;
+  const { t } = useTexts();
+
+  async function takeVoucher(code: string): Promise<boolean> {
+    if (!given.online) {
+      onNotice(t("till.needsNetwork"));
+      return false;
+    }
+    try {
+      await take(code);
+      onNotice(undefined);
+      return true;
+    } catch (error) {
+      const failure = onFailure(error);
+      if (failure.offline) onNotice(t("till.needsNetwork"));
+      else if (failure.code !== "pin_required") given.onRefused({ kind: "voucher", code, failure });
+      return false;
+    }
+  }
+
+  /** The sale is this customer's. Somebody else's vouchers are given back. */
+  function sellTo(
+    member: Member | undefined,
+    cardNumber: string | undefined,
+    scanned: boolean,
+    vouchers: string[] = [],
+  ) {
+    if (latest.current.customer) void giveBack(Object.keys(latest.current.holds));
+    if (!isSelling(view.current) && !isInHand(latest.current)) clear();
+    change({ customer: { cardNumber, member, scanned, foundAt: new Date() }, scanned: vouchers });
+    onGoTo({ name: "sale" });
+  }
+
+  async function find(named: Named, scanned: boolean): Promise<boolean> {
+    const { CardNumber, VoucherCode } = named;
+    try {
+      const fields = { ...named, EntryMode: scanned ? ("scanned" as const) : ("typed" as const) };
+      const { Customers } = await withTimeout(browserCall(calls.identify, fields));
+      given.onOnline();
+      const [only, ...more] = Customers;
+      if (!only || more.length > 0) {
+        onGoTo({ name: "choose", members: Customers });
+        return false;
+      }
+      sellTo(only, CardNumber, scanned, VoucherCode ? [VoucherCode] : []);
+      return VoucherCode ? takeVoucher(VoucherCode) : true;
+    } catch (error) {
+      const failure = onFailure(error);
+      if (failure.offline && CardNumber) {
+        sellTo(undefined, CardNumber, scanned);
+        return true;
+      }
+      if (failure.offline) onNotice(t("till.needsNetwork"));
+      else if (failure.code === "not_found") {
+        signal("refused");
+        onNotice(t(CardNumber ? "till.unknownCard" : VoucherCode ? "till.unknownVoucher" : "till.unknownPerson"));
+      } else if (failure.code !== "pin_required") onNotice(failureText(failure, t));
+      return false;
+    }
+  }
+
+  async function addVoucher(code: string, byScanner: boolean): Promise<boolean> {
+    const { customer, scanned, holds } = latest.current;
+    if (!customer) return find({ VoucherCode: code }, byScanner);
+    // The one that was refused is not asked for again.
+    const refused = view.current.name === "refused" ? view.current.refused.code : undefined;
+    onGoTo({ name: "sale" });
+    if (holds[code]) return true;
+    change({ scanned: [...new Set([...scanned.filter((one) => one !== refused), code])] });
+    return takeVoucher(code);
+  }
+
+  /** The number that the cash register printed for this sale; what was held for the former number is held for this one. */
+  async function renumber(receiptNumber: string): Promise<boolean> {
+    const codes = Object.keys(latest.current.holds);
+    await giveBack(codes);
+    change({ receiptNumber });
+    const taken = await Promise.all(codes.map(takeVoucher));
+    return taken.every(Boolean);
+  }
+
+  async function enter(text: string, scanned: boolean): Promise<boolean> {
+    const { kind, value } = codeKind(text);
+    if (kind === "card") return find({ CardNumber: value }, scanned);
+    if (kind === "email") return find({ Email: value }, scanned);
+    if (kind === "phone") return find({ MobilePhone: value }, scanned);
+    if (kind === "voucher") return addVoucher(value, scanned);
+    if (kind === "receipt" && isSelling(view.current)) return renumber(value);
+    // Else somebody brings something back.
+    if (kind === "receipt" || kind === "claim") {
+      onGoTo({ name: "return", receipt: kind === "claim" ? { ClaimCode: value } : { ReceiptNumber: value } });
+      return false;
+    }
+    signal("refused");
+    onNotice(t(kind === "invalid-card" ? "till.misread" : "till.unknownCode"));
+    return false;
+  }
+
+  return { enter, find, takeVoucher, sellTo };
+}
