@@ -61,8 +61,19 @@ test("an approval is asked once more; what was decided takes the focus, and an o
   await expect(late.getByRole("status")).toHaveText(t("office.approvals.declined"));
   await expect(late.getByRole("alert")).toBeHidden();
 
-  // Who asked reads what became of it.
-  await asker.getByRole("link", { name: t("office.menu.approvals") }).click();
+  // Who asked reads what became of it, and the menu says what waits for them, anew with each page.
+  let waiting = 2;
+  await asker.route("**/api/office/session", async (route) => {
+    const session = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...session, Waiting: { Requests: waiting, Campaigns: 0, Drafts: 0 } } });
+  });
+  await asker.reload();
+  const requests = (words: string) =>
+    asker.getByRole("link", { name: `${t("office.menu.approvals")} ${words}`, exact: true });
+  await requests("2 attendent votre décision").click();
+  waiting = 1;
+  await asker.getByRole("link", { name: t("office.menu.customers") }).click();
+  await requests("1 attend votre décision").click();
   await asker.getByRole("link", { name: t("office.approvals.show.decided") }).click();
   const outcome = (state: string) => t(`office.approvals.is.${state}`);
   const bea = asker.getByRole("row", { name: new RegExp(`${outcome("declined")}.*Bea ${lastname}`) });
@@ -89,6 +100,8 @@ test("a failure that a row's button met is said, and no page offers to try what 
       await route.fulfill({ json: list });
     },
   );
+  // Where what waits cannot be read, the page is shown all the same, and the menu beside it.
+  await owner.route("**/api/office/session", (route) => route.abort(), { times: 1 });
   await owner.getByRole("link", { name: t("office.menu.team") }).click();
   await owner.route("**/api/office/staff/unlock", (route) => route.abort(), { times: 1 });
   await owner
