@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 import { expect, expectAccessible, test, text } from "./browser.ts";
+import { expectReflow } from "./measure.ts";
 import { openOffice } from "./office-desk.ts";
 
 /** The back office: what a second person decides, what a failure says, and where the keyboard is afterwards. */
@@ -11,7 +12,7 @@ const headers = { "sec-fetch-site": "same-origin" };
 
 /** Members of one family name; for each, somebody of customer service has asked for the account to be erased. */
 async function askErasures(context: BrowserContext, lastname: string, names: readonly string[]) {
-  await openOffice(context, "service");
+  const page = await openOffice(context, "service");
   for (const Firstname of names) {
     const Email = `${randomBytes(6).toString("hex")}@exemple.fr`;
     const form = { Email, Password: "Secret-2026", Firstname, Lastname: lastname, Birthday: "1990-05-17" };
@@ -23,13 +24,14 @@ async function askErasures(context: BrowserContext, lastname: string, names: rea
     });
     expect(asked.status()).toBe(200);
   }
+  return page;
 }
 
 test("an approval is asked once more; what was decided takes the focus, and an old refusal goes", async ({
   browser,
 }) => {
   const lastname = `Aubin${randomBytes(3).toString("hex")}`;
-  await askErasures(await browser.newContext(), lastname, ["Ada", "Bea", "Cleo"]);
+  const asker = await askErasures(await browser.newContext(), lastname, ["Ada", "Bea", "Cleo"]);
   const owner = await openOffice(await browser.newContext(), "owner", "/office/approvals");
   const late = await openOffice(await browser.newContext(), "owner", "/office/approvals");
   const [approve, decline] = [t("office.approvals.approve"), t("office.approvals.decline")];
@@ -58,6 +60,31 @@ test("an approval is asked once more; what was decided takes the focus, and an o
   await press(late, decline, "Cleo");
   await expect(late.getByRole("status")).toHaveText(t("office.approvals.declined"));
   await expect(late.getByRole("alert")).toBeHidden();
+
+  // Who asked reads what became of it, and the menu says what waits for them, anew with each page.
+  let waiting = 2;
+  await asker.route("**/api/office/session", async (route) => {
+    const session = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...session, Waiting: { Requests: waiting, Campaigns: 0, Drafts: 0 } } });
+  });
+  await asker.reload();
+  const requests = (words: string) =>
+    asker.getByRole("link", { name: `${t("office.menu.approvals")} ${words}`, exact: true });
+  await requests("2 attendent votre décision").click();
+  waiting = 1;
+  await asker.getByRole("link", { name: t("office.menu.customers") }).click();
+  await requests("1 attend votre décision").click();
+  await asker.getByRole("link", { name: t("office.approvals.show.decided") }).click();
+  const outcome = (state: string) => t(`office.approvals.is.${state}`);
+  const bea = asker.getByRole("row", { name: new RegExp(`${outcome("declined")}.*Bea ${lastname}`) });
+  await expect(bea).toContainText(t("office.approvals.mine"));
+  const erased = asker.getByRole("row", {
+    name: new RegExp(`${outcome("approved")}.*${t("office.approvals.erased")}`),
+  });
+  await expect(erased.first()).toContainText(t("office.request.erase"));
+  await expect(asker.getByText(`Ada ${lastname}`)).toBeHidden();
+  await expectAccessible(asker, "decided requests");
+  await expectReflow(asker, "decided requests");
 });
 
 test("a failure that a row's button met is said, and no page offers to try what cannot succeed", async ({
@@ -73,6 +100,8 @@ test("a failure that a row's button met is said, and no page offers to try what 
       await route.fulfill({ json: list });
     },
   );
+  // Where what waits cannot be read, the page is shown all the same, and the menu beside it.
+  await owner.route("**/api/office/session", (route) => route.abort(), { times: 1 });
   await owner.getByRole("link", { name: t("office.menu.team") }).click();
   await owner.route("**/api/office/staff/unlock", (route) => route.abort(), { times: 1 });
   await owner

@@ -4,7 +4,7 @@ import { integerId, language, nothing } from "#office/wire.server.ts";
 import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
 import { customerTextLength, letterKinds, reasons } from "./choices.ts";
-import { moment, oneOf, customerRoles as roles, waitingRequest } from "./wire.server.ts";
+import { decidedRequest, moment, oneOf, customerRoles as roles, waitingRequest } from "./wire.server.ts";
 
 /** A control character other than a line break. */
 const controls = /[^\P{Cc}\n\r\t]/u;
@@ -157,6 +157,14 @@ export const actionsContract = {
       ),
       NextCursor: z.int().nullable(),
     }),
+    refusals: [],
+  }),
+  [calls.listDecided]: endpoint({
+    summary: "What a second person has approved or declined, the newest first, fifty a page.",
+    access: "staff",
+    roles,
+    input: z.object({ Cursor: wire.text(400).optional().describe("NextCursor of the page before"), ...language }),
+    response: z.object({ Requests: z.array(z.object(decidedRequest)), NextCursor: z.string().nullable() }),
     refusals: [],
   }),
   [calls.approveRequest]: endpoint({

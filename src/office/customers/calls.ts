@@ -14,5 +14,6 @@ export const eraseCustomer = "POST office/customer/erase";
 export const previewMerge = "GET office/customer/merge";
 export const mergeCustomers = "POST office/customer/merge";
 export const listApprovals = "GET office/approvals";
+export const listDecided = "GET office/approvals/decided";
 export const approveRequest = "POST office/approval/approve";
 export const declineRequest = "POST office/approval/decline";

@@ -16,6 +16,7 @@ import { askErasure, decide, listApprovals } from "./approvals.server.ts";
 import * as calls from "./calls.ts";
 import type { Reason } from "./choices.ts";
 import { customersContract } from "./contract.server.ts";
+import { listDecided } from "./decided.server.ts";
 import { adjustPoints, giveVoucherTo } from "./gestures.server.ts";
 import { askMerge, previewMerge } from "./merge.server.ts";
 import { readRecord } from "./record.server.ts";
@@ -125,6 +126,10 @@ export function customersRoom(parts: {
 
       async [calls.listApprovals]({ caller, input }) {
         return listApprovals(database, caller, input.Cursor);
+      },
+
+      async [calls.listDecided]({ caller, input }) {
+        return listDecided(database, caller, input.Cursor);
       },
 
       async [calls.approveRequest]({ queries, input, ...call }) {

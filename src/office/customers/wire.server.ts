@@ -8,18 +8,34 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(value
   z.enum(values, { error: ({ input }) => (input === undefined ? "required" : "invalid") });
 export const moment = () => z.iso.datetime();
 
-/** What waits for a second person. */
-export const waitingRequest = {
+const asked = {
   IdRequest: z.int(),
   Kind: z.enum(["points", "voucher", "erase", "merge"]),
   Points: z.int(),
   Value: money,
-  Other: z
-    .object({ IdCustomer: z.int(), Firstname: z.string(), Lastname: z.string(), Email: z.string() })
-    .nullable()
-    .describe("Of a merge, the other account; null once it is gone"),
   Reason: z.enum(reasons),
   AskedBy: z.string(),
-  Mine: z.boolean().describe("Whoever asked cannot decide"),
   AskedAt: moment(),
+};
+const named = z.object({ IdCustomer: z.int(), Firstname: z.string(), Lastname: z.string() });
+const otherAccount = "Of a merge, the other account; null once it is gone";
+
+/** What waits for a second person. */
+export const waitingRequest = {
+  ...asked,
+  Other: named.extend({ Email: z.string() }).nullable().describe(otherAccount),
+  Mine: z.boolean().describe("Whoever asked cannot decide"),
+};
+
+/** What a second person has decided. */
+export const decidedRequest = {
+  ...asked,
+  Customer: named.nullable().describe("Null once the account is erased"),
+  Other: named.nullable().describe(otherAccount),
+  CustomerText: z.string().nullable(),
+  Note: z.string().nullable(),
+  Mine: z.boolean().describe("The caller asked for it"),
+  State: z.enum(["approved", "declined"]),
+  DecidedBy: z.string(),
+  DecidedAt: moment(),
 };

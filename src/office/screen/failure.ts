@@ -4,9 +4,15 @@ import type { RefusalCode } from "#platform/refusal.ts";
 /** Why a call did not succeed, for a form: what the server said, and about which fields. */
 export interface Failure {
   code: RefusalCode | undefined;
-  /** In the language of the screen; absent when there was no response. */
+  /** In the language of the screen; absent when there was no response, or when it stands beside a field. */
   detail: string | undefined;
   fields: Record<string, string>;
+}
+
+/** A refusal that is about one field stands beside it, as its error. */
+export function beside(failure: Failure | undefined, code: RefusalCode, field: string): Failure | undefined {
+  if (failure?.code !== code) return failure;
+  return { code, detail: undefined, fields: { [field]: failure.detail ?? "" } };
 }
 
 /** Any other error is a fault and is thrown on. */

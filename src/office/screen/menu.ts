@@ -2,7 +2,8 @@ import type { TextId } from "#i18n/texts.ts";
 import type { readSession } from "#office/sign-in/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
-type Role = ResponseBody<typeof readSession>["Role"];
+type Session = ResponseBody<typeof readSession>;
+type Role = Session["Role"];
 
 interface Room {
   path: string;
@@ -12,15 +13,17 @@ interface Room {
   also?: string;
   /** The words above the first of a group. */
   group?: TextId;
+  /** What of it waits for a decision. */
+  waiting?: keyof Session["Waiting"];
 }
 
 /** The menu: each role sees the rooms it may enter. */
 const rooms: readonly Room[] = [
   { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
-  { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"] },
+  { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"], waiting: "Requests" },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
-  { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"] },
-  { path: "/campaigns", text: "office.menu.campaigns", roles: ["owner", "marketing"] },
+  { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"], waiting: "Drafts" },
+  { path: "/campaigns", text: "office.menu.campaigns", roles: ["owner", "marketing"], waiting: "Campaigns" },
   {
     ...{ path: "/figures", text: "office.menu.figures", group: "office.menu.measure" },
     roles: ["owner", "marketing", "shop"],

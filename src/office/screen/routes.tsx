@@ -8,11 +8,13 @@ import { Approvals, loadApprovals } from "./customers/approvals.tsx";
 import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
 import { Customers, loadCustomers } from "./customers/customers.tsx";
 import { Failed } from "./failed.tsx";
+import { failureOf } from "./failure.ts";
 import { Figures, loadFigures } from "./figures/figures.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
 import { roomsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
 import { loadProgramme, Programme } from "./programme/programme.tsx";
+import type { Session } from "./session.tsx";
 import { Office, Opening } from "./shell.tsx";
 import { loadShop, Shop } from "./shops/shop.tsx";
 import { loadShops, Shops } from "./shops/shops.tsx";
@@ -36,7 +38,9 @@ export function createOfficeRouter(locale: Locale) {
         id: "office",
         path: "/",
         Component: Office,
-        loader: () => browserCall(readSession),
+        loader: sessionLoader(),
+        // Read with every page: the menu says what waits.
+        shouldRevalidate: () => true,
         HydrateFallback: Opening,
         ErrorBoundary: Failed,
         children: [
@@ -65,6 +69,22 @@ export function createOfficeRouter(locale: Locale) {
     ],
     { basename: localePath(locale, officePath) },
   );
+}
+
+/** Who is signed in. Where only this cannot be read, or nothing can, the menu stays as it was, around what the page says. */
+function sessionLoader() {
+  let known: Session | undefined;
+  return async () => {
+    try {
+      known = await browserCall(readSession);
+    } catch (error) {
+      if (!known || failureOf(error).code === "not_signed_in") {
+        known = undefined;
+        throw error;
+      }
+    }
+    return known;
+  };
 }
 
 /** Each role begins with the first room of its menu. */

@@ -36,7 +36,7 @@ export function Opening() {
 
 function Menu() {
   const { t } = useTexts();
-  const { Firstname, Lastname, Role } = useSession();
+  const { Firstname, Lastname, Role, Waiting } = useSession();
   const { pathname } = useLocation();
   const { revalidate } = useRevalidator();
   const { act, busy } = useAct(signOut);
@@ -48,13 +48,16 @@ function Menu() {
     <nav className="office-menu" aria-label={t("office.menu.label")}>
       <p className="brand">CERCLE</p>
       <div className="rooms">
-        {roomsOf(Role).map(({ path, also, text, group }) => {
+        {roomsOf(Role).map(({ path, also, text, group, waiting }) => {
           const here = pathname === path || pathname === also;
+          // The release before, which answers too while this one is rolled out, counts nothing.
+          const count = (waiting && Waiting?.[waiting]) ?? 0;
           return (
             <div key={path}>
               {group && <p className="group">{t(group)}</p>}
               <Link to={path} className={here ? "active" : undefined} aria-current={here ? "page" : undefined}>
                 {t(text)}
+                {count > 0 && <Count count={count} />}
               </Link>
             </div>
           );
@@ -70,6 +73,20 @@ function Menu() {
         </button>
       </div>
     </nav>
+  );
+}
+
+/** How many wait for this person's decision. A hundred stand for more. */
+function Count({ count }: { count: number }) {
+  const { t } = useTexts();
+  return (
+    <>
+      {" "}
+      <span className="count" aria-hidden="true">
+        {count < 100 ? count : "99+"}
+      </span>
+      <span className="sr-only">{t("office.menu.waiting", { count })}</span>
+    </>
   );
 }
 

@@ -12,6 +12,9 @@ const signedIn = z.object({
   Role: z.enum(staffRoles),
   IdShop: z.int().nullable().describe("Of the role shop"),
   ProofEndsAt: z.iso.datetime().describe("Until then a call that needs a fresh proof asks for none"),
+  Waiting: z
+    .object({ Requests: z.int(), Campaigns: z.int(), Drafts: z.int().describe("Of the programme") })
+    .describe("How many wait for their decision, not what they asked for themselves; 100 means so many or more"),
 });
 
 /** Longer than a customer's; no longer than what is worth hashing. Characters are code points after NFC. */
@@ -133,7 +136,7 @@ export const signInContract = {
     refusals: ["wrong_office_login", "passkey_invalid"],
   }),
   [calls.readSession]: endpoint({
-    summary: "Who is signed in to the back office.",
+    summary: "Who is signed in to the back office, and what waits for their decision.",
     access: "staff",
     roles: staffRoles,
     input: z.object(language),

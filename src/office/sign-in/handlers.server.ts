@@ -52,13 +52,13 @@ export function signInRoom(options: {
     async [calls.confirmInvitation]({ input, headers, ...call }) {
       const { token, staffId } = await limits.guess(call.address, () => confirmInvitation(parts, input, call));
       headers.append("set-cookie", officeCookieOf(token, secureCookies));
-      return describeSession(database, { staffId, provedAt: call.now });
+      return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.signIn]({ input: { Email: email, Password: password, Code: code }, headers, ...call }) {
       const { token, staffId } = await signIn(parts, { email, password, code }, call);
       headers.append("set-cookie", officeCookieOf(token, secureCookies));
-      return describeSession(database, { staffId, provedAt: call.now });
+      return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.passkeyOptions]({ address }) {
@@ -68,7 +68,7 @@ export function signInRoom(options: {
     async [calls.signInWithPasskey]({ input, headers, ...call }) {
       const { token, staffId } = await signInWithPasskey(parts, input.Response, call);
       headers.append("set-cookie", officeCookieOf(token, secureCookies));
-      return describeSession(database, { staffId, provedAt: call.now });
+      return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.newPasskeyOptions]({ caller }) {
@@ -99,8 +99,8 @@ export function signInRoom(options: {
       return { ProofEndsAt: proofEndsAt(call.now).toISOString() };
     },
 
-    async [calls.readSession]({ caller, queries }) {
-      return describeSession(queries, caller);
+    async [calls.readSession]({ caller, queries, now }) {
+      return describeSession(queries, caller, now);
     },
 
     async [calls.signOut]({ caller, now, requestId, headers }) {

@@ -6,6 +6,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { readOfficeToken } from "./cookies.server.ts";
 import { staffSessions } from "./office.tables.server.ts";
+import { type Waiting, waitingFor } from "./waiting.server.ts";
 
 const proofMinutes = 5;
 
@@ -80,16 +81,18 @@ interface SignedIn extends Record<string, unknown> {
   lastname: string;
   role: StaffRole;
   shop_id: number | null;
+  waiting: Waiting;
 }
 
-/** Who is signed in, for the pages of the back office. */
+/** Who is signed in and what waits for them, for the pages of the back office: one round trip. */
 export async function describeSession(
   queries: Queries,
   { staffId, provedAt }: Pick<OfficeCaller, "staffId" | "provedAt">,
+  now: Date,
 ) {
-  const { rows } = await queries.execute<SignedIn>(
-    sql`select id, email, firstname, lastname, role, shop_id from staff where id = ${staffId}`,
-  );
+  const { rows } = await queries.execute<SignedIn>(sql`
+    select p.id, p.email, p.firstname, p.lastname, p.role, p.shop_id, ${waitingFor(now)} as waiting
+    from staff p where p.id = ${staffId}`);
   const [person] = rows;
   if (!person) throw new Refusal("not_signed_in");
   return {
@@ -100,5 +103,6 @@ export async function describeSession(
     Role: person.role,
     IdShop: person.shop_id,
     ProofEndsAt: proofEndsAt(provedAt).toISOString(),
+    Waiting: person.waiting,
   };
 }

@@ -10,20 +10,53 @@ import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { DecidedRequests } from "./decided-requests.tsx";
 import { MergeApproval } from "./merge-approval.tsx";
 import { useAsked } from "./use-asked.ts";
 
+const lists = ["waiting", "decided"] as const;
+
+/** Of the two lists the one that is shown. */
 export async function loadApprovals({ request }: LoaderFunctionArgs) {
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  return browserCall(calls.listApprovals, cursor ? { Cursor: cursor } : {});
+  const params = new URL(request.url).searchParams;
+  const cursor = params.get("cursor");
+  const page = cursor ? { Cursor: cursor } : {};
+  return params.get("show") === "decided"
+    ? { decided: await browserCall(calls.listDecided, page) }
+    : { waiting: await browserCall(calls.listApprovals, page) };
 }
 
-type WaitingRequest = ResponseBody<typeof calls.listApprovals>["Requests"][number];
+type Body = ResponseBody<typeof calls.listApprovals>;
+type WaitingRequest = Body["Requests"][number];
 
-/** What waits for a second person. Whoever asked sees it, and cannot decide. */
+/** What waits for a second person, and what became of what was asked. */
 export function Approvals() {
   const { t } = useTexts();
-  const { Requests, NextCursor } = useLoaderData<typeof loadApprovals>();
+  const { waiting, decided } = useLoaderData<typeof loadApprovals>();
+  const shown = decided ? "decided" : "waiting";
+  return (
+    <>
+      <PageHead title={t("office.menu.approvals")} note={t("office.approvals.note")} />
+      <nav className="office-filters" aria-label={t("office.show")}>
+        {lists.map((list) => (
+          <Link
+            key={list}
+            to={list === "waiting" ? "?" : `?show=${list}`}
+            aria-current={list === shown ? "true" : undefined}
+          >
+            {t(`office.approvals.show.${list}`)}
+          </Link>
+        ))}
+      </nav>
+      {waiting && <WaitingRequests {...waiting} />}
+      {decided && <DecidedRequests {...decided} />}
+    </>
+  );
+}
+
+/** Whoever asked sees it, and cannot decide. */
+function WaitingRequests({ Requests, NextCursor }: Body) {
+  const { t } = useTexts();
   const { revalidate } = useRevalidator();
   const { act, busy, failure } = useAct(calls.declineRequest);
   const { open, setOpen, close, clear, finish, status } = useDone<WaitingRequest>();
@@ -41,7 +74,6 @@ export function Approvals() {
   };
   return (
     <>
-      <PageHead title={t("office.menu.approvals")} note={t("office.approvals.note")} />
       {status}
       <FormError failure={failure} />
       {Requests.length === 0 ? (

@@ -1,5 +1,7 @@
+import { useMemo } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#office/screen/controls.tsx";
+import { beside } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
@@ -17,7 +19,8 @@ export function AddPersonPanel({
   onClose: () => void;
 }) {
   const { t } = useTexts();
-  const { act, busy, failure } = useAct(addPerson);
+  const { act, busy, failure: refused } = useAct(addPerson);
+  const failure = useMemo(() => beside(refused, "email_taken", "Email"), [refused]);
   const add = async (form: FormData) => {
     form.set("IdShop", String(shopId));
     const added = await act(form);
