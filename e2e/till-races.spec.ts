@@ -3,18 +3,23 @@ import { expect, test, text } from "./browser.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
 import { openTill, scan } from "./till-device.ts";
 
-test.use({ tolerated: /409|Failed to load resource/ });
+test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|409|Failed to load resource/ });
 
 const press = (till: Page, id: string) =>
   till.getByRole("button", { name: text("de", `till.${id}`), exact: true }).click();
 
-/** Each call of that name reaches the server, and its response the till, so much later. */
-const slow = (till: Page, call: string, ms: number) =>
+/** The response of each call of that name reaches the till after something else. */
+const after = (till: Page, call: string, awaited: Promise<unknown> | (() => Promise<unknown>)) =>
   till.route(`**/api/till/${call}`, async (route) => {
-    const response = await route.fetch();
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    // The server closes a connection that was quiet for long.
+    const response = await route.fetch({ maxRetries: 2 });
+    await (typeof awaited === "function" ? awaited() : awaited);
     await route.fulfill({ response });
   });
+
+/** Each call of that name reaches the server, and its response the till, so much later. */
+const slow = (till: Page, call: string, ms: number) =>
+  after(till, call, () => new Promise((resolve) => setTimeout(resolve, ms)));
 
 test("what was scanned before the button was pressed belongs to the sale, and to no later one", async ({
   page,
@@ -70,5 +75,51 @@ test("a receipt's number that is scanned after a voucher takes the voucher along
   await press(till, "record");
   await expect(till.locator(".till-done")).toContainText("10,00");
   await expect(till.locator(".till-facts")).toContainText(receipt);
+  await context.close();
+});
+
+test("a card read without a network is looked up when it is back, beside whatever else is scanned", async ({
+  page,
+  browser,
+}) => {
+  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
+  const voucher = await obtainVoucher(page);
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const { till } = await openTill(context, "de");
+  await context.setOffline(true);
+  await scan(till, number);
+  await expect(till.getByRole("heading", { name: `Karte …${number.slice(-4)}` })).toBeVisible();
+  await till.locator("#amount").fill("60");
+  // The member is found while a voucher is on its way, which stays with the sale.
+  const asked = till.waitForRequest("**/api/till/voucher/hold");
+  const found = till.waitForResponse("**/api/till/identify");
+  await after(till, "identify", asked);
+  await after(till, "voucher/hold", found);
+  await context.setOffline(false);
+  await expect(till.getByRole("status").filter({ hasText: text("de", "till.online") })).toBeVisible();
+  await scan(till, voucher);
+  await found;
+  await expect(till.getByRole("heading", { name: "Camille L." })).toBeVisible();
+  await expect(till.locator(".till-points")).toContainText("1.200");
+  await expect(till.locator("#amount")).toHaveValue("60");
+  // On a phone the field stays above the foot, although so much has appeared above it.
+  const field = async () => (await till.locator("#amount").boundingBox()) ?? { y: 0, height: 0 };
+  const foot = async () => (await till.locator(".till-closing").boundingBox())?.y ?? 0;
+  await expect.poll(async () => (await field()).y + (await field()).height - (await foot())).toBeLessThanOrEqual(0);
+  await expect(till.locator('.till-voucher[aria-pressed="true"]')).toHaveCount(1);
+  await expect(till.locator(".till-sum")).toContainText("50,00");
+  await press(till, "record");
+  await expect(till.locator(".till-done")).toContainText("10,00");
+  await press(till, "next");
+
+  // A server that takes its time over the card keeps nobody from recording the sale.
+  await context.setOffline(true);
+  await scan(till, number);
+  await till.locator("#amount").fill("20");
+  await till.route("**/api/till/identify", () => {});
+  await context.setOffline(false);
+  await expect(till.getByRole("status").filter({ hasText: text("de", "till.online") })).toBeVisible();
+  await press(till, "record");
+  await expect(till.locator(".till-done")).toContainText("+25");
   await context.close();
 });

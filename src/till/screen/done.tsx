@@ -72,7 +72,7 @@ export function DoneView({
           : off > 0
             ? t("till.less", { amount: euros(off.toFixed(2)), name: firstname })
             : member
-              ? t("till.forName", { name: firstname })
+              ? firstname && t("till.forName", { name: firstname })
               : t("till.claimHint")}
       </Band>
       {member && (

@@ -83,11 +83,13 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
   const wrong = typed !== "" && cents === undefined;
 
   useEffect(() => input.current?.focus(), []);
-  // On a phone each line pushes the field down, under what stays at the foot.
+  // On a phone each line pushes the field down, under what stays at the foot; so does a member who is found meanwhile.
   const count = entered.length;
+  const named = sale.customer?.member !== undefined;
   useEffect(() => {
-    if (count > 0 || wrong) input.current?.form?.scrollIntoView({ block: "nearest" });
-  }, [count, wrong]);
+    const typing = document.activeElement === input.current;
+    if (count > 0 || wrong || (named && typing)) input.current?.form?.scrollIntoView({ block: "nearest" });
+  }, [count, wrong, named]);
   function set(lines: GoodsLine[], text: string) {
     setEntered(lines);
     setTyped(text);

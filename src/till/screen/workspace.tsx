@@ -20,6 +20,7 @@ import type { TillState } from "./till-state.ts";
 import { typeAnywhere } from "./type-anywhere.ts";
 import { useCodes } from "./use-codes.ts";
 import { useLatest } from "./use-latest.ts";
+import { useLookUp } from "./use-look-up.ts";
 import { useRecord } from "./use-record.ts";
 import { isInHand, useSale } from "./use-sale.ts";
 import { useTurns } from "./use-turns.ts";
@@ -85,6 +86,8 @@ export function Workspace(props: {
     setCamera(false);
     inTurn(() => codes.enter(text, scanned));
   }
+
+  useLookUp(inHand, { able: online && active, inTurn, onFailure, onNotice: setNotice });
 
   const scan = useEffectEvent((code: string) => enter(code, true));
   const isActive = useEffectEvent(() => active);
