@@ -1,11 +1,15 @@
 import type { Page } from "@playwright/test";
+import pg from "pg";
 import { expect, expectAccessible, test, text } from "./browser.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
+import { postmasterOf } from "./processes.ts";
 import { openTill, scan } from "./till-device.ts";
 
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|500|Failed to load resource/ });
 
 const say = (id: string, values = {}) => text("de", `till.${id}`, values);
+const pointsOf = async (page: Page) =>
+  (await (await page.request.get("/api/loyalty/customer")).json()).Points.Available;
 const press = (till: Page, id: string) => till.getByRole("button", { name: say(id), exact: true }).click();
 
 test("the sale in hand outlives a refused voucher, a look at what waits and a return", async ({ page, browser }) => {
@@ -91,6 +95,50 @@ test("a sale that the server refuses afterwards is shown as refused, not as sent
   await context.close();
 });
 
+test("a till that head office took out of use says so, and what waits on it is sent when it is paired again", async ({
+  page,
+  browser,
+}) => {
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const { till } = await openTill(context, "de");
+  await context.setOffline(true);
+  await scan(till, number);
+  await till.locator("#amount").fill("40");
+  await press(till, "keep");
+  await expect(till.locator(".till-band")).toContainText("1 Verkauf wartet.");
+  const device = (await context.cookies()).find(({ name }) => name === "till.device")?.value ?? "";
+  const client = new pg.Client({ connectionString: postmasterOf(process.env["E2E_DATA_DIR"] ?? "").url });
+  await client.connect();
+  await client.query("update shop_key set revoked_at = now() where prefix = $1", [device.split(".")[0]]);
+  await client.end();
+  await context.setOffline(false);
+  await expect(till.getByText(say("pair.revokedText"))).toBeVisible();
+  await till.reload();
+  await expect(till.getByRole("heading", { name: say("pair.revoked") })).toBeVisible();
+  await expect(till.getByText(/^1 Verkauf wartet noch auf diesem Gerät\./)).toBeVisible();
+  await expectAccessible(till, "revoked");
+  expect(await pointsOf(page)).toBe(250);
+
+  const { Code, Pin } = await (await context.request.get("/sandbox/till.json")).json();
+  await till.locator("#code").fill(Code);
+  await press(till, "pair.submit");
+  await till.getByRole("button", { name: /^Alix M\./ }).click();
+  await till.keyboard.type(Pin);
+  await expect(till.locator(".till-ready")).toBeVisible();
+  await expect.poll(() => pointsOf(page)).toBe(290);
+  await expect(till.locator(".till-count")).toBeHidden();
+
+  // One that was never a till is asked for a code, and no more.
+  const stranger = await browser.newContext();
+  const fresh = await stranger.newPage();
+  await fresh.goto("/de/till");
+  await expect(fresh.getByRole("heading", { name: say("pair.title") })).toBeVisible();
+  await expect(fresh.getByText(say("pair.revokedText"))).toBeHidden();
+  await stranger.close();
+  await context.close();
+});
+
 test("undo says what to give back and the new voucher's code; too late, it is a return; a reload holds no voucher", async ({
   page,
   browser,
@@ -157,8 +205,7 @@ test("a server that answers 500: the sale can be kept, and the till says whose f
   await till.unroute("**/api/till/**");
   await press(till, "retry");
   await expect(till.locator(".till-ready")).toBeVisible();
-  const points = async () => (await (await page.request.get("/api/loyalty/customer")).json()).Points.Available;
-  await expect.poll(points).toBe(283);
+  await expect.poll(() => pointsOf(page)).toBe(283);
   await context.close();
 });
 

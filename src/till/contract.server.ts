@@ -52,6 +52,7 @@ export const tillContract = {
     input: z.object({ LanguageIsoCode: wire.language() }),
     response: z.object({
       Paired: z.boolean(),
+      Revoked: z.boolean().describe("It was a till until head office took it out of use; false for one that never was"),
       IdShop: z.int().nullable(),
       ShopName: z.string().nullable(),
       ShopCity: z.string().nullable(),

@@ -4,11 +4,12 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 
-const { clock, database, fetch, newCode, openBrowser, openShop, openTill, pairTill, product } = await openTestTill({
-  RATE_LIMITS: "on",
-  PUBLIC_URL: "https://cercle.example",
-  SANDBOX: "on",
-});
+const { addMember, clock, database, fetch, newCode, openBrowser, openShop, openTill, pairTill, product } =
+  await openTestTill({
+    RATE_LIMITS: "on",
+    PUBLIC_URL: "https://cercle.example",
+    SANDBOX: "on",
+  });
 
 beforeEach(async () => {
   await database.execute(sql`delete from rate_limit`);
@@ -19,13 +20,15 @@ test("a code makes one browser a till; the cookie is for the server alone", asyn
   const Code = await newCode(shopId, "Cabines");
   expect(Code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
   const browser = openBrowser();
-  expect(await browser.call(calls.readState)).toMatchObject({ Paired: false, Staff: [], SignedIn: null });
+  const never = { Paired: false, Revoked: false, Staff: [], SignedIn: null };
+  expect(await browser.call(calls.readState)).toMatchObject(never);
   const body = new URLSearchParams({ Code: ` ${Code.slice(0, 4).toLowerCase()}-${Code.slice(4)} ` });
   const paired = await browser.browse("/api/till/pair", { method: "POST", body });
   expect(await paired.json()).toEqual({ IdShop: shopId, ShopName: "Cercle Lyon", TillName: "Cabines" });
   const [cookie] = paired.headers.getSetCookie();
   expect(cookie).toMatch(/^till\.device=.*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
-  expect(await browser.call(calls.readState)).toMatchObject({ Paired: true, IdShop: shopId, TillName: "Cabines" });
+  const till = { Paired: true, Revoked: false, IdShop: shopId, TillName: "Cabines" };
+  expect(await browser.call(calls.readState)).toMatchObject(till);
   const again = openBrowser();
   expect(await refusalOf(again.call(calls.pair, { Code }))).toMatchObject({ code: "pairing_invalid", status: 409 });
   const { rows } = await database.execute(sql`select * from till_pairing`);
@@ -86,13 +89,34 @@ test("wrong codes are limited by address and everywhere; right ones are not coun
   await database.execute(sql`delete from rate_limit where key like 'pair-everywhere:%'`);
 });
 
-test("a revoked till is out at once, and so are its person and what it holds", async () => {
+test("a revoked till is out at once, and so are its person and what it holds; it learns why, and no more", async () => {
   const till = await openTill();
   const [prefix] = till.cookies.get("till.device")?.split(".") ?? [];
   await till.sell({ Amount: "10.00" });
   await database.execute(sql`update shop_key set revoked_at = ${clock.now.toISOString()} where prefix = ${prefix}`);
   expect(await refusalOf(till.sell({ Amount: "10.00" }))).toMatchObject({ code: "not_paired", status: 401 });
-  expect(await till.call(calls.readState)).toMatchObject({ Paired: false });
+  const none = { Paired: false, IdShop: null, ShopName: null, TillName: null, Staff: [], SignedIn: null };
+  expect(await till.call(calls.readState)).toMatchObject({ ...none, Revoked: true });
+  // Who knows the till's prefix alone learns nothing.
+  const guessed = { headers: { cookie: `till.device=${prefix}.${"A".repeat(43)}` } };
+  expect(await (await fetch("/api/till/state", guessed)).json()).toMatchObject({ ...none, Revoked: false });
+});
+
+test("what waited on a till that was revoked is sent by the till that the device is next, and counts once", async () => {
+  const till = await openTill();
+  const member = await addMember();
+  const ReceiptNumber = till.newNumber();
+  const item = { Kind: "purchase", ReceiptNumber, ...till.moments(), Amount: "40.00", CardNumber: member.card };
+  const batch = { Items: JSON.stringify([{ ...item, IdStaff: till.person.id }]), SentAt: till.moments().SentAt };
+  const [prefix] = till.cookies.get("till.device")?.split(".") ?? [];
+  // The server has counted it, but the response was lost.
+  await till.call(calls.postBatch, batch);
+  await database.execute(sql`update shop_key set revoked_at = ${clock.now.toISOString()} where prefix = ${prefix}`);
+  expect(await refusalOf(till.call(calls.postBatch, batch))).toMatchObject({ code: "not_paired" });
+  await till.call(calls.pair, { Code: await newCode(till.shopId) });
+  await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
+  const { Outcomes } = await till.call(calls.postBatch, batch);
+  expect(Outcomes).toMatchObject([{ Status: 200, Answer: { Points: { Earned: 40, Available: 290 } } }]);
 });
 
 test("a browser that is paired again is the new till alone; one that unpairs itself is none", async () => {

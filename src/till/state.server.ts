@@ -10,7 +10,7 @@ import { mostMisses } from "./sign-in.server.ts";
 const idleSeconds = 180;
 
 const unpaired = {
-  ...{ Paired: false, IdShop: null, ShopName: null, ShopCity: null, TillName: null },
+  ...{ Paired: false, Revoked: false, IdShop: null, ShopName: null, ShopCity: null, TillName: null },
   ...{ Staff: [], SignedIn: null, IdleSeconds: idleSeconds },
 };
 
@@ -21,6 +21,7 @@ interface Person {
 }
 
 interface State extends Record<string, unknown> {
+  in_use: boolean;
   shop_id: number;
   shop_name: string;
   shop_city: string;
@@ -35,7 +36,7 @@ export async function readState(database: Database, request: Request, now: Date)
   if (!device) return unpaired;
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await database.execute<State>(sql`
-    select k.shop_id, shop.name as shop_name, shop.city as shop_city, k.name as till_name,
+    select k.revoked_at is null and (k.ends_at is null or k.ends_at > ${at}) as in_use, k.shop_id, shop.name as shop_name, shop.city as shop_city, k.name as till_name,
       (select coalesce(json_agg(json_build_object(
           'id', p.id, 'firstname', p.firstname, 'lastname', p.lastname,
           'locked', coalesce(m.misses >= ${mostMisses}, false)) order by p.firstname, p.lastname, p.id), '[]')
@@ -47,12 +48,14 @@ export async function readState(database: Database, request: Request, now: Date)
           and s.seen_at > ${at} - make_interval(secs => ${idleSeconds}) and s.opened_at > ${at} - interval '12 hours'
           and p.ended_at is null) as signed_in
     from shop_key k join shop on shop.id = k.shop_id
-    where k.prefix = ${device.prefix} and k.secret_hash = ${hashOf(device.secret)} and k.kind = 'till'
-      and k.revoked_at is null and (k.ends_at is null or k.ends_at > ${at})`);
+    where k.prefix = ${device.prefix} and k.secret_hash = ${hashOf(device.secret)} and k.kind = 'till'`);
   const [till] = rows;
   if (!till) return unpaired;
+  // Of the shop and its people a device that is no till any more learns nothing.
+  if (!till.in_use) return { ...unpaired, Revoked: true };
   return {
     Paired: true,
+    Revoked: false,
     IdShop: till.shop_id,
     ShopName: till.shop_name,
     ShopCity: till.shop_city,

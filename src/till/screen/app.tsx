@@ -60,7 +60,7 @@ export function TillApp() {
         </button>
       </main>
     );
-  if (!state.Paired) return <Pairing onPaired={refresh} />;
+  if (!state.Paired) return <Pairing revoked={state.Revoked} onPaired={refresh} />;
   return (
     <>
       {(opened || working) && (

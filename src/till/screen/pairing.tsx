@@ -3,12 +3,17 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { pairingCodeOf } from "#till/paths.ts";
+import { useSaleQueue } from "#till/queue/sale-queue.ts";
 import { failureOf, failureText } from "./failure.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
-/** A browser that is no till yet: the code of the back office, or of `npm run till`, makes it one. */
-export function Pairing({ onPaired }: { onPaired: () => void }) {
+/**
+ * A browser that is no till, or no longer one: the code of the back office, or of `npm run till`, makes it one. What waits
+ * on it stays, and is sent by the till that it becomes, if that is of the same shop.
+ */
+export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () => void }) {
   const { t } = useTexts();
+  const { waiting } = useSaleQueue();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   // From the QR code of the back office. Somebody still presses the button: no link pairs a browser by itself.
@@ -34,8 +39,15 @@ export function Pairing({ onPaired }: { onPaired: () => void }) {
     <main className="till-entrance">
       <p className="till-brand">CERCLE</p>
       <h1>
-        {t("till.pair.title")} <em>{t("till.pair.title2")}</em>
+        {t(revoked ? "till.pair.revoked" : "till.pair.title")}{" "}
+        <em>{t(revoked ? "till.pair.revoked2" : "till.pair.title2")}</em>
       </h1>
+      {revoked && (
+        <p role="alert" className="till-why">
+          {t("till.pair.revokedText")}
+        </p>
+      )}
+      {waiting.length > 0 && <p className="till-why till-safe">{t("till.pair.waiting", { count: waiting.length })}</p>}
       <p className="till-lead">{t("till.pair.text")}</p>
       <form onSubmit={pair} className="till-form">
         <label htmlFor="code">{t("till.pair.code")}</label>
