@@ -57,7 +57,10 @@ test("the sale in hand outlives a refused voucher, a look at what waits and a re
   await context.close();
 });
 
-test("a sale that the server refuses afterwards is shown as refused, not as sent", async ({ page, browser }) => {
+test("a sale that the server refuses afterwards is shown as refused, rung up again under one new number, and counts once", async ({
+  page,
+  browser,
+}) => {
   const { number } = await joinAs(page, { firstname: "Camille" });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(context, "de");
@@ -67,8 +70,12 @@ test("a sale that the server refuses afterwards is shown as refused, not as sent
   const receipt = await till.locator(".till-facts dd").last().innerText();
   await press(till, "next");
   await context.setOffline(true);
-  await press(till, "without");
-  await till.locator("#amount").fill("23");
+  await scan(till, number);
+  for (const amount of ["19", "1", "1", "1"]) {
+    await till.locator("#amount").fill(amount);
+    await till.locator("#amount").press("Enter");
+  }
+  await till.locator("#amount").fill("1");
   // The number of a sale that the server has already, with another amount.
   await scan(till, receipt);
   await press(till, "keep");
@@ -90,8 +97,43 @@ test("a sale that the server refuses afterwards is shown as refused, not as sent
   await expect(till.locator(".till-band.till-refused")).toContainText("1 Verkauf abgelehnt.");
   await expect(till.getByText(say("queue.sent2"))).toBeHidden();
   await expectAccessible(till, "refused queue");
-  await press(till, "queue.dismiss");
-  await expect(till.locator(".till-band.till-done")).toBeVisible();
+
+  // In hand again, with its lines, its member and another number; in the list it stays, and is not begun a second time.
+  await press(till, "queue.again");
+  await expect(till.getByRole("heading", { name: "Camille L." })).toBeVisible();
+  await expect(till.locator(".till-sum")).toContainText("23,00");
+  const head = till.locator(".till-ticket-head h2");
+  await expect(till.locator(".till-ticket li")).toHaveCount(5);
+  await expect(head).toHaveText(/^Bon T-/);
+  const again = await head.innerText();
+  expect(again).not.toContain(receipt);
+  const list = till.getByRole("button", { name: "1 abgelehnt" });
+  await list.click();
+  await expect(till.getByText(say("queue.inHand"))).toBeVisible();
+  await expect(till.getByRole("button", { name: say("queue.again") })).toBeHidden();
+  await press(till, "backToSale");
+  await press(till, "drop");
+  await list.click();
+  await press(till, "queue.again");
+  await expect(head).toHaveText(again);
+
+  // The server records it, and the page is loaded again before it learns so: the second try is the same sale.
+  let recorded = false;
+  await till.route("**/api/till/purchase", async (route) => {
+    await route.fetch({ maxRetries: 2 });
+    recorded = true;
+  });
+  await press(till, "record");
+  await expect.poll(() => recorded).toBe(true);
+  await till.unroute("**/api/till/purchase");
+  await till.reload();
+  await list.click();
+  await press(till, "queue.again");
+  await expect(head).toHaveText(again);
+  await press(till, "record");
+  await expect(till.getByRole("heading", { name: "+23" })).toBeVisible();
+  await expect(list).toBeHidden();
+  expect(await pointsOf(page)).toBe(283);
   await context.close();
 });
 

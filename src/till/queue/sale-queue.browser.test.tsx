@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { nextReceiptNumber } from "./receipt-number.ts";
-import { dismissRefused, enqueue, openSaleQueue, saleQueue } from "./sale-queue.ts";
+import { dismissRefused, enqueue, noteAgain, openSaleQueue, saleQueue } from "./sale-queue.ts";
 import { drainQueue, type PostBatch, sendQueue } from "./send-queue.ts";
 
 /** A server that counts a receipt number once, as ours does. */
@@ -146,6 +146,56 @@ test("a sale is queued once; one that was refused may be queued again, at the en
   expect(await enqueue({ ...sale("a"), Amount: "1.00" })).toBe(true);
   expect(waiting()).toEqual(["b", "a"]);
   expect(refused()).toEqual([]);
+});
+
+test("a refused sale that is rung up again keeps its new number, and leaves in the moment in which the new one is kept", async () => {
+  await enqueue(sale("a"));
+  const refuse: PostBatch = async () => ({ Outcomes: [{ ReceiptNumber: "a", Status: 409 }] });
+  await sendQueue(refuse);
+  await noteAgain("a", "new");
+  // A page that is loaded again, and any other, finds the number with the sale.
+  const other = await openTab();
+  await other.openSaleQueue();
+  expect(other.saleQueue.get().refused).toMatchObject([{ ReceiptNumber: "a", again: "new" }]);
+  other.close();
+  // One that does not wait here any more, or was not refused, is given no number.
+  await noteAgain("gone", "x");
+  await enqueue(sale("new"), { insteadOf: "a" });
+  expect(refused()).toEqual([]);
+  expect(waiting()).toEqual(["new"]);
+  // The number is that of a sale that waits: neither is lost.
+  await enqueue(sale("b"));
+  await sendQueue(async () => ({
+    Outcomes: [
+      { ReceiptNumber: "new", Status: 503 },
+      { ReceiptNumber: "b", Status: 409 },
+    ],
+  }));
+  expect(await enqueue(sale("new"), { insteadOf: "b" })).toBe(false);
+  expect(refused()).toEqual([["b", "409", ""]]);
+  await dismissRefused("b");
+  // Under the number that it had: it is replaced.
+  await sendQueue(async () => ({ Outcomes: [{ ReceiptNumber: "new", Status: 409 }] }));
+  await enqueue(sale("new"), { insteadOf: "new" });
+  expect(refused()).toEqual([]);
+  expect(waiting()).toEqual(["new"]);
+});
+
+test("what was sold for another shop is not sent as this one's, and is sent when the device is that shop's again", async () => {
+  await enqueue({ ...sale("a"), IdShop: 1 });
+  await enqueue({ ...sale("b"), IdShop: 2 });
+  await enqueue(sale("c"));
+  await openSaleQueue(2);
+  expect(waiting()).toEqual(["b", "c"]);
+  expect(refused()).toEqual([["a", "another_shop", ""]]);
+  const post = vi.fn(accept);
+  await sendQueue(post);
+  expect(received).toEqual([["b", "c"]]);
+  expect(post.mock.calls[0]?.[0][0]).toEqual({ Kind: "purchase", ...sale("b") });
+  await openSaleQueue(1);
+  expect(refused()).toEqual([]);
+  await sendQueue(accept);
+  expect(received).toEqual([["b", "c"], ["a"]]);
 });
 
 test("two tabs send one after the other: no sale is sent twice", async () => {

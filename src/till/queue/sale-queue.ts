@@ -10,21 +10,26 @@ export interface OfflineSale {
   Amount?: string;
   Lines?: { Line: string; Amount: string; Earns?: boolean }[];
   IdStaff: number;
+  /** Where it was sold, if that is known; the call itself goes by the till's cookie. */
+  IdShop?: number;
 }
 
 export interface QueuedSale extends OfflineSale {
   queuedAt: string;
 }
 
-interface RefusedSale extends QueuedSale {
+export interface RefusedSale extends QueuedSale {
   /** The problem's detail, for the person at the till. */
   detail: string;
   code: string;
+  /** The number under which it is rung up again. */
+  again?: string;
 }
 
 interface StoredSale extends QueuedSale {
   order: number;
   refusal?: { detail: string; code: string };
+  again?: string;
 }
 
 export interface SaleQueue {
@@ -43,8 +48,21 @@ export function useSaleQueue(): SaleQueue {
 const changesOf = () => new BroadcastChannel("cercle-till-queue");
 let changes: BroadcastChannel | undefined;
 
-/** Reads the queue, and again whenever another tab changes it. */
-export async function openSaleQueue(): Promise<void> {
+/** The shop that this device is a till of, once it is known. */
+let ownShop: number | undefined;
+
+/**
+ * Why a sale is not sent. A device that was paired with another shop meanwhile keeps what it sold for the former one: the
+ * server may have recorded that already, and under another shop the number would not keep it from counting twice.
+ */
+function refusalOf({ refusal, IdShop }: StoredSale): StoredSale["refusal"] {
+  const elsewhere = IdShop !== undefined && ownShop !== undefined && IdShop !== ownShop;
+  return refusal ?? (elsewhere ? { code: "another_shop", detail: "" } : undefined);
+}
+
+/** Reads the queue, as a till of this shop, and again whenever another tab changes it. */
+export async function openSaleQueue(shop?: number): Promise<void> {
+  if (shop !== undefined) ownShop = shop;
   if (!changes) {
     changes = changesOf();
     changes.onmessage = () => void refresh();
@@ -55,9 +73,12 @@ export async function openSaleQueue(): Promise<void> {
 async function refresh(): Promise<void> {
   const waiting: QueuedSale[] = [];
   const refused: RefusedSale[] = [];
-  for (const { order: _, refusal, ...sale } of await readStored())
+  for (const stored of await readStored()) {
+    const { order: _, refusal: __, ...sale } = stored;
+    const refusal = refusalOf(stored);
     if (refusal) refused.push({ ...sale, ...refusal });
     else waiting.push(sale);
+  }
   saleQueue.set({ waiting, refused });
 }
 
@@ -72,13 +93,20 @@ async function changed(): Promise<void> {
 
 /**
  * Stores a sale until the network is back. False when one with its number waits already: that one stays. One that was
- * refused under this number is replaced.
+ * refused under this number is replaced; the refused one that it stands for leaves in the same moment.
  */
-export async function enqueue(sale: OfflineSale): Promise<boolean> {
-  const { ReceiptNumber, SoldAt, CardNumber, Amount, Lines, IdStaff } = sale;
+export async function enqueue(
+  sale: OfflineSale,
+  { insteadOf }: { insteadOf?: string | undefined } = {},
+): Promise<boolean> {
+  const { ReceiptNumber, SoldAt, CardNumber, Amount, Lines, IdStaff, IdShop } = sale;
   const added = await transact([saleStore, deviceStore], "readwrite", async (store) => {
     const known: StoredSale | undefined = await requested(store(saleStore).get(ReceiptNumber));
     if (known && !known.refusal) return false;
+    if (insteadOf !== undefined && insteadOf !== ReceiptNumber) {
+      const former: StoredSale | undefined = await requested(store(saleStore).get(insteadOf));
+      if (former?.refusal) store(saleStore).delete(insteadOf);
+    }
     const order: number = ((await requested(store(deviceStore).get("order"))) ?? 0) + 1;
     store(deviceStore).put(order, "order");
     const stored: StoredSale = {
@@ -87,6 +115,7 @@ export async function enqueue(sale: OfflineSale): Promise<boolean> {
       ...(CardNumber === undefined ? {} : { CardNumber }),
       ...(Amount === undefined ? {} : { Amount }),
       ...(Lines === undefined ? {} : { Lines }),
+      ...(IdShop === undefined ? {} : { IdShop }),
     };
     store(saleStore).put(stored);
     return true;
@@ -101,14 +130,26 @@ export async function enqueue(sale: OfflineSale): Promise<boolean> {
 export async function dismissRefused(receiptNumber: string): Promise<void> {
   await transact([saleStore], "readwrite", async (store) => {
     const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
-    if (known?.refusal) store(saleStore).delete(receiptNumber);
+    if (known && refusalOf(known)) store(saleStore).delete(receiptNumber);
+  });
+  await changed();
+}
+
+/**
+ * A refused sale is rung up again under this number. It is noted before anything is sent: whatever happens to this page,
+ * the next try has the same number, and the server counts both once.
+ */
+export async function noteAgain(receiptNumber: string, again: string): Promise<void> {
+  await transact([saleStore], "readwrite", async (store) => {
+    const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
+    if (known?.refusal) store(saleStore).put({ ...known, again });
   });
   await changed();
 }
 
 /** The first sales that wait, in order. */
 export async function firstWaiting(most: number): Promise<QueuedSale[]> {
-  const waiting = (await readStored()).filter(({ refusal }) => !refusal);
+  const waiting = (await readStored()).filter((sale) => !refusalOf(sale));
   return waiting.slice(0, most).map(({ order: _, ...sale }) => sale);
 }
 

@@ -1,7 +1,7 @@
 import { firstWaiting, type OfflineSale, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
 
 /** An item of `POST till/purchase/batch`. */
-type BatchItem = OfflineSale & { Kind: "purchase" };
+type BatchItem = Omit<OfflineSale, "IdShop"> & { Kind: "purchase" };
 
 interface BatchOutcome {
   ReceiptNumber: string;
@@ -28,7 +28,7 @@ export function sendQueue(post: PostBatch): Promise<void> {
     for (;;) {
       const waiting = await firstWaiting(mostItems);
       if (waiting.length === 0) return;
-      const items = waiting.map(({ queuedAt: _, ...sale }): BatchItem => ({ Kind: "purchase", ...sale }));
+      const items = waiting.map(({ queuedAt: _, IdShop: __, ...sale }): BatchItem => ({ Kind: "purchase", ...sale }));
       const { Outcomes } = await inTime(post(items, new Date().toISOString()));
       const final = Outcomes.filter(({ Status }) => Status < 500 && Status !== 429);
       await settle(
@@ -56,8 +56,11 @@ async function inTime<Result>(response: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Sends on load, when the network is back, and every 30 s while something waits. Returns a function that stops it. */
-export function drainQueue(post: PostBatch): () => void {
+/**
+ * Sends what this shop's till has sold, on load, when the network is back, and every 30 s while something waits. Returns a
+ * function that stops it.
+ */
+export function drainQueue(post: PostBatch, shop?: number): () => void {
   let sending = false;
   const send = async () => {
     if (sending) return;
@@ -66,7 +69,7 @@ export function drainQueue(post: PostBatch): () => void {
     await sendQueue(post).catch(() => {});
     sending = false;
   };
-  void openSaleQueue().then(send);
+  void openSaleQueue(shop).then(send);
   addEventListener("online", send);
   const timer = setInterval(() => {
     if (saleQueue.get().waiting.length > 0) void send();

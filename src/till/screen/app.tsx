@@ -46,7 +46,7 @@ export function TillApp() {
 
   useIdleLock(working && online ? ready.IdleSeconds : undefined, lock);
   useWakeLock(working);
-  useSendQueue(working && online, onFailure);
+  useSendQueue(working && online, ready?.IdShop ?? undefined, onFailure);
 
   if (state === "loading") return <p className="till-loading">{t("till.loading")}</p>;
   if (state === "failed")
@@ -122,7 +122,7 @@ function useWakeLock(wanted: boolean): void {
 }
 
 /** Sends what waits as soon as somebody is signed in and the network is there, and then every so often. */
-function useSendQueue(able: boolean, onFailure: (error: unknown) => unknown): void {
+function useSendQueue(able: boolean, shop: number | undefined, onFailure: (error: unknown) => unknown): void {
   const failed = useEffectEvent(onFailure);
   useEffect(() => {
     if (!able) return;
@@ -133,6 +133,6 @@ function useSendQueue(able: boolean, onFailure: (error: unknown) => unknown): vo
         failed(error);
         throw error;
       }
-    });
-  }, [able]);
+    }, shop);
+  }, [able, shop]);
 }

@@ -30,3 +30,9 @@ export function goodsFields(lines: readonly GoodsLine[]): { Amount?: string; Lin
   const { Amount, Lines } = goodsOf(lines);
   return { ...(Amount && { Amount }), ...(Lines && { Lines: JSON.stringify(Lines) }) };
 }
+
+/** The goods of a sale that waited on this device, as they were typed. */
+export function linesOf({ Amount, Lines }: { Amount?: string; Lines?: { Amount: string; Earns?: boolean }[] }) {
+  const lines = Lines ?? (Amount === undefined ? [] : [{ Amount, Earns: true }]);
+  return lines.map((line): GoodsLine => ({ cents: centsOf(line.Amount) ?? 0, earns: line.Earns ?? true }));
+}

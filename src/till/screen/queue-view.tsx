@@ -1,25 +1,32 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { dismissRefused, type QueuedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { dismissRefused, type QueuedSale, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { Band } from "./band.tsx";
 import { TillIcon } from "./till-icon.tsx";
 import { useEuros } from "./use-euros.ts";
 import { clock } from "./use-now.ts";
+import type { Sale } from "./use-sale.ts";
 
 /** The sales that wait on this device for the network, and those that the server refused afterwards. */
 export function QueueView({
   online,
   justKept,
   saleInHand,
+  onAgain,
   onNext,
 }: {
   online: boolean;
   justKept: boolean;
-  saleInHand: boolean;
+  saleInHand: Sale | undefined;
+  /** The refused sale is to be in hand again. */
+  onAgain: (sale: RefusedSale) => void;
   onNext: () => void;
 }) {
   const { t } = useTexts();
   const euros = useEuros();
   const { waiting, refused } = useSaleQueue();
+  const inHand = saleInHand?.again?.receiptNumber;
+  /** Not those of another shop, which may have been recorded there. */
+  const canAgain = ({ ReceiptNumber, code }: RefusedSale) => ReceiptNumber !== inHand && code !== "another_shop";
   const card = ({ CardNumber }: QueuedSale) =>
     CardNumber ? t("till.cardEnding", { digits: CardNumber.slice(-4) }) : t("till.noCard");
   return (
@@ -61,18 +68,31 @@ export function QueueView({
           <li key={sale.ReceiptNumber} className="till-queue-refused">
             <span>
               {card(sale)}
-              <small>{sale.detail}</small>
+              <small>{sale.code === "another_shop" ? t("till.queue.anotherShop") : sale.detail}</small>
               <small>
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
             </span>
             <span>{euros(amountOf(sale))}</span>
-            <button type="button" className="till-link" onClick={() => dismissRefused(sale.ReceiptNumber)}>
-              {t("till.queue.dismiss")}
-            </button>
+            {sale.ReceiptNumber === inHand ? (
+              <p>{t("till.queue.inHand")}</p>
+            ) : (
+              <p>
+                {/* The sale in hand is not overwritten. */}
+                {!saleInHand && canAgain(sale) && (
+                  <button type="button" className="till-link" onClick={() => onAgain(sale)}>
+                    {t("till.queue.again")}
+                  </button>
+                )}
+                <button type="button" className="till-link" onClick={() => dismissRefused(sale.ReceiptNumber)}>
+                  {t("till.queue.dismiss")}
+                </button>
+              </p>
+            )}
           </li>
         ))}
       </ul>
+      {saleInHand && refused.some(canAgain) && <p className="till-lead">{t("till.queue.finishFirst")}</p>}
       {!online && <p className="till-lead">{t("till.queue.network")}</p>}
       <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
         {saleInHand ? (

@@ -8,8 +8,8 @@ import type { InTurn } from "./use-turns.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /**
- * A card that was read without a network is looked up as soon as the server can be asked. Nobody waits for the response;
- * what it brings is taken in turn, so never in the middle of a scan.
+ * A card that was read without a network, or that a sale had which is rung up again, is looked up as soon as the server can
+ * be asked. Nobody waits for the response; what it brings is taken in turn, so never in the middle of a scan.
  */
 export function useLookUp(
   { sale, latest, setSale }: SaleInHand,

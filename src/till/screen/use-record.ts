@@ -2,12 +2,12 @@ import { useState } from "react";
 import type { Input } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
-import { enqueue } from "#till/queue/sale-queue.ts";
+import { dismissRefused, enqueue, noteAgain } from "#till/queue/sale-queue.ts";
 import type { DoneSale } from "./done.tsx";
 import type { Failure } from "./failure.ts";
 import { goodsFields, goodsOf, totalOf } from "./goods.ts";
 import type { Refused } from "./refused.tsx";
-import { customerFields, type Sale, type SaleInHand } from "./use-sale.ts";
+import { customerFields, type Sale, type SaleInHand, soldAtOf } from "./use-sale.ts";
 import type { InTurn } from "./use-turns.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -24,6 +24,7 @@ export function useRecord(
   given: {
     online: boolean;
     idStaff: number;
+    idShop: number | undefined;
     inTurn: InTurn;
     onFailure: (error: unknown) => Failure;
     onDone: (done: DoneSale) => void;
@@ -34,18 +35,21 @@ export function useRecord(
   const [busy, setBusy] = useState(false);
 
   /** The sale waits on this device. */
-  async function wait({ customer, lines }: Sale, ReceiptNumber: string, SoldAt: string) {
+  async function wait({ customer, lines, again }: Sale, ReceiptNumber: string, SoldAt: string) {
     const CardNumber = customer?.cardNumber;
     const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(lines) };
-    await enqueue({ ...kept, ...(CardNumber && { CardNumber }) });
+    const whose = { ...(CardNumber && { CardNumber }), ...(given.idShop && { IdShop: given.idShop }) };
+    await enqueue({ ...kept, ...whose }, { insteadOf: again?.receiptNumber });
     given.onKept();
   }
 
   async function send() {
     const ReceiptNumber = await numberOf();
     const sale = latest.current;
-    const SoldAt = sale.soldAt ?? new Date().toISOString();
+    const SoldAt = soldAtOf(sale);
     setSale((known) => ({ ...known, soldAt: SoldAt }));
+    const { again } = sale;
+    if (again) await noteAgain(again.receiptNumber, ReceiptNumber);
     const codes = Object.keys(sale.holds);
     const fields = {
       ...{ ReceiptNumber, SoldAt, ...customerFields(sale.customer), ...goodsFields(sale.lines) },
@@ -58,6 +62,7 @@ export function useRecord(
         browserCall(calls.postPurchase, { ...fields, SentAt } as Input<typeof calls.postPurchase>),
       );
       given.onDone({ sold, receiptNumber: ReceiptNumber, customer: sale.customer, total: totalOf(sale.lines) });
+      if (again) void dismissRefused(again.receiptNumber);
     } catch (error) {
       const failure = given.onFailure(error);
       if (failure.offline && canWait(sale)) await wait(sale, ReceiptNumber, SoldAt);
@@ -81,7 +86,7 @@ export function useRecord(
   }
 
   /** After a fault of the server: the number makes sure that the sale counts once, whatever became of the first try. */
-  const keep = () => wait(sale, sale.receiptNumber, sale.soldAt ?? new Date().toISOString());
+  const keep = () => wait(sale, sale.receiptNumber, soldAtOf(sale));
 
   return { busy, record, keep: canWait(sale) ? keep : undefined };
 }

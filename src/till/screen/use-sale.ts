@@ -38,6 +38,20 @@ export interface Sale {
   holds: Record<string, string>;
   /** Fixed with the first try, so that every further one is the same sale. */
   soldAt: string | undefined;
+  /** The refused sale that is rung up again with this one. */
+  again: Again | undefined;
+}
+
+/**
+ * A refused sale stays among the refused ones while it is in hand again, and leaves when the new one is recorded or kept on
+ * this device. So a sale that is dropped, or a page that is loaded again, loses nothing. The new number is stored with the
+ * refused sale, and the time stays that of the sale: what was recorded in the last moment before a reload is the same sale
+ * when it is rung up once more, and counts once; with other goods it is refused as known.
+ */
+interface Again {
+  receiptNumber: string;
+  /** When it was sold; absent where that is too long ago. */
+  soldAt: string | undefined;
 }
 
 const emptySale: Sale = {
@@ -47,10 +61,14 @@ const emptySale: Sale = {
   scanned: [],
   holds: {},
   soldAt: undefined,
+  again: undefined,
 };
 
 /** Also while something else is looked at: what waits, a return. */
 export const isInHand = ({ customer, lines }: Sale) => customer !== undefined || lines.length > 0;
+
+/** The moment of a first try. */
+export const soldAtOf = ({ soldAt, again }: Sale) => soldAt ?? again?.soldAt ?? new Date().toISOString();
 
 /** Waits for the typing to pause before the server is asked again. */
 const quoteDelayMs = 200;

@@ -3,12 +3,14 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { useSaleQueue } from "#till/queue/sale-queue.ts";
+import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
+import { noteAgain, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { Bar } from "./bar.tsx";
 import { ChooseMember } from "./choose-member.tsx";
 import { DoneView } from "./done.tsx";
 import type { Failure } from "./failure.ts";
+import { linesOf } from "./goods.ts";
 import { JoinView } from "./join.tsx";
 import { QueueView } from "./queue-view.tsx";
 import { ReadyView } from "./ready.tsx";
@@ -89,6 +91,23 @@ export function Workspace(props: {
 
   useLookUp(inHand, { able: online && active, inTurn, onFailure, onNotice: setNotice });
 
+  /** A sale that the server refused is in hand again, to be corrected. */
+  function ringUpAgain({ ReceiptNumber, SoldAt, CardNumber, code, again, ...goods }: RefusedSale) {
+    inTurn(async () => {
+      const receiptNumber = again ?? (await nextReceiptNumber());
+      await noteAgain(ReceiptNumber, receiptNumber);
+      // What was scanned meanwhile stays.
+      if (isInHand(inHand.latest.current)) return false;
+      begin({ name: "sale" });
+      const customer = { cardNumber: CardNumber, member: undefined, scanned: false, foundAt: new Date() };
+      change({
+        ...{ receiptNumber, lines: linesOf(goods), customer: CardNumber === undefined ? undefined : customer },
+        again: { receiptNumber: ReceiptNumber, soldAt: code === "too_old" ? undefined : SoldAt },
+      });
+      return true;
+    });
+  }
+
   const scan = useEffectEvent((code: string) => enter(code, true));
   const isActive = useEffectEvent(() => active);
   useEffect(() => {
@@ -105,6 +124,7 @@ export function Workspace(props: {
     online,
     // Offline the till stays open, so somebody is signed in.
     idStaff: props.state.SignedIn?.IdStaff ?? 0,
+    idShop: props.state.IdShop ?? undefined,
     inTurn,
     onFailure,
     onDone: (done) => {
@@ -174,7 +194,13 @@ export function Workspace(props: {
           />
         )}
         {(view.name === "kept" || view.name === "queue") && (
-          <QueueView online={online} justKept={view.name === "kept"} saleInHand={saleInHand} onNext={resume} />
+          <QueueView
+            online={online}
+            justKept={view.name === "kept"}
+            saleInHand={saleInHand ? sale : undefined}
+            onAgain={ringUpAgain}
+            onNext={resume}
+          />
         )}
         {view.name === "refused" && (
           <RefusedView
