@@ -134,6 +134,13 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   await expect(till.getByRole("heading", { name: "+23" })).toBeVisible();
   await expect(list).toBeHidden();
   expect(await pointsOf(page)).toBe(283);
+
+  // On a phone a return says what to give back beside its button, without a scroll.
+  await press(till, "next");
+  await scan(till, again.replace("Bon ", ""));
+  await expect(till.locator(".till-preview")).toContainText("23,00");
+  for (const part of [till.locator(".till-preview"), till.getByRole("button", { name: say("return.submit") })])
+    await expect(part).toBeInViewport({ ratio: 1 });
   await context.close();
 });
 

@@ -179,56 +179,58 @@ function ReturnForm(props: {
           </label>
         ))}
       </fieldset>
-      {preview && (
-        <section className="till-preview" aria-live="polite">
-          <p>
-            <span>{t("till.return.refund")}</span>
-            <strong>{euros(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
-          </p>
-          {found.Customer && (
-            <p>
-              <span>{t("till.return.taken")}</span>
-              <strong>
-                {t("till.minusPoints", { count: preview.Points.Taken, formatted: number(preview.Points.Taken) })}
-              </strong>
-            </p>
-          )}
-          {preview.Points.Debt > 0 && (
-            <p className="till-quiet">
-              {t("till.return.debt", { count: preview.Points.Debt, formatted: number(preview.Points.Debt) })}
-            </p>
-          )}
-          {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
-            <p key={ExpiresAt + Value} className="till-quiet">
-              {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
-            </p>
-          ))}
-        </section>
-      )}
       {left.length === 0 && <p className="till-lead">{t("till.return.nothing")}</p>}
-      <p role="alert" className="till-error">
-        {props.error}
-      </p>
-      <div className="till-foot till-actions">
-        {found.Voidable && all && (
-          <button type="button" className="till-button" onClick={cancel}>
-            {t("till.return.void")}
-          </button>
+      <div className="till-giving">
+        {preview && (
+          <section className="till-preview" aria-live="polite">
+            <p>
+              <span>{t("till.return.refund")}</span>
+              <strong>{euros(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
+            </p>
+            {found.Customer && (
+              <p>
+                <span>{t("till.return.taken")}</span>
+                <strong>
+                  {t("till.minusPoints", { count: preview.Points.Taken, formatted: number(preview.Points.Taken) })}
+                </strong>
+              </p>
+            )}
+            {preview.Points.Debt > 0 && (
+              <p className="till-quiet">
+                {t("till.return.debt", { count: preview.Points.Debt, formatted: number(preview.Points.Debt) })}
+              </p>
+            )}
+            {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
+              <p key={ExpiresAt + Value} className="till-quiet">
+                {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
+              </p>
+            ))}
+          </section>
         )}
-        <button type="button" className={`till-button ${left.length > 0 ? "" : "till-solid"}`} onClick={props.onBack}>
-          {t("till.back")}
-        </button>
-        {left.length > 0 && (
-          <button
-            type="button"
-            className="till-button till-solid"
-            disabled={chosen.length === 0}
-            aria-disabled={busy || undefined}
-            onClick={giveBack}
-          >
-            {t(busy ? "till.working" : "till.return.submit")}
+        <p role="alert" className="till-error">
+          {props.error}
+        </p>
+        <div className="till-foot till-actions">
+          {found.Voidable && all && (
+            <button type="button" className="till-button" onClick={cancel}>
+              {t("till.return.void")}
+            </button>
+          )}
+          <button type="button" className={`till-button ${left.length > 0 ? "" : "till-solid"}`} onClick={props.onBack}>
+            {t("till.back")}
           </button>
-        )}
+          {left.length > 0 && (
+            <button
+              type="button"
+              className="till-button till-solid"
+              disabled={chosen.length === 0}
+              aria-disabled={busy || undefined}
+              onClick={giveBack}
+            >
+              {t(busy ? "till.working" : "till.return.submit")}
+            </button>
+          )}
+        </div>
       </div>
     </main>
   );
