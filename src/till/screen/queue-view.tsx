@@ -25,8 +25,10 @@ export function QueueView({
   const euros = useEuros();
   const { waiting, refused } = useSaleQueue();
   const inHand = saleInHand?.again?.receiptNumber;
+  const elsewhere = refused.filter(({ code }) => code === "another_shop");
   /** Not those of another shop, which may have been recorded there. */
-  const canAgain = ({ ReceiptNumber, code }: RefusedSale) => ReceiptNumber !== inHand && code !== "another_shop";
+  const canAgain = (sale: RefusedSale) => sale.ReceiptNumber !== inHand && !elsewhere.includes(sale);
+  const wrong = refused.length - elsewhere.length;
   const card = ({ CardNumber }: QueuedSale) =>
     CardNumber ? t("till.cardEnding", { digits: CardNumber.slice(-4) }) : t("till.noCard");
   return (
@@ -42,14 +44,23 @@ export function QueueView({
             ? t("till.queue.kept")
             : t(online ? "till.queue.sending" : "till.queue.later", { count: waiting.length })}
         </Band>
-      ) : refused.length > 0 ? (
+      ) : wrong > 0 ? (
         <Band
           key="refused"
           tone="refused"
-          title={t("till.queue.count", { count: refused.length })}
-          title2={t("till.queue.refused", { count: refused.length })}
+          title={t("till.queue.count", { count: wrong })}
+          title2={t("till.queue.refused", { count: wrong })}
         >
           {t("till.queue.refusedText")}
+        </Band>
+      ) : elsewhere.length > 0 ? (
+        <Band
+          key="elsewhere"
+          tone="offline"
+          title={t("till.queue.count", { count: elsewhere.length })}
+          title2={t("till.queue.notSent", { count: elsewhere.length })}
+        >
+          {t("till.queue.notSentText")}
         </Band>
       ) : (
         <Band key="sent" tone="done" title={t("till.queue.sent")} title2={t("till.queue.sent2")} />
@@ -68,7 +79,7 @@ export function QueueView({
           <li key={sale.ReceiptNumber} className="till-queue-refused">
             <span>
               {card(sale)}
-              <small>{sale.code === "another_shop" ? t("till.queue.anotherShop") : sale.detail}</small>
+              <small>{elsewhere.includes(sale) ? t("till.queue.anotherShop") : sale.detail}</small>
               <small>
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
