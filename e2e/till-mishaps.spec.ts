@@ -45,12 +45,20 @@ test("the sale in hand outlives a refused voucher, a look at what waits and a re
   // Without a network another sale waits; what waits is looked at during a sale.
   await press(till, "drop");
   await context.setOffline(true);
+  const receipt = `K-${Date.now()}`;
   await press(till, "without");
   await till.locator("#amount").fill("5");
+  await scan(till, receipt);
   await press(till, "keep");
   await press(till, "queue.next");
   await press(till, "without");
   await till.locator("#amount").fill("7");
+  // The same number again, for another sale: neither is lost.
+  await scan(till, receipt);
+  await press(till, "keep");
+  await expect(till.locator(".till-band")).toContainText(say("queue.numberWaits"));
+  await scan(till, `${receipt}-2`);
+  await expect(till.locator(".till-sum")).toContainText("7,00");
   await till.getByRole("button", { name: `1 ${say("waiting")}` }).click();
   await press(till, "backToSale");
   await expect(till.locator(".till-sum")).toContainText("7,00");

@@ -107,6 +107,7 @@ export function useCodes(
     const codes = Object.keys(latest.current.holds);
     await giveBack(codes);
     change({ receiptNumber });
+    onGoTo({ name: "sale" });
     const taken = await Promise.all(codes.map(takeVoucher));
     return taken.every(Boolean);
   }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
 import type { Input } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
@@ -32,15 +33,17 @@ export function useRecord(
     onRefused: (refused: Refused) => void;
   },
 ) {
+  const { t } = useTexts();
   const [busy, setBusy] = useState(false);
 
-  /** The sale waits on this device. */
+  /** The sale waits on this device, unless another one does under its number. */
   async function wait({ customer, lines, again }: Sale, ReceiptNumber: string, SoldAt: string) {
     const CardNumber = customer?.cardNumber;
     const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(lines) };
     const whose = { ...(CardNumber && { CardNumber }), ...(given.idShop && { IdShop: given.idShop }) };
-    await enqueue({ ...kept, ...whose }, { insteadOf: again?.receiptNumber });
-    given.onKept();
+    if (await enqueue({ ...kept, ...whose }, { insteadOf: again?.receiptNumber })) return given.onKept();
+    const known = { offline: false, fault: false, code: undefined, waitSeconds: undefined };
+    given.onRefused({ kind: "sale", code: "", failure: { ...known, detail: t("till.queue.numberWaits") } });
   }
 
   async function send() {
