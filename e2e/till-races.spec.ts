@@ -26,8 +26,7 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   browser,
 }) => {
   const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  const voucher = await obtainVoucher(page);
-  await obtainVoucher(page);
+  const [voucher, good] = [await obtainVoucher(page), await obtainVoucher(page)];
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
   await slow(till, "voucher/hold", 1_000);
@@ -38,6 +37,16 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   await press(till, "record");
   await expect(till.locator(".till-done")).toContainText("10,00");
   await press(till, "next");
+
+  // Of two vouchers the first is refused and the second taken: the sale is looked at before it is recorded.
+  await scan(till, number);
+  await till.locator("#amount").fill("60");
+  await scan(till, voucher);
+  await scan(till, good);
+  await press(till, "record");
+  await expect(till.getByRole("alert").filter({ hasText: text("de", "till.checkFirst") })).toBeVisible();
+  await expect(till.locator('.till-voucher[aria-pressed="true"]')).toHaveCount(1);
+  await press(till, "drop");
 
   // The card is read while an amount stands there already.
   await press(till, "without");
@@ -59,8 +68,11 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   await context.close();
 });
 
-test("a receipt's number that is scanned after a voucher takes the voucher along", async ({ page, browser }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 250 });
+test("a receipt's number that is scanned after a voucher takes the voucher along; after a lost response it stays", async ({
+  page,
+  browser,
+}) => {
+  const { number, email } = await joinAs(page, { firstname: "Camille", points: 250 });
   await obtainVoucher(page);
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
@@ -75,6 +87,30 @@ test("a receipt's number that is scanned after a voucher takes the voucher along
   await press(till, "record");
   await expect(till.locator(".till-done")).toContainText("10,00");
   await expect(till.locator(".till-facts")).toContainText(receipt);
+  await press(till, "next");
+
+  // Recorded, but the response is lost; a sale of somebody looked up by address cannot wait on the device.
+  await till.locator("#ready").fill(email);
+  await till.locator("#ready").press("Enter");
+  await till.locator("#amount").fill("20");
+  await till.route(
+    "**/api/till/purchase",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await press(till, "record");
+  await expect(till.locator(".till-band")).toContainText(text("de", "till.refused.networkText"));
+  await scan(till, `${receipt}-2`);
+  await expect(till.getByRole("alert").filter({ hasText: /^Dieser Verkauf ist vielleicht schon/ })).toBeVisible();
+  await till.evaluate(() => dispatchEvent(new Event("online")));
+  await expect(till.getByText("Online")).toBeVisible();
+  await press(till, "again");
+  await expect(till.locator(".till-done")).toContainText("20");
+  const points = async () => (await (await page.request.get("/api/loyalty/customer")).json()).Points.Available;
+  await expect.poll(points).toBe(320);
   await context.close();
 });
 

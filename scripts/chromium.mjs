@@ -25,7 +25,11 @@ export async function findChromium() {
     const { default: chromium } = await import("@sparticuz/chromium");
     return chromium.executablePath();
   }
-  if (existsSync("/usr/bin/apt-get")) return process.getuid?.() === 0 ? install() : unpack();
+  try {
+    if (existsSync("/usr/bin/apt-get")) return process.getuid?.() === 0 ? install() : unpack();
+  } catch {
+    // What apt-get says stands above.
+  }
   throw new Error("No Chromium found: install one, or name it in the variable CHROMIUM.");
 }
 
@@ -66,16 +70,16 @@ function unpack() {
   writeFileSync(
     `${fresh}/start`,
     `#!/bin/sh
-for libraries in ${root}/usr/lib/*-linux-gnu* ${root}/lib/*-linux-gnu*; do
-  LD_LIBRARY_PATH="$LD_LIBRARY_PATH:$libraries:$libraries/pulseaudio"
+for libraries in "${root}"/usr/lib/*-linux-gnu* "${root}"/lib/*-linux-gnu*; do
+  LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$libraries:$libraries/pulseaudio"
 done
-export LD_LIBRARY_PATH FONTCONFIG_FILE=${home}/fonts.conf
-exec ${root}/usr/lib/chromium/chromium-headless-shell "$@"
+export LD_LIBRARY_PATH FONTCONFIG_FILE="${home}/fonts.conf"
+exec "${root}/usr/lib/chromium/chromium-headless-shell" "$@"
 `,
     { mode: 0o755 },
   );
-  // Whole or not at all, should somebody stop it half-way.
-  rmSync(home, { recursive: true, force: true });
-  renameSync(fresh, home);
+  // Whole or not at all, should somebody stop it half-way. Another run may have been faster.
+  if (existsSync(start)) rmSync(fresh, { recursive: true });
+  else renameSync(fresh, home);
   return start;
 }

@@ -137,7 +137,11 @@ export function problemHandler(
 /** The refusal that a thrown error is to the client; an error of ours is logged. */
 export function refusalOf(error: unknown, log: Log, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
-  const refusal = unavailableRefusal(error) ?? new Refusal("broken");
+  // A statement that took too long says nothing about the request, which may be made again.
+  const tookTooLong = errorCode(error) === "57014";
+  const refusal =
+    unavailableRefusal(error) ??
+    (tookTooLong ? new Refusal("unavailable", { retryAfterSeconds: 2 }) : new Refusal("broken"));
   if (refusal.status >= 500) logFault(log, error, requestId);
   return refusal;
 }

@@ -44,10 +44,10 @@ export async function closeDatabase(database: Database, timeoutMs = 5_000): Prom
 }
 
 /**
- * Transient errors: connection loss, deadlock, shutdown, too many connections, disk full, read-only standby, a statement that
- * took too long (57014). A standby also answers 0A000, where a statement names a table without a log, as `shop_key_use` is.
+ * Transient errors: connection loss, deadlock, shutdown, too many connections, disk full, read-only standby. A standby also
+ * answers 0A000, where a statement names a table without a log, as `shop_key_use` is.
  */
-const transient = /^(08|40|53|57P0|57014|25006|0A000)/;
+const transient = /^(08|40|53|57P0|25006|0A000)/;
 const networkErrors = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT"],
   ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],

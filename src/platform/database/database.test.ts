@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { expect, inject, test } from "vitest";
-import { closeDatabase, openDatabase, unavailableRefusal } from "./database.server.ts";
+import { closeDatabase, openDatabase } from "./database.server.ts";
 
 test("a transaction whose `begin` fails releases its connection", async () => {
   const database = openDatabase(inject("clusterUrl"), { connections: 2 });
@@ -34,17 +34,4 @@ test("connections have time limits, which are set after connecting", async () =>
   expect(rows).toEqual([{ setting: "10000" }, { setting: "15000" }]);
   expect(pool.options).not.toHaveProperty("statement_timeout");
   await pool.end();
-});
-
-test("a statement that takes too long is told as unavailable, and the pool goes on", async () => {
-  const database = openDatabase(inject("clusterUrl").replace("cercle_template", "postgres"), { connections: 1 });
-  const slow = database.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 20`);
-    await tx.execute(sql`select pg_sleep(5)`);
-  });
-  const error = await slow.catch((thrown: unknown) => thrown);
-  expect(unavailableRefusal(error)).toMatchObject({ code: "unavailable", status: 503 });
-  const { rows } = await database.execute(sql`select 1 as one`);
-  expect(rows).toEqual([{ one: 1 }]);
-  await database.$client.end();
 });

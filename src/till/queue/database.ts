@@ -3,6 +3,8 @@ const name = "cercle-till";
 export const saleStore = "sale";
 export const deviceStore = "device";
 type StoreName = typeof saleStore | typeof deviceStore;
+/** The stores of a transaction, by name. */
+export type Stores = (name: StoreName) => IDBObjectStore;
 
 let opened: Promise<IDBDatabase> | undefined;
 
@@ -41,7 +43,7 @@ function open(): Promise<IDBDatabase> {
 export async function transact<Result>(
   stores: StoreName[],
   mode: IDBTransactionMode,
-  work: (store: (name: StoreName) => IDBObjectStore) => Promise<Result>,
+  work: (store: Stores) => Promise<Result>,
 ): Promise<Result> {
   const transaction = (await open()).transaction(stores, mode, { durability: "strict" });
   const done = new Promise<void>((resolve, reject) => {

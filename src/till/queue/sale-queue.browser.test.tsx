@@ -138,6 +138,8 @@ test("outcomes that are missing keep their sales", async () => {
 
 test("a sale is queued once; one that was refused may be queued again, at the end", async () => {
   expect(await enqueue(sale("a"))).toBe(true);
+  // The same one once more, as after a second press.
+  expect(await enqueue(sale("a"))).toBe(true);
   expect(await enqueue({ ...sale("a"), Amount: "1.00" })).toBe(false);
   expect(saleQueue.get().waiting).toMatchObject([{ Amount: "89.00" }]);
   await sendQueue(async () => ({ Outcomes: [{ ReceiptNumber: "a", Status: 422 }] }));
@@ -171,7 +173,7 @@ test("a refused sale that is rung up again keeps its new number, and leaves in t
       { ReceiptNumber: "b", Status: 409 },
     ],
   }));
-  expect(await enqueue(sale("new"), { insteadOf: "b" })).toBe(false);
+  expect(await enqueue({ ...sale("new"), Amount: "1.00" }, { insteadOf: "b" })).toBe(false);
   expect(refused()).toEqual([["b", "409", ""]]);
   await dismissRefused("b");
   // Under the number that it had: it is replaced.
@@ -192,10 +194,32 @@ test("what was sold for another shop is not sent as this one's, and is sent when
   await sendQueue(post);
   expect(received).toEqual([["b", "c"]]);
   expect(post.mock.calls[0]?.[0][0]).toEqual({ Kind: "purchase", ...sale("b") });
+  // Another tab, which was a till of the first shop and has slept since, does not send it either.
+  const other = await openTab();
+  await other.openSaleQueue();
+  expect(other.saleQueue.get().waiting).toEqual([]);
+  other.close();
   await openSaleQueue(1);
   expect(refused()).toEqual([]);
   await sendQueue(accept);
   expect(received).toEqual([["b", "c"], ["a"]]);
+});
+
+test("what another shop has refused cannot be rung up as this one's", async () => {
+  await enqueue({ ...sale("a"), IdShop: 1 });
+  await openSaleQueue(1);
+  await sendQueue(async () => ({ Outcomes: [{ ReceiptNumber: "a", Status: 409 }] }));
+  expect(refused()).toEqual([["a", "409", ""]]);
+  await openSaleQueue(2);
+  expect(refused()).toEqual([["a", "another_shop", ""]]);
+  await noteAgain("a", "new");
+  await enqueue({ ...sale("new"), IdShop: 2 }, { insteadOf: "a" });
+  await openSaleQueue(1);
+  expect(refused()).toEqual([
+    ["a", "409", ""],
+    ["new", "another_shop", ""],
+  ]);
+  expect(saleQueue.get().refused[0]).not.toHaveProperty("again");
 });
 
 test("two tabs send one after the other: no sale is sent twice", async () => {

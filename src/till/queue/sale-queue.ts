@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { createStore, useStore } from "#ui/store.ts";
-import { deviceStore, requested, saleStore, transact } from "./database.ts";
+import { deviceStore, requested, type Stores, saleStore, transact } from "./database.ts";
 
 /** A sale as the batch call takes it, and who made it. No names: a till may be stolen. */
 export interface OfflineSale {
@@ -48,21 +48,34 @@ export function useSaleQueue(): SaleQueue {
 const changesOf = () => new BroadcastChannel("cercle-till-queue");
 let changes: BroadcastChannel | undefined;
 
-/** The shop that this device is a till of, once it is known. */
-let ownShop: number | undefined;
-
 /**
- * Why a sale is not sent. A device that was paired with another shop meanwhile keeps what it sold for the former one: the
- * server may have recorded that already, and under another shop the number would not keep it from counting twice.
+ * A device that was paired with another shop meanwhile keeps what it sold for the former one: the server may have recorded
+ * that already, and under another shop the number would not keep it from counting twice. The shop is stored, so that a tab
+ * that has slept since knows it too.
  */
-function refusalOf({ refusal, IdShop }: StoredSale): StoredSale["refusal"] {
-  const elsewhere = IdShop !== undefined && ownShop !== undefined && IdShop !== ownShop;
-  return refusal ?? (elsewhere ? { code: "another_shop", detail: "" } : undefined);
-}
+const isElsewhere = ({ IdShop }: OfflineSale, shop: number | undefined) =>
+  IdShop !== undefined && shop !== undefined && IdShop !== shop;
+
+const shopOf = (store: Stores): Promise<number | undefined> => requested(store(deviceStore).get("shop"));
+
+/** Why a sale is not sent. */
+const refusalOf = (sale: StoredSale, shop: number | undefined) =>
+  isElsewhere(sale, shop) ? { code: "another_shop", detail: "" } : sale.refusal;
+
+/** Refused by this till's own shop: it may be rung up again. */
+const isRefused = (sale: StoredSale | undefined, shop: number | undefined) =>
+  sale?.refusal !== undefined && !isElsewhere(sale, shop);
+
+/** The same sale, not another one under its number. */
+const isSame = (one: OfflineSale, other: OfflineSale) =>
+  (["SoldAt", "CardNumber", "Amount", "Lines", "IdShop"] as const).every(
+    (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
+  );
 
 /** Reads the queue, as a till of this shop, and again whenever another tab changes it. */
 export async function openSaleQueue(shop?: number): Promise<void> {
-  if (shop !== undefined) ownShop = shop;
+  if (shop !== undefined)
+    await transact([deviceStore], "readwrite", async (store) => void store(deviceStore).put(shop, "shop"));
   if (!changes) {
     changes = changesOf();
     changes.onmessage = () => void refresh();
@@ -73,17 +86,22 @@ export async function openSaleQueue(shop?: number): Promise<void> {
 async function refresh(): Promise<void> {
   const waiting: QueuedSale[] = [];
   const refused: RefusedSale[] = [];
-  for (const stored of await readStored()) {
+  const { sales, shop } = await readStored();
+  for (const stored of sales) {
     const { order: _, refusal: __, ...sale } = stored;
-    const refusal = refusalOf(stored);
+    const refusal = refusalOf(stored, shop);
     if (refusal) refused.push({ ...sale, ...refusal });
     else waiting.push(sale);
   }
   saleQueue.set({ waiting, refused });
 }
 
-function readStored(): Promise<StoredSale[]> {
-  return transact([saleStore], "readonly", (store) => requested(store(saleStore).index("order").getAll()));
+/** All sales in order, and the shop that this device is a till of, where that is known. */
+function readStored(): Promise<{ sales: StoredSale[]; shop: number | undefined }> {
+  return transact([saleStore, deviceStore], "readonly", async (store) => {
+    const sales: StoredSale[] = await requested(store(saleStore).index("order").getAll());
+    return { sales, shop: await shopOf(store) };
+  });
 }
 
 async function changed(): Promise<void> {
@@ -92,8 +110,8 @@ async function changed(): Promise<void> {
 }
 
 /**
- * Stores a sale until the network is back. False when one with its number waits already: that one stays. One that was
- * refused under this number is replaced; the refused one that it stands for leaves in the same moment.
+ * Stores a sale until the network is back. False when another one with its number waits already: that one stays. One that
+ * was refused under this number is replaced; the refused one that it stands for leaves in the same moment.
  */
 export async function enqueue(
   sale: OfflineSale,
@@ -102,10 +120,11 @@ export async function enqueue(
   const { ReceiptNumber, SoldAt, CardNumber, Amount, Lines, IdStaff, IdShop } = sale;
   const added = await transact([saleStore, deviceStore], "readwrite", async (store) => {
     const known: StoredSale | undefined = await requested(store(saleStore).get(ReceiptNumber));
-    if (known && !known.refusal) return false;
+    const shop = await shopOf(store);
+    if (known && !isRefused(known, shop)) return isSame(known, sale);
     if (insteadOf !== undefined && insteadOf !== ReceiptNumber) {
       const former: StoredSale | undefined = await requested(store(saleStore).get(insteadOf));
-      if (former?.refusal) store(saleStore).delete(insteadOf);
+      if (isRefused(former, shop)) store(saleStore).delete(insteadOf);
     }
     const order: number = ((await requested(store(deviceStore).get("order"))) ?? 0) + 1;
     store(deviceStore).put(order, "order");
@@ -128,28 +147,31 @@ export async function enqueue(
 
 /** A person has seen to a refused sale. */
 export async function dismissRefused(receiptNumber: string): Promise<void> {
-  await transact([saleStore], "readwrite", async (store) => {
+  await transact([saleStore, deviceStore], "readwrite", async (store) => {
     const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
-    if (known && refusalOf(known)) store(saleStore).delete(receiptNumber);
+    if (known && refusalOf(known, await shopOf(store))) store(saleStore).delete(receiptNumber);
   });
   await changed();
 }
 
 /**
  * A refused sale is rung up again under this number. It is noted before anything is sent: whatever happens to this page,
- * the next try has the same number, and the server counts both once.
+ * the next try has the same number, and the server counts both once. Undefined: the number is another sale's.
  */
-export async function noteAgain(receiptNumber: string, again: string): Promise<void> {
-  await transact([saleStore], "readwrite", async (store) => {
+export async function noteAgain(receiptNumber: string, again: string | undefined): Promise<void> {
+  await transact([saleStore, deviceStore], "readwrite", async (store) => {
     const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
-    if (known?.refusal) store(saleStore).put({ ...known, again });
+    if (!known || !isRefused(known, await shopOf(store))) return;
+    const { again: _, ...rest } = known;
+    store(saleStore).put(again === undefined ? rest : { ...rest, again });
   });
   await changed();
 }
 
 /** The first sales that wait, in order. */
 export async function firstWaiting(most: number): Promise<QueuedSale[]> {
-  const waiting = (await readStored()).filter((sale) => !refusalOf(sale));
+  const { sales, shop } = await readStored();
+  const waiting = sales.filter((sale) => !refusalOf(sale, shop));
   return waiting.slice(0, most).map(({ order: _, ...sale }) => sale);
 }
 

@@ -10,11 +10,13 @@ import type { Programme } from "./workspace.tsx";
 export function CustomerPanel({
   inHand,
   programme,
+  busy,
   onDrop,
   onReturn,
 }: {
   inHand: SaleInHand;
   programme: Programme | undefined;
+  busy: boolean;
   onDrop: () => void;
   onReturn: () => void;
 }) {
@@ -87,7 +89,7 @@ export function CustomerPanel({
         {!customer && <li className="till-quiet">{t("till.noCardHint")}</li>}
       </ul>
       <p className="till-panel-links">
-        <button type="button" className="till-link" onClick={onDrop}>
+        <button type="button" className="till-link" aria-disabled={busy || undefined} onClick={onDrop}>
           {t("till.drop")}
         </button>
         <button type="button" className="till-link" onClick={onReturn}>

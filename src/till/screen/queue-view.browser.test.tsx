@@ -13,7 +13,7 @@ let root: Root;
 
 const inHand: Sale = {
   ...{ receiptNumber: "T-9", customer: undefined, lines: [{ cents: 500, earns: true }], scanned: [], holds: {} },
-  ...{ soldAt: undefined, again: undefined },
+  ...{ soldAt: undefined, sent: false, again: undefined },
 };
 function show(saleInHand?: Sale): void {
   root.render(

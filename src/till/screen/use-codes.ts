@@ -6,7 +6,7 @@ import { codeKind } from "#till/scan/code-kind.ts";
 import { type Failure, failureText } from "./failure.ts";
 import type { Refused } from "./refused.tsx";
 import { signal } from "./signals.ts";
-import { isInHand, type Member, type SaleInHand } from "./use-sale.ts";
+import type { Member, SaleInHand } from "./use-sale.ts";
 import { isSelling, type View } from "./view.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -19,7 +19,7 @@ interface Named {
 
 /** What a scanned or typed code means for the sale in hand. Each function says whether it led to what was meant. */
 export function useCodes(
-  { latest, change, take, giveBack, clear }: SaleInHand,
+  { latest, change, take, giveBack }: SaleInHand,
   given: {
     view: Readonly<RefObject<View>>;
     online: boolean;
@@ -33,19 +33,24 @@ export function useCodes(
   const { view, onFailure, onGoTo, onNotice } = given;
   const { t } = useTexts();
 
+  function askForNetwork(): false {
+    onNotice(t("till.needsNetwork"));
+    return false;
+  }
+
   async function takeVoucher(code: string): Promise<boolean> {
-    if (!given.online) {
-      onNotice(t("till.needsNetwork"));
-      return false;
-    }
+    return given.online ? hold(code) : askForNetwork();
+  }
+
+  async function hold(code: string): Promise<boolean> {
     try {
       await take(code);
       onNotice(undefined);
       return true;
     } catch (error) {
       const failure = onFailure(error);
-      if (failure.offline) onNotice(t("till.needsNetwork"));
-      else if (failure.code !== "pin_required") given.onRefused({ kind: "voucher", code, failure });
+      if (failure.offline) return askForNetwork();
+      if (failure.code !== "pin_required") given.onRefused({ kind: "voucher", code, failure });
       return false;
     }
   }
@@ -58,7 +63,6 @@ export function useCodes(
     vouchers: string[] = [],
   ) {
     if (latest.current.customer) void giveBack(Object.keys(latest.current.holds));
-    if (!isSelling(view.current) && !isInHand(latest.current)) clear();
     change({ customer: { cardNumber, member, scanned, foundAt: new Date() }, scanned: vouchers });
     onGoTo({ name: "sale" });
   }
@@ -75,15 +79,15 @@ export function useCodes(
         return false;
       }
       sellTo(only, CardNumber, scanned, VoucherCode ? [VoucherCode] : []);
-      return VoucherCode ? takeVoucher(VoucherCode) : true;
+      return VoucherCode ? hold(VoucherCode) : true;
     } catch (error) {
       const failure = onFailure(error);
       if (failure.offline && CardNumber) {
         sellTo(undefined, CardNumber, scanned);
         return true;
       }
-      if (failure.offline) onNotice(t("till.needsNetwork"));
-      else if (failure.code === "not_found") {
+      if (failure.offline) return askForNetwork();
+      if (failure.code === "not_found") {
         signal("refused");
         onNotice(t(CardNumber ? "till.unknownCard" : VoucherCode ? "till.unknownVoucher" : "till.unknownPerson"));
       } else if (failure.code !== "pin_required") onNotice(failureText(failure, t));
@@ -104,8 +108,16 @@ export function useCodes(
 
   /** The number that the cash register printed for this sale; what was held for the former number is held for this one. */
   async function renumber(receiptNumber: string): Promise<boolean> {
-    const codes = Object.keys(latest.current.holds);
-    await giveBack(codes);
+    const { holds, sent, receiptNumber: former } = latest.current;
+    if (former === receiptNumber) return true;
+    if (sent) {
+      // Under another number it might count twice.
+      signal("refused");
+      onNotice(t("till.numberStays", { number: former }));
+      return false;
+    }
+    const codes = Object.keys(holds);
+    if (!(await giveBack(codes))) return askForNetwork();
     change({ receiptNumber });
     onGoTo({ name: "sale" });
     const taken = await Promise.all(codes.map(takeVoucher));

@@ -31,6 +31,8 @@ export function useRecord(
     onDone: (done: DoneSale) => void;
     onKept: () => void;
     onRefused: (refused: Refused) => void;
+    /** Something that was scanned before was not accepted. */
+    onStopped: () => void;
   },
 ) {
   const { t } = useTexts();
@@ -42,6 +44,7 @@ export function useRecord(
     const kept = { ReceiptNumber, SoldAt, IdStaff: given.idStaff, ...goodsOf(lines) };
     const whose = { ...(CardNumber && { CardNumber }), ...(given.idShop && { IdShop: given.idShop }) };
     if (await enqueue({ ...kept, ...whose }, { insteadOf: again?.receiptNumber })) return given.onKept();
+    if (again) await noteAgain(again.receiptNumber, undefined);
     const known = { offline: false, fault: false, code: undefined, waitSeconds: undefined };
     given.onRefused({ kind: "sale", code: "", failure: { ...known, detail: t("till.queue.numberWaits") } });
   }
@@ -50,7 +53,7 @@ export function useRecord(
     const ReceiptNumber = await numberOf();
     const sale = latest.current;
     const SoldAt = soldAtOf(sale);
-    setSale((known) => ({ ...known, soldAt: SoldAt }));
+    setSale((known) => ({ ...known, soldAt: SoldAt, sent: known.sent || given.online }));
     const { again } = sale;
     if (again) await noteAgain(again.receiptNumber, ReceiptNumber);
     const codes = Object.keys(sale.holds);
@@ -68,19 +71,22 @@ export function useRecord(
       if (again) void dismissRefused(again.receiptNumber);
     } catch (error) {
       const failure = given.onFailure(error);
+      // The server said no: it has not recorded it.
+      if (!failure.offline && !failure.fault) setSale((known) => ({ ...known, sent: false }));
       if (failure.offline && canWait(sale)) await wait(sale, ReceiptNumber, SoldAt);
       else if (failure.code !== "pin_required")
         given.onRefused({ kind: failure.offline ? "network" : "sale", code: "", failure });
     }
   }
 
-  function record() {
+  function once(work: () => Promise<void>) {
     if (busy) return;
     setBusy(true);
     given.inTurn(async (formerWentWell) => {
       try {
         // A card or a voucher that was not accepted is looked at first.
-        if (formerWentWell && latest.current.lines.length > 0) await send();
+        if (!formerWentWell) given.onStopped();
+        else if (latest.current.lines.length > 0) await work();
       } finally {
         setBusy(false);
       }
@@ -88,8 +94,9 @@ export function useRecord(
     });
   }
 
+  const record = () => once(send);
   /** After a fault of the server: the number makes sure that the sale counts once, whatever became of the first try. */
-  const keep = () => wait(sale, sale.receiptNumber, soldAtOf(sale));
+  const keep = () => once(() => wait(latest.current, latest.current.receiptNumber, soldAtOf(latest.current)));
 
   return { busy, record, keep: canWait(sale) ? keep : undefined };
 }

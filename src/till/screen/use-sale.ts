@@ -38,6 +38,8 @@ export interface Sale {
   holds: Record<string, string>;
   /** Fixed with the first try, so that every further one is the same sale. */
   soldAt: string | undefined;
+  /** It was sent, and nobody knows whether it arrived: its number stays. */
+  sent: boolean;
   /** The refused sale that is rung up again with this one. */
   again: Again | undefined;
 }
@@ -61,6 +63,7 @@ const emptySale: Sale = {
   scanned: [],
   holds: {},
   soldAt: undefined,
+  sent: false,
   again: undefined,
 };
 
@@ -107,11 +110,14 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
     return receiptNumber;
   }, [change, latest]);
 
-  /** Gives vouchers back; a hold that cannot be given back now ends by itself. */
-  const release = useCallback(async (codes: string[], receiptNumber: string) => {
-    if (codes.length === 0 || !receiptNumber) return;
+  /** Gives vouchers back; a hold that cannot be given back now ends by itself. False where that is so. */
+  const release = useCallback(async (codes: string[], receiptNumber: string): Promise<boolean> => {
+    if (codes.length === 0 || !receiptNumber) return true;
     const fields = { VoucherCodes: codes.join(","), ReceiptNumber: receiptNumber };
-    await browserCall(calls.releaseVouchers, fields).catch(() => undefined);
+    return withTimeout(browserCall(calls.releaseVouchers, fields)).then(
+      () => true,
+      () => false,
+    );
   }, []);
 
   // A page that is loaded again, or closed, has no sale in hand: what it held is free at once, not after 15 minutes.
@@ -134,10 +140,14 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
     async (code: string) => {
       const ReceiptNumber = await numberOf();
       const { customer } = latest.current;
-      const { Holds } = await withTimeout(browserCall(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber }));
+      const held = browserCall(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber });
+      const giveBackLate = () => void held.then(() => release([code], ReceiptNumber)).catch(() => undefined);
+      const { Holds } = await withTimeout(held).catch((error) => {
+        giveBackLate();
+        throw error;
+      });
       // Let go, or somebody else's, in the meantime.
-      if (latest.current.receiptNumber !== ReceiptNumber || latest.current.customer !== customer)
-        return release([code], ReceiptNumber);
+      if (latest.current.receiptNumber !== ReceiptNumber || latest.current.customer !== customer) return giveBackLate();
       const until = Object.fromEntries(Holds.map(({ Code, Until }) => [Code, Until]));
       setSale((known) => ({ ...known, holds: { ...known.holds, ...until }, soldAt: undefined }));
     },
@@ -145,14 +155,14 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
   );
 
   const giveBack = useCallback(
-    async (codes: string[]) => {
+    async (codes: string[]): Promise<boolean> => {
       const { receiptNumber } = latest.current;
       setSale((known) => ({
         ...known,
         holds: Object.fromEntries(Object.entries(known.holds).filter(([code]) => !codes.includes(code))),
         soldAt: undefined,
       }));
-      await release(codes, receiptNumber);
+      return release(codes, receiptNumber);
     },
     [release, setSale, latest],
   );

@@ -1,13 +1,13 @@
 import { useCallback, useRef } from "react";
 
-/** Whether it went well; what follows it was meant for that case. */
+/** Says whether it went well; what follows it was meant for that case. */
 type Step = (formerWentWell: boolean) => Promise<boolean>;
 
 export type InTurn = (step: Step) => void;
 
 /**
  * What is scanned and pressed is worked through in its order, however slow the network: each step begins when the one
- * before it has ended, and learns how that one ended. A step that nothing was in front of learns nothing bad.
+ * before it has ended, and learns whether all in front of it went well. A step that nothing was in front of learns nothing bad.
  */
 export function useTurns(): InTurn {
   const last = useRef<Promise<boolean>>(undefined);
@@ -15,7 +15,7 @@ export function useTurns(): InTurn {
     const former = last.current;
     const turn = former
       ? former.then(
-          (wentWell) => step(wentWell),
+          async (wentWell) => (await step(wentWell)) && wentWell,
           () => step(false),
         )
       : step(true);

@@ -4,7 +4,7 @@ import { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
-import { noteAgain, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { Bar } from "./bar.tsx";
 import { ChooseMember } from "./choose-member.tsx";
@@ -49,6 +49,8 @@ export function Workspace(props: {
   const [notice, setNotice] = useState<string>();
   const [camera, setCamera] = useState(false);
   const queue = useSaleQueue();
+  /** They wait for their own shop. */
+  const elsewhere = queue.refused.filter(({ code }) => code === "another_shop").length;
   const inTurn = useTurns();
   const inHand = useSale(onFailure, online && active);
   const { sale, change, clear } = inHand;
@@ -95,13 +97,14 @@ export function Workspace(props: {
   function ringUpAgain({ ReceiptNumber, SoldAt, CardNumber, code, again, ...goods }: RefusedSale) {
     inTurn(async () => {
       const receiptNumber = again ?? (await nextReceiptNumber());
-      await noteAgain(ReceiptNumber, receiptNumber);
       // What was scanned meanwhile stays.
       if (isInHand(inHand.latest.current)) return false;
       begin({ name: "sale" });
       const customer = { cardNumber: CardNumber, member: undefined, scanned: false, foundAt: new Date() };
       change({
-        ...{ receiptNumber, lines: linesOf(goods), customer: CardNumber === undefined ? undefined : customer },
+        // A number that is noted was sent.
+        ...{ receiptNumber, sent: again !== undefined },
+        ...{ lines: linesOf(goods), customer: CardNumber === undefined ? undefined : customer },
         again: { receiptNumber: ReceiptNumber, soldAt: code === "too_old" ? undefined : SoldAt },
       });
       return true;
@@ -136,14 +139,18 @@ export function Workspace(props: {
       begin({ name: "kept" });
     },
     onRefused: refuse,
+    // Unless it is said already.
+    onStopped: () => {
+      if (latestView.current.name === "sale") setNotice((known) => known ?? t("till.checkFirst"));
+    },
   });
 
   return (
     <div className="till-work">
       <Bar
         {...props}
-        waiting={queue.waiting.length}
-        refused={queue.refused.length}
+        waiting={queue.waiting.length + elsewhere}
+        refused={queue.refused.length - elsewhere}
         notice={notice}
         onEnter={(text) => enter(text, false)}
         onCamera={() => setCamera(true)}
@@ -181,7 +188,8 @@ export function Workspace(props: {
             busy={record.busy}
             onTake={takeVoucher}
             onRecord={record.record}
-            onDrop={() => begin()}
+            // What is being sent is not let go: nobody would know what became of it.
+            onDrop={() => record.busy || begin()}
             onReturn={() => goTo({ name: "return", receipt: undefined })}
           />
         )}
