@@ -29,29 +29,34 @@ test("a deploy breaks no open page, and leaves no stale shell behind", async ({ 
   await page.getByRole("link", { name: text("fr", "menu.informations") }).click();
   await expect(page.getByRole("heading", { name: text("fr", "informations.title") })).toBeVisible();
 
-  const other = await context.newPage();
-  await settle(other, `${front.url}/account`);
-  await expect(other.locator(script)).toHaveAttribute("src", /next-/);
-  // The new cache exists before it is filled: wait until it is full and the new worker has taken over.
-  const complete = () =>
-    other.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration();
-      const settled = registration?.active?.state === "activated" && !registration.installing && !registration.waiting;
-      const shells = (await caches.keys()).filter((name) => name.startsWith("cercle-shell-"));
-      const sizes = await Promise.all(shells.map(async (name) => (await (await caches.open(name)).keys()).length));
-      return settled ? sizes.filter((size) => size > 0).length : "installing";
+  // The next visit finds the new worker, which caches its files and takes over; here the open page asks for it.
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const states = () =>
+    page.evaluate(async () => {
+      const { installing, waiting, active } = await navigator.serviceWorker.ready;
+      return [installing, waiting, active].map((worker) => worker?.state);
     });
-  await expect.poll(complete).toBe(1);
+  const browser = await context.newCDPSession(page);
+  await browser.send("ServiceWorker.enable");
+  await expect(async () => {
+    const [, waiting] = await states();
+    // The one before it has something under way, as Chromium sees it, and is stopped, as an idle one would be.
+    if (waiting) await browser.send("ServiceWorker.stopAllWorkers");
+    expect(await states()).toEqual([undefined, undefined, "activated"]);
+  }).toPass({ timeout: 30_000 });
   await page
     .getByRole("link", { name: text("fr", "menu.loyalty") })
     .first()
     .click();
   await expect(page.getByRole("heading", { level: 1, name: text("fr", "menu.loyalty") })).toBeVisible();
+  const shells = () =>
+    page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("cercle-shell-")));
+  await expect.poll(shells).toEqual([expect.stringMatching(/^cercle-shell-next-/)]);
 
   await context.setOffline(true);
-  await other.goto(`${front.url}/account`);
-  await expect(other.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
-  await expect(other.locator(script)).toHaveAttribute("src", /next-/);
+  await page.goto(`${front.url}/account`);
+  await expect(page.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
+  await expect(page.locator(script)).toHaveAttribute("src", /next-/);
 });
 
 test("a deploy with a file missing leaves the complete build before it in the cache, and nothing beside it", async ({

@@ -29,8 +29,8 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   const [voucher, good] = [await obtainVoucher(page), await obtainVoucher(page)];
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
-  await slow(till, "voucher/hold", 1_000);
-  await slow(till, "identify", 1_000);
+  await slow(till, "voucher/hold", 500);
+  await slow(till, "identify", 500);
 
   await scan(till, voucher);
   await till.locator("#amount").fill("60");
