@@ -199,8 +199,8 @@ test("the language dialog by keyboard alone: opened, walked, left, and the focus
   await page.keyboard.press("Tab");
   await expect(dialog.getByRole("button", { name: t("shell.confirm") })).toBeFocused();
   await page.keyboard.press("Escape");
-  // Gone, not only hidden: the page learns a moment later that the browser has closed it.
-  await expect(dialog).toHaveCount(0);
+  // Gone, not only hidden, which its role cannot tell: the page learns a moment later that the browser has closed it.
+  await expect(page.locator("dialog:has([value=fr])")).toHaveCount(0);
   await expect(opener).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("radio", { name: "Français" })).toBeChecked();
