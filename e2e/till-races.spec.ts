@@ -65,6 +65,18 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   await scan(till, number);
   await expect(till.locator(".till-voucher")).toHaveText(new RegExp(text("de", "till.available")));
   await expect(till.locator(".till-voucher")).toHaveAttribute("aria-pressed", "false");
+
+  // A card is read in the very moment in which the till is there: no key is lost.
+  await till.addInitScript((code) => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(".till-ready")) return;
+      observer.disconnect();
+      for (const key of [...code, "Enter"]) dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  }, number);
+  await till.reload();
+  await expect(till.getByRole("heading", { name: "Camille L." })).toBeVisible();
   await context.close();
 });
 

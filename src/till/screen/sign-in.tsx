@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
@@ -120,7 +120,8 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
     else return;
     event.preventDefault();
   });
-  useEffect(() => {
+  // Before the screen is painted: whoever sees it may type.
+  useLayoutEffect(() => {
     addEventListener("keydown", typed);
     return () => removeEventListener("keydown", typed);
   }, []);

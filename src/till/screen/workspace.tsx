@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -113,7 +113,8 @@ export function Workspace(props: {
 
   const scan = useEffectEvent((code: string) => enter(code, true));
   const isActive = useEffectEvent(() => active);
-  useEffect(() => {
+  // Before the screen is painted: whoever sees it may scan.
+  useLayoutEffect(() => {
     // Typing first: the scanner must see the field with the focus, to give it its former value back.
     const stopTyping = typeAnywhere(() => isActive());
     const stopScans = listenForScans(scan);
