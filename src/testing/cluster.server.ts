@@ -2,10 +2,13 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { readSettings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
-import { openDatabase } from "#platform/database/database.server.ts";
+import { openWallets } from "#loyalty/wallet/wallets.server.ts";
+import { type Database, openDatabase } from "#platform/database/database.server.ts";
 import { migrate } from "#platform/database/migrate.server.ts";
 import { startPostgres } from "#platform/database/postgres.server.ts";
+import { createSigningKey } from "#sandbox/keys.server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -24,10 +27,18 @@ export default async function setup(project: TestProject) {
   await migrate(postgres.url);
   const database = openDatabase(postgres.url);
   await seedProgramme(database);
+  await makeSandboxKeys(database);
   await database.$client.end();
   project.provide("clusterUrl", postgres.url);
   return async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+/** The product makes them at their first use. An RSA key takes half a second, so every copy has them already. */
+async function makeSandboxKeys(database: Database): Promise<void> {
+  const wallets = openWallets({ settings: readSettings({}), database, fetch });
+  const signingKeys = ["google", "facebook"].map((name) => createSigningKey(database, name)());
+  await Promise.all([wallets.google(), wallets.apple(), ...signingKeys]);
 }
