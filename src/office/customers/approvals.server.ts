@@ -1,10 +1,8 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
 import { eraseEverything } from "#identity/privacy/erasure.server.ts";
-import { euros } from "#loyalty/programme/programme.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
@@ -14,28 +12,17 @@ import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
 import { applyGesture, insertRequest, refuseTwice } from "./gestures.server.ts";
 import { lockBoth, merge } from "./merge.server.ts";
+import { describeRequest, others, requestColumns } from "./request-rows.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 const pageRows = 50;
-const others = alias(customers, "other");
 
 /** What waits for a second person, the oldest first. */
 export async function listApprovals(database: Database, caller: OfficeCaller, cursor: number | undefined) {
   const rows = await database
     .select({
-      id: requests.id,
-      customerId: requests.customerId,
-      firstname: customers.firstname,
-      lastname: customers.lastname,
-      kind: requests.kind,
-      points: requests.points,
-      cents: requests.cents,
-      text: requests.customerText,
-      reason: requests.reason,
-      note: requests.note,
-      askedBy: requests.askedBy,
-      askedAt: requests.askedAt,
-      askedByName: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}`,
+      ...requestColumns,
+      customer: { IdCustomer: customers.id, Firstname: customers.firstname, Lastname: customers.lastname },
       other: { IdCustomer: others.id, Firstname: others.firstname, Lastname: others.lastname, Email: others.email },
     })
     .from(requests)
@@ -47,22 +34,7 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
     .limit(pageRows + 1);
   const page = rows.slice(0, pageRows);
   return {
-    Requests: page.map((row) => ({
-      IdRequest: row.id,
-      IdCustomer: row.customerId,
-      Firstname: row.firstname,
-      Lastname: row.lastname,
-      Kind: row.kind,
-      Points: row.points,
-      Value: euros(row.cents),
-      Other: row.other,
-      CustomerText: row.text,
-      Reason: row.reason,
-      Note: row.note,
-      AskedBy: row.askedByName,
-      Mine: row.askedBy === caller.staffId,
-      AskedAt: row.askedAt.toISOString(),
-    })),
+    Requests: page.map((row) => ({ ...describeRequest(row, caller), ...row.customer, Other: row.other })),
     NextCursor: rows.length > pageRows ? (page.at(-1)?.id ?? null) : null,
   };
 }

@@ -1,19 +1,14 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { euros } from "#loyalty/programme/programme.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
+import { deciders, describeRequest, nameOf, others, requestColumns } from "./request-rows.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 const pageRows = 50;
-const others = alias(customers, "other");
-const deciders = alias(staff, "decider");
-const nameOf = (person: typeof staff | typeof deciders) =>
-  sql<string>`${person.firstname} || ' ' || ${person.lastname}`;
 
 /** Where a page begins: after the request with this moment of its decision and this id. */
 const afterRequest = z.tuple([cursorMoment, z.int().positive()]);
@@ -26,18 +21,9 @@ export async function listDecided(database: Database, caller: OfficeCaller, curs
   const after = decodeCursor(cursor, afterRequest);
   const rows = await database
     .select({
-      id: requests.id,
+      ...requestColumns,
       customer: { IdCustomer: customers.id, Firstname: customers.firstname, Lastname: customers.lastname },
-      kind: requests.kind,
-      points: requests.points,
-      cents: requests.cents,
       other: { IdCustomer: others.id, Firstname: others.firstname, Lastname: others.lastname },
-      text: requests.customerText,
-      reason: requests.reason,
-      note: requests.note,
-      askedBy: requests.askedBy,
-      askedByName: nameOf(staff),
-      askedAt: requests.askedAt,
       approved: sql<boolean>`${requests.state} = 'approved'`,
       decidedByName: nameOf(deciders),
       // As text, with its microseconds.
@@ -62,18 +48,9 @@ export async function listDecided(database: Database, caller: OfficeCaller, curs
   const last = page.at(-1);
   return {
     Requests: page.map((row) => ({
-      IdRequest: row.id,
+      ...describeRequest(row, caller),
       Customer: row.customer,
-      Kind: row.kind,
-      Points: row.points,
-      Value: euros(row.cents),
       Other: row.other,
-      CustomerText: row.text,
-      Reason: row.reason,
-      Note: row.note,
-      AskedBy: row.askedByName,
-      Mine: row.askedBy === caller.staffId,
-      AskedAt: row.askedAt.toISOString(),
       State: row.approved ? ("approved" as const) : ("declined" as const),
       DecidedBy: row.decidedByName,
       DecidedAt: new Date(row.decidedAt).toISOString(),

@@ -5,6 +5,7 @@ import { ConfirmAct } from "#office/screen/confirm-act.tsx";
 import { FormError, Label } from "#office/screen/controls.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
+import { RowAction, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
@@ -12,6 +13,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { DecidedRequests } from "./decided-requests.tsx";
 import { MergeApproval } from "./merge-approval.tsx";
+import { CustomerLink, Noted } from "./request-cells.tsx";
 import { useAsked } from "./use-asked.ts";
 
 const lists = ["waiting", "decided"] as const;
@@ -79,31 +81,25 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
       {Requests.length === 0 ? (
         <Empty>{t("office.approvals.none")}</Empty>
       ) : (
-        <div className="office-scroll">
-          <table className="office-table">
-            <thead>
-              <tr>
-                <th scope="col">{t("office.approvals.asked")}</th>
-                <th scope="col">{t("office.approvals.customer")}</th>
-                <th scope="col">{t("office.approvals.what")}</th>
-                <th scope="col">{t("office.approvals.why")}</th>
-                <th scope="col">
-                  <span className="sr-only">{t("office.actions")}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {Requests.map((request) => (
-                <RequestRow
-                  key={request.IdRequest}
-                  request={request}
-                  busy={busy}
-                  onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={t("office.approvals.show.waiting")}
+          heads={[
+            t("office.approvals.asked"),
+            t("office.approvals.customer"),
+            t("office.approvals.what"),
+            t("office.approvals.why"),
+          ]}
+          actions
+        >
+          {Requests.map((request) => (
+            <RequestRow
+              key={request.IdRequest}
+              request={request}
+              busy={busy}
+              onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
+            />
+          ))}
+        </Table>
       )}
       <Pager next={NextCursor} />
       {open?.Other && (
@@ -152,63 +148,40 @@ function RequestRow({
   const { t } = useTexts();
   const { moment } = useFormats();
   const asked = useAsked();
-  const name = `${request.Firstname} ${request.Lastname}`;
   return (
     <tr>
       <td>
-        {request.AskedBy}
-        <br />
-        <span className="note">{moment(request.AskedAt)}</span>
+        <Noted note={moment(request.AskedAt)}>{request.AskedBy}</Noted>
       </td>
       <td>
-        <Link to={`/customer?id=${request.IdCustomer}`}>{name}</Link>
+        <CustomerLink of={request} />
         {request.Other && (
           <>
             <br />
-            <Link to={`/customer?id=${request.Other.IdCustomer}`}>
-              {request.Other.Firstname} {request.Other.Lastname}
-            </Link>
+            <CustomerLink of={request.Other} />
           </>
         )}
       </td>
       <td>
-        {asked(request)}
-        {request.CustomerText && (
-          <>
-            <br />
-            <span className="note">{request.CustomerText}</span>
-          </>
-        )}
+        <Noted note={request.CustomerText}>{asked(request)}</Noted>
       </td>
       <td>
-        {t(`office.reason.${request.Reason}`)}
-        {request.Note && (
-          <>
-            <br />
-            <span className="note">{request.Note}</span>
-          </>
-        )}
+        <Noted note={request.Note}>{t(`office.reason.${request.Reason}`)}</Noted>
       </td>
       <td className="buttons">
         {request.Mine ? (
           <Label>{t("office.approvals.mine")}</Label>
         ) : (
           <span className="row">
-            {[true, false].map((yes) => {
-              const words = t(yes ? "office.approvals.approve" : "office.approvals.decline");
-              return (
-                <button
-                  key={words}
-                  type="button"
-                  className="office-link"
-                  aria-label={`${words}, ${name}, ${asked(request)}`}
-                  disabled={busy}
-                  onClick={() => onDecide(yes)}
-                >
-                  {words}
-                </button>
-              );
-            })}
+            {(["approve", "decline"] as const).map((choice) => (
+              <RowAction
+                key={choice}
+                label={t(`office.approvals.${choice}`)}
+                of={`${request.Firstname} ${request.Lastname}, ${asked(request)}`}
+                disabled={busy}
+                onClick={() => onDecide(choice === "approve")}
+              />
+            ))}
           </span>
         )}
       </td>

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listDecided } from "#office/customers/calls.ts";
 import { Label } from "#office/screen/controls.tsx";
@@ -7,6 +6,7 @@ import { Pager } from "#office/screen/pager.tsx";
 import { Table } from "#office/screen/table.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { CustomerLink, Noted } from "./request-cells.tsx";
 import { useAsked } from "./use-asked.ts";
 
 type Body = ResponseBody<typeof listDecided>;
@@ -57,35 +57,19 @@ function DecidedRow({ request }: { request: DecidedRequest }) {
         </span>
       </td>
       <td>
-        {Customer ? (
-          <Link to={`/customer?id=${Customer.IdCustomer}`}>
-            {Customer.Firstname} {Customer.Lastname}
-          </Link>
-        ) : (
-          <span className="note">{t("office.approvals.erased")}</span>
-        )}
+        {Customer ? <CustomerLink of={Customer} /> : <span className="note">{t("office.approvals.erased")}</span>}
         {Other && (
           <>
             <br />
-            <Link to={`/customer?id=${Other.IdCustomer}`}>
-              {Other.Firstname} {Other.Lastname}
-            </Link>
+            <CustomerLink of={Other} />
           </>
         )}
       </td>
       <td className="wrap">
-        {asked(request)}
-        {request.CustomerText && (
-          <>
-            <br />
-            <span className="note">{request.CustomerText}</span>
-          </>
-        )}
+        <Noted note={request.CustomerText}>{asked(request)}</Noted>
       </td>
       <td className="line">
-        {request.AskedBy}
-        <br />
-        <span className="note">{moment(request.AskedAt)}</span>
+        <Noted note={moment(request.AskedAt)}>{request.AskedBy}</Noted>
         {request.Mine && (
           <>
             <br />
@@ -94,13 +78,7 @@ function DecidedRow({ request }: { request: DecidedRequest }) {
         )}
       </td>
       <td>
-        {t(`office.reason.${request.Reason}`)}
-        {request.Note && (
-          <>
-            <br />
-            <span className="note">{request.Note}</span>
-          </>
-        )}
+        <Noted note={request.Note}>{t(`office.reason.${request.Reason}`)}</Noted>
       </td>
     </tr>
   );
