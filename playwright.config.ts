@@ -49,6 +49,8 @@ export default defineConfig({
       args: [
         ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
         `--disable-features=${disabledFeatures}`,
+        // A test's page lives for seconds: optimising its code takes longer than it saves.
+        "--js-flags=--no-opt --no-maglev",
       ],
     },
   },

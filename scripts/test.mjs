@@ -1,7 +1,7 @@
 // All checks: lint and format, types, unused code, unit and API tests, component tests, browser tests. Ends with the names of what failed, and "N passed, N failed".
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem, setPriority, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { findChromium } from "./chromium.mjs";
@@ -21,6 +21,7 @@ function memoryDisk() {
   const path = "/dev/shm";
   const roomNeeded = 3 * 1_024 ** 3;
   try {
+    accessSync(path, constants.W_OK);
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize > roomNeeded && freemem() > 2 * roomNeeded ? path : undefined;
   } catch {
