@@ -147,6 +147,10 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
         </section>
         <section aria-labelledby="basket">
           <h2 id="basket">{text("basket")}</h2>
+          <label className="ticked">
+            <input type="checkbox" id="offline" /> {text("offline")}
+          </label>
+          <p id="queued" className="quiet" role="status" />
           <ol className="goods" id="lines" />
           <label className="labelled">
             {text("card")}
@@ -159,10 +163,6 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
           <fieldset id="vouchers" hidden>
             <legend>{text("vouchers")}</legend>
           </fieldset>
-          <label className="ticked">
-            <input type="checkbox" id="offline" /> {text("offline")}
-          </label>
-          <p id="queued" className="quiet" role="status" />
           <p id="total" role="status" />
           <button className="button" type="button" id="pay" disabled>
             {text("pay")}
