@@ -53,10 +53,15 @@ test("an invitation, a passkey, and an end that works at once", async ({ context
   const panel = owner.getByRole("dialog", { name: t("office.team.inviteTitle") });
   await panel.getByRole("button", { name: t("office.team.inviteAction") }).click();
   await expect(panel.getByText(t("field.required")).first()).toBeVisible();
-  await panel.getByLabel(t("office.email")).fill(email);
+  const { Email: colleague } = await personOf(context, "marketing");
+  await panel.getByLabel(t("office.email")).fill(colleague);
   await panel.getByLabel(t("office.firstname")).fill("Nora");
   await panel.getByLabel(t("office.lastname"), { exact: true }).fill("Petit");
+  // A colleague's address: said beside the field, and the colleague stays as they are.
+  await panel.getByRole("button", { name: t("office.team.inviteAction") }).click();
+  await expect(panel.getByText(t("field.colleague"))).toBeVisible();
   await expectAccessible(owner, "inviting");
+  await panel.getByLabel(t("office.email")).fill(email);
 
   // The proof is too old: it is asked for, and what was typed stays.
   const tooOld = { status: 403, json: { code: "proof_needed", detail: "", status: 403 } };

@@ -286,7 +286,15 @@ test("who is invited again with another shop signs in again at the tills, where 
   const quote = () => refusalOf(till.call(tillCalls.quote, { Amount: "1.00" }));
   expect((await quote()).status).toBeUndefined();
   const person = { Email: till.person.email, Firstname: "Nora", Lastname: "Petit", Role: "shop" as const };
-  await owner.call(calls.invitePerson, { ...person, IdShop: String(other.shopId) });
+  const invited = { ...person, IdShop: String(other.shopId) };
+  // Typed as an address alone it would change a colleague whom the owner may not mean.
+  const failed = await owner.call(calls.invitePerson, invited).then(
+    () => undefined,
+    (error) => error,
+  );
+  expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field: "Email", code: "colleague" }] });
+  expect((await quote()).status).toBeUndefined();
+  await owner.call(calls.invitePerson, { ...invited, IdStaff: String(till.person.id) });
   expect(await quote()).toMatchObject({ code: "pin_required" });
 });
 

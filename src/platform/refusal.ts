@@ -93,6 +93,7 @@ export const fieldCodes = [
   "code",
   "wrong_code",
   "staff_password_length",
+  "colleague",
   "above_zero",
   "ascending",
   "first_zero",

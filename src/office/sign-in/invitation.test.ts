@@ -140,7 +140,8 @@ test("who is ended and invited again comes in by the invitation alone, however t
     await browser.call(calls.signIn, { Email, Password, Code: code() });
     await browser.call(calls.addPasskey, { Response: phone.create(await browser.call(calls.newPasskeyOptions)) });
     await end(person);
-    await owner.call(teamCalls.invitePerson, { Email, Firstname: "Lou", Lastname: "Garnier", Role: "owner" });
+    const back = { IdStaff: String(person.id), Email, Firstname: "Lou", Lastname: "Garnier", Role: "owner" as const };
+    await owner.call(teamCalls.invitePerson, back);
     clock.now = new Date(start.getTime() + 60_000);
     const byCode = openBrowser().call(calls.signIn, { Email, Password, Code: code() });
     expect({ way, ...(await refusalOf(byCode)) }).toMatchObject({ way, code: "wrong_office_login" });

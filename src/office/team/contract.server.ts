@@ -44,6 +44,9 @@ export const teamContract = {
     roles: ["owner"],
     fresh: true,
     input: z.object({
+      IdStaff: integerId()
+        .optional()
+        .describe("Of somebody who works or has worked here: without it the address is new"),
       Email: fields.email(),
       Firstname: fields.name(),
       Lastname: fields.name(),

@@ -88,6 +88,7 @@ async function lockPeople(tx: Queries, caller: OfficeCaller, staffId: number): P
 }
 
 interface Invited {
+  IdStaff?: number | undefined;
   Email: string;
   Firstname: string;
   Lastname: string;
@@ -95,26 +96,22 @@ interface Invited {
   IdShop?: number | undefined;
 }
 
-/** Invites somebody: new, or back, or without their password and codes. */
+/**
+ * Invites somebody: new, or back, or without their password and codes. Whoever is known is named by IdStaff, so that an
+ * address typed by mistake changes nobody.
+ */
 export async function invitePerson(
   { database, settings }: { database: Database; settings: Settings },
   caller: OfficeCaller,
-  { Email: email, Firstname: firstname, Lastname: lastname, Role: role, IdShop }: Invited,
+  { IdStaff, Email: email, Firstname: firstname, Lastname: lastname, Role: role, IdShop }: Invited,
   { now, requestId, locale }: When & { locale: Locale },
 ) {
   return database.transaction(async (tx) => {
     const shopId = await shopOfRole(tx, role, IdShop);
     const person = { firstname, lastname, role, shopId };
-    // Of two invitations of one new address at once, the second waits here and finds the person.
-    const [added] = await tx
-      .insert(staff)
-      .values({ email, ...person })
-      .onConflictDoNothing()
-      .returning({ id: staff.id });
-    const [known] = await tx.select({ id: staff.id }).from(staff).where(eq(staff.email, email));
-    const id = added?.id ?? known?.id;
-    if (id === undefined) throw new Error("The person was not written.");
-    const before = added ? undefined : await lockPeople(tx, caller, id);
+    const before = IdStaff === undefined ? undefined : await lockPeople(tx, caller, IdStaff);
+    if (before && before.email !== email) throw new Refusal("not_found");
+    const id = before?.id ?? (await addPerson(tx, { email, ...person }));
     if (before?.endedAt) {
       // Who ended before passwords and passkeys ended with them comes in by the invitation alone, too.
       await endStaff(tx, id, now);
@@ -135,6 +132,13 @@ export async function invitePerson(
     await writeAudit(tx, entryOf(caller, { action: "staff_invited", ...change, requestId, at: now }));
     return { IdStaff: id };
   });
+}
+
+/** Of two invitations of one new address at once, the second waits here and finds the person. */
+async function addPerson(tx: Queries, person: typeof staff.$inferInsert): Promise<number> {
+  const [added] = await tx.insert(staff).values(person).onConflictDoNothing().returning({ id: staff.id });
+  if (!added) throw new Refusal("invalid", { errors: [{ field: "Email", code: "colleague" }] });
+  return added.id;
 }
 
 export async function changeRole(

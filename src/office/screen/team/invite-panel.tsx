@@ -37,6 +37,7 @@ export function InvitePanel({
         onSubmit={invite}
         onClose={onClose}
       >
+        {person && <input type="hidden" name="IdStaff" value={person.IdStaff} />}
         <Field
           name="Email"
           type="email"
