@@ -1,0 +1,26 @@
+import { createRoot } from "react-dom/client";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { TextsProvider } from "#i18n/use-texts.tsx";
+import { t, textsOf } from "#testing/open-page.tsx";
+import type { Sale, SaleInHand } from "./use-sale.ts";
+import { Vouchers } from "./vouchers.tsx";
+
+test("a card of nobody known needs the network only while there is none", async () => {
+  const customer = { cardNumber: "2900000000018", member: undefined, scanned: true, foundAt: new Date() };
+  const inHand = { sale: { customer, scanned: [], holds: {} } as unknown as Sale } as SaleInHand;
+  const root = createRoot(document.body.appendChild(document.createElement("div")));
+  const show = (online: boolean) =>
+    root.render(
+      <TextsProvider texts={textsOf.fr}>
+        <Vouchers inHand={inHand} firstname={undefined} online={online} onTake={() => {}} />
+      </TextsProvider>,
+    );
+  const words = () => page.getByText(t("till.needsNetwork"));
+  show(false);
+  await expect.element(words()).toBeVisible();
+  show(true);
+  await expect.element(words()).not.toBeInTheDocument();
+  expect(page.getByText(t("till.vouchers")).elements()).toEqual([]);
+  root.unmount();
+});
