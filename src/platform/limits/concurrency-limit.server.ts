@@ -1,9 +1,10 @@
 import { Refusal } from "#platform/refusal.ts";
 
-/** Fewer than the pool has connections: one customer cannot hold them all. */
-const atOnceLimit = 4;
-/** A page or a double click makes a few calls at once; more than this is abuse. */
-const waitingLimit = 200;
+/**
+ * Four at a time: fewer than the pool has connections, so that one customer cannot hold them all. A page or a double click
+ * makes a few calls at once; more than 200 that wait are abuse.
+ */
+const ofCustomer = { atOnce: 4, waiting: 200 };
 
 interface Queue {
   running: number;
@@ -24,15 +25,15 @@ export type ConcurrencyLimit = <T>(
   work: (waited: boolean) => Promise<T>,
 ) => Promise<T>;
 
-export function createConcurrencyLimit(): ConcurrencyLimit {
+export function createConcurrencyLimit({ atOnce, waiting } = ofCustomer): ConcurrencyLimit {
   const queues = new Map<Owner, Queue>();
 
   return async ({ customerId, sessionId }, work) => {
     const own = queues.get(customerId) ?? { running: 0, waiting: new Map() };
     queues.set(customerId, own);
-    const waits = own.running >= atOnceLimit;
+    const waits = own.running >= atOnce;
     // A finished call starts the next one in its place, so `running` stays as it is.
-    if (waits) await enqueue(own, sessionId);
+    if (waits) await enqueue(own, sessionId, waiting);
     else own.running += 1;
     try {
       return await work(waits);
@@ -45,7 +46,7 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
   };
 }
 
-function enqueue({ waiting }: Queue, sessionId: number): Promise<void> {
+function enqueue({ waiting }: Queue, sessionId: number, waitingLimit: number): Promise<void> {
   const queued = waiting.get(sessionId) ?? [];
   if (queued.length >= waitingLimit) throw new Refusal("too_many", { retryAfterSeconds: 1 });
   waiting.set(sessionId, queued);

@@ -4,6 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.server.ts";
 
 /** A rate limit: how many attempts (`points`) in how many seconds, and the waits after too many. */
 interface LimitRule {
@@ -20,7 +21,8 @@ export type Outcome<T> = { value: T } | { refusal: Refusal };
 export interface Limit {
   /**
    * Counts one attempt before it is made, so that a hundred at once do not all pass. Afterwards it is refunded unless it
-   * `counts`. A failure of ours (5xx) and the refusal of another rate limit never count.
+   * `counts`. A failure of ours (5xx) and the refusal of another rate limit never count. While some are being made the
+   * others wait for their turn, so that attempts which will be refunded use up nothing in the meantime.
    */
   attempt<T>(key: string, counts: (outcome: Outcome<T>) => boolean, work: () => Promise<T>): Promise<T>;
   /** Resets the key's counter and its waits. */
@@ -75,6 +77,8 @@ export function createLimits(options: {
 
   return (name, { points, seconds, waits = [] }) => {
     const attempts = counter(name, points, seconds);
+    // A quarter of the points: a few processes together stay within them.
+    const inTurn = createConcurrencyLimit({ atOnce: Math.max(1, Math.floor(points / 4)), waiting: 1_000 });
     const strikes = counter(`${name}+`, Number.MAX_SAFE_INTEGER, strikesSeconds);
     /** Refunds that failed because the database was unavailable; made with the key's next attempt. */
     const owedRefunds = new Map<string, number>();
@@ -104,15 +108,18 @@ export function createLimits(options: {
     return {
       async attempt(key, counts, work) {
         const hashed = await hashOf(key);
-        await take(hashed);
-        try {
-          const value = await work();
-          if (!counts({ value })) await refund(hashed);
-          return value;
-        } catch (error) {
-          if (!isDecision(error) || !counts({ refusal: error })) await refund(hashed);
-          throw error;
-        }
+        const make = async () => {
+          await take(hashed);
+          try {
+            const value = await work();
+            if (!counts({ value })) await refund(hashed);
+            return value;
+          } catch (error) {
+            if (!isDecision(error) || !counts({ refusal: error })) await refund(hashed);
+            throw error;
+          }
+        };
+        return counts === countAll ? make() : inTurn({ customerId: hashed, sessionId: 0 }, make);
       },
       async clear(key) {
         const hashed = await hashOf(key);

@@ -23,6 +23,17 @@ test("a failure of ours and the refusal of another rate limit do not count, a de
   await expect(limit.attempt("key", countRefusals, fail(decision))).rejects.toThrow("too_many");
 });
 
+test("attempts that do not count refuse none of each other, however many are made at once in two processes", async () => {
+  const rule = { points: 10, seconds: 60, waits: [60] };
+  const processes = [limits("at-once", rule), createLimits({ database, on: true })("at-once", rule)];
+  const all = Array.from({ length: 60 }, (_, n) => processes[n % 2]?.attempt("key", countRefusals, succeed));
+  expect(await Promise.all(all)).toEqual(all.map(() => "done"));
+  // Of those that count, as many are made as there are points.
+  const wrong = all.map((_, n) => processes[n % 2]?.attempt("key", countRefusals, fail(new Refusal("wrong_login"))));
+  const codes = (await Promise.allSettled(wrong)).map((one) => one.status === "rejected" && one.reason.code);
+  expect(codes.filter((code) => code === "wrong_login")).toHaveLength(10);
+});
+
 test("an attempt that fails because the database is unavailable is refunded once it is back", async () => {
   const limit = limits("outage", { points: 1, seconds: 60 });
   const goAway = async () => {
