@@ -60,10 +60,11 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
             success is 200 with JSON; every refusal is <code>application/problem+json</code>, in the language of{" "}
             <code>LanguageIsoCode</code> or <code>Accept-Language</code>. A call marked <em>signed in</em> needs{" "}
             <code>Authorization: Bearer …</code>, and may say whom it is made for: with <code>ForCustomer</code> (an
-            IdCustomer) it is refused with <code>other_customer</code> when somebody else is signed in. An{" "}
-            <code>Idempotency-Key</code> gives the same answer again after a success; a refused call keeps nothing, and
-            may be corrected and sent again under the same key. The same as data:{" "}
-            <a href="/api/openapi.json">openapi.json</a>.
+            IdCustomer) it is refused with <code>other_customer</code> when somebody else is signed in. A browser may
+            send the cookie <code>auth.token</code> instead; what changes something must then come from our own pages,
+            or it is refused with <code>cross_site</code>. An <code>Idempotency-Key</code> gives the same answer again
+            after a success; a refused call keeps nothing, and may be corrected and sent again under the same key. The
+            same as data: <a href="/api/openapi.json">openapi.json</a>.
           </p>
           <p>
             A call for shops needs a key, <code>Authorization: Bearer cercle_…</code>, with the scope it names. A shop

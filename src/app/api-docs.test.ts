@@ -59,3 +59,14 @@ test("what a shop is answered has a meaning in every field, and every call of a 
       }
   expect(missing).toEqual([]);
 });
+
+test("whatever changes something for a cookie may be refused as another site's; every call may come too slowly", async () => {
+  const { paths } = await (await fetch("/api/openapi.json")).json();
+  for (const [path, methods] of Object.entries<object>(paths))
+    for (const [method, { security, responses }] of Object.entries(methods)) {
+      const byKey = security?.some((scheme: object) => "key" in scheme);
+      const said = (responses["403"]?.description ?? "").includes("cross_site");
+      expect({ path, method, said }).toEqual({ path, method, said: method !== "get" && !byKey });
+      expect({ path, method, slow: responses["408"]?.description }).toEqual({ path, method, slow: "too_slow" });
+    }
+});

@@ -2,7 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import type { RequestEnv } from "#platform/api/requests.server.ts";
+import { defaultLocale, localeOfHeader } from "#i18n/locale.ts";
+import { apiHeaders, type RequestEnv } from "#platform/api/requests.server.ts";
+import { problemOf } from "#platform/problem.server.ts";
+import { takeRandom } from "#platform/random.server.ts";
+import { Refusal } from "#platform/refusal.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 
 /** How long a whole request may take to arrive, headers and body. */
@@ -26,7 +30,7 @@ type Fetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promi
  */
 export function createListener(
   fetch: Fetch,
-  { requestMs = requestSeconds * 1_000, stalledMs = stalledSeconds * 1_000 } = {},
+  { requestMs = requestSeconds * 1_000, stalledMs = stalledSeconds * 1_000, secure = false } = {},
 ): Server {
   const listener = getRequestListener(async (request, { incoming, outgoing }) => {
     const response = await fetch(request, { address: incoming.socket.remoteAddress });
@@ -45,8 +49,41 @@ export function createListener(
     },
     oneAtATime(listener),
   );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const { request, response } = answering.get(socket) ?? {};
+    if (socket.writable && !response?.headersSent) socket.write(refusalBytes(error.code, request, secure));
+    socket.destroy(error);
+  });
   server.timeout = stalledMs;
   return server;
+}
+
+/** The request of a connection whose response is being made. */
+const answering = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
+
+const refusedByNode: Record<string, Refusal> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal("too_slow"),
+  HPE_HEADER_OVERFLOW: new Refusal("too_large"),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Refusal("too_large"),
+};
+
+/** What Node refuses before it is a whole request, in the form of every other refusal. */
+function refusalBytes(code: string | undefined, request: IncomingMessage | undefined, secure: boolean): string {
+  const locale = localeOfHeader(request?.headers["accept-language"]) ?? defaultLocale;
+  const requestId = takeRandom(9).toString("base64url");
+  const problem = problemOf(refusedByNode[code ?? ""] ?? new Refusal("invalid"), locale, requestId);
+  const body = JSON.stringify(problem);
+  const headers = {
+    ...apiHeaders(secure),
+    "content-type": "application/problem+json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    "content-language": locale,
+    "cache-control": "no-store",
+    "x-request-id": requestId,
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`;
 }
 
 /** Listens, or refuses in one line that names the setting with the port. */
@@ -76,7 +113,9 @@ function oneAtATime(listener: RequestListener): RequestListener {
 
   function start(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    answering.set(socket, { request, response });
     response.once("close", () => {
+      answering.delete(socket);
       const next = queues.get(socket)?.shift();
       if (next && socket.writable) start(...next);
       else queues.delete(socket);

@@ -48,7 +48,7 @@ async function run(clientDir: string) {
     tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx")([]),
     officeAssets: builtAssets(clientDir, "src/office/screen/office.tsx", "office")([]),
   });
-  const server = createListener(product.fetch);
+  const server = createListener(product.fetch, { secure: settings.secureCookies });
   const metricsListener = metrics && cluster.isPrimary ? createMetricsListener(metrics.text) : undefined;
 
   let jobs: Awaited<ReturnType<typeof startJobs>> | undefined;

@@ -26,7 +26,7 @@ test.each([
   ["MAIL_FROM", "x"],
   ["MAIL_FROM", "a@b.example, c@d.example"],
   ["PUBLIC_URL", "https://cercle.example/account"],
-  ["DATABASE_CONNECTIONS", "1"],
+  ["DATABASE_POOL", "1"],
   ["PIN_KEY_FILE", "/nowhere/pin"],
   ["FACEBOOK_SDK_VERSION", "2"],
 ])("a bad %s (%s) stops the start with one line that names it and does not repeat the value", (name, value) => {

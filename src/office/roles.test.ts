@@ -287,7 +287,7 @@ test("a cursor whose moment does not exist is no fault", async () => {
 
 test("a malformed id is refused", async () => {
   const owner = await openOffice("owner");
-  for (const id of ["0", "-1", "4.0", "2147483648", "9223372036854775808", "1e9", "４"])
+  for (const id of ["0", "-1", "4.0", "9223372036854775808", "1e9", "４"])
     for (const [line, field] of [
       [calls.endPerson, "IdStaff"],
       [calls.unlockPerson, "IdStaff"],

@@ -24,7 +24,7 @@ export const placeEnvironment = {
   REPLICA_URL: postgres.optional(),
   /** A role that may change the schema; only the command `migrate` uses it. */
   MIGRATION_DATABASE_URL: postgres.optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(10),
   DATA_DIR: z.string().default("./var"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   METRICS_PORT: port.optional(),
@@ -88,7 +88,7 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
     dataDir: resolve(DATA_DIR),
     workers: WORKERS,
     migrationUrl: rest.MIGRATION_DATABASE_URL,
-    connections: rest.DATABASE_CONNECTIONS,
+    connections: rest.DATABASE_POOL,
     metricsPort: rest.METRICS_PORT,
     metricsHost: rest.METRICS_HOST,
     otlpEndpoint: rest.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import pino from "pino";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createListener } from "#app/listener.server.ts";
+import { textsOf } from "#i18n/texts.server.ts";
 import { enter, freshEmail, registrationForm } from "./people.server.ts";
 import { openTestProduct } from "./product.server.ts";
 
@@ -143,7 +144,7 @@ test.each(takers)("%s refuses a malformed %s", async (line, field) => {
 test.each(takers)("%s refuses a %s that is larger than any there is, without a fault", async (line, field) => {
   for (const id of ["2147483648", "9007199254740991"]) {
     const { Token } = await enter(call);
-    expect([400, 401, 403, 404]).toContain((await sendId(line, field, id, Token)).status);
+    expect([400, 401, 403, 404, 409]).toContain((await sendId(line, field, id, Token)).status);
   }
 });
 
@@ -189,6 +190,27 @@ test("a body that comes too slowly gets 408 and is disconnected, and others are 
   for (const { ended } of [...slow, silent]) expect(await ended).toMatch(/^HTTP\/1\.1 408 /);
   clearInterval(dribble);
   expect((await globalThis.fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+});
+
+test("what never becomes a request is refused as every other is: problem+json with the usual headers", async () => {
+  const late =
+    "POST /api/customer HTTP/1.1\r\nhost: localhost\r\naccept-language: de\r\ncontent-length: 9\r\n\r\nEmail";
+  const long = `GET /api/customer HTTP/1.1\r\nhost: localhost\r\nx: ${"a".repeat(20_000)}\r\n\r\n`;
+  for (const [words, status, code, locale] of [
+    [late, 408, "too_slow", "de"],
+    ["POST /api/customer HTTP/1.1\r\nhost: loc", 408, "too_slow", "fr"],
+    [long, 413, "too_large", "fr"],
+    ["no request at all\r\n\r\n", 400, "invalid", "fr"],
+  ] as const) {
+    const [head = "", body = ""] = (await say(words).ended).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain("\r\ncontent-type: application/problem+json");
+    expect(head.toLowerCase()).toContain("\r\nx-content-type-options: nosniff");
+    expect(head.toLowerCase()).toContain(`\r\ncontent-language: ${locale}`);
+    expect(head.toLowerCase()).toContain("\r\nconnection: close");
+    const detail = textsOf[locale].t(`refusal.${code}`);
+    expect(JSON.parse(body)).toMatchObject({ status, code, detail, instance: expect.any(String) });
+  }
 });
 
 test.each(targets)(

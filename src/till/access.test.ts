@@ -80,7 +80,7 @@ test.each(keyCalls)("%s is not opened by a till, nor by its secret as a bearer",
 
 test("a malformed id is refused", async () => {
   const headers = { cookie: `${device}; ${person}`, ...ownOrigin };
-  for (const id of ["0", "-1", "4.0", "NaN", "2147483648", "9223372036854775808", "1e9", "0x4", "４", "4 "]) {
+  for (const id of ["0", "-1", "4.0", "NaN", "9223372036854775808", "1e9", "0x4", "４", "4 "]) {
     const body = new URLSearchParams({ IdStaff: id, Pin: "482913" });
     const signedIn = await fetch("/api/till/sign-in", { method: "POST", headers, body });
     const shown = await fetch(`/api/till/receipt?${new URLSearchParams({ ReceiptNumber: "1", IdShop: id })}`, {

@@ -72,7 +72,7 @@ export const tillContract = {
       LanguageIsoCode: wire.language(),
     }),
     response: z.object({ IdShop: z.int(), ShopName: z.string(), TillName: z.string() }),
-    refusals: ["pairing_invalid", "cross_site"],
+    refusals: ["pairing_invalid"],
   }),
   [calls.unpair]: endpoint({
     summary: "This browser is no till any more.",

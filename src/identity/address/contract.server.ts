@@ -24,7 +24,7 @@ export const addressContract = {
         .nullable()
         .describe("Of a customer whom a shop registered: the link's page asks whether the card is theirs"),
     }),
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired"],
   }),
   [verifyEmail]: endpoint({
     summary:
@@ -44,7 +44,7 @@ export const addressContract = {
       })
       .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),
     response: customer,
-    refusals: ["link_expired", "password_needed", "not_signed_in", "email_taken", "cross_site"],
+    refusals: ["link_expired", "password_needed", "not_signed_in", "email_taken"],
   }),
   [changeEmail]: endpoint({
     summary:
@@ -56,7 +56,7 @@ export const addressContract = {
       ...localeFields,
     }),
     response: nothing,
-    refusals: ["proof_needed", "email_taken", "forbidden", "cross_site"],
+    refusals: ["proof_needed", "email_taken", "forbidden"],
   }),
   [readPendingEmail]: endpoint({
     summary: "The address that waits for its confirmation, if there is one.",
@@ -70,7 +70,7 @@ export const addressContract = {
     access: "customer",
     input: z.object(localeFields),
     response: nothing,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
   [stopEmailChange]: endpoint({
     summary:
@@ -78,13 +78,13 @@ export const addressContract = {
     access: "anyone",
     input: z.object({ Token: fields.token(), ...localeFields }),
     response: nothing,
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired"],
   }),
   [resendVerification]: endpoint({
     summary: "Mail the confirmation again; a guest is mailed a link to set a password.",
     access: "customer",
     input: z.object(localeFields),
     response: nothing,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
 };

@@ -10,14 +10,14 @@ export const passwordContract = {
     access: "anyone",
     input: z.object({ Email: fields.email(), ...localeFields }),
     response: nothing,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
   [validateReset]: endpoint({
     summary: "Is this link still good, and whose is it?",
     access: "anyone",
     input: z.object({ Token: fields.token(), ...localeFields }),
     response: resetLink,
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired"],
   }),
   [resetPassword]: endpoint({
     summary: "Set a new password with a mailed link; every session and every other link ends.",
@@ -31,7 +31,7 @@ export const passwordContract = {
       })
       .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),
     response: nothing,
-    refusals: ["link_expired", "email_taken", "cross_site"],
+    refusals: ["link_expired", "email_taken"],
   }),
   [changePassword]: endpoint({
     summary: "Change the password, or set the first one; the other sessions end.",
@@ -40,6 +40,6 @@ export const passwordContract = {
       .extend({ CurrentPassword: fields.password().optional(), ...localeFields })
       .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),
     response: nothing,
-    refusals: ["forbidden", "cross_site"],
+    refusals: ["forbidden"],
   }),
 };

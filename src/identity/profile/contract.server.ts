@@ -30,6 +30,6 @@ export const profileContract = {
       ...localeFields,
     }),
     response: customer,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
 };

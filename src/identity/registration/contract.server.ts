@@ -11,13 +11,13 @@ export const registrationContract = {
     access: "anyone",
     input: registrationForms,
     response: authData,
-    refusals: ["email_taken", "cross_site"],
+    refusals: ["email_taken"],
   }),
   [askEmailAvailable]: endpoint({
     summary: "May this address still register?",
     access: "anyone",
     input: z.object({ Email: fields.email(), ...localeFields }),
     response: z.object({ Available: z.boolean() }),
-    refusals: ["cross_site"],
+    refusals: [],
   }),
 };

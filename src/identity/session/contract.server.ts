@@ -16,13 +16,13 @@ export const sessionContract = {
     access: "customer",
     input: z.object({ id: wire.id(), ...localeFields }),
     response: nothing,
-    refusals: ["not_found", "cross_site"],
+    refusals: ["not_found"],
   }),
   [endOtherSessions]: endpoint({
     summary: "Sign every other device out.",
     access: "customer",
     input: z.object(localeFields),
     response: nothing,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
 };

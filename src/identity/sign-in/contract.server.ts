@@ -10,7 +10,7 @@ export const signInContract = {
     access: "anyone",
     input: z.object({ Email: fields.email(), Password: fields.password(), ...localeFields }),
     response: authData,
-    refusals: ["wrong_login", "customer_blocked", "cross_site"],
+    refusals: ["wrong_login", "customer_blocked"],
   }),
   [sendCode]: endpoint({
     summary:
@@ -18,14 +18,14 @@ export const signInContract = {
     access: "anyone",
     input: z.object({ Email: fields.email(), ...localeFields }),
     response: nothing,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
   [signInWithCode]: endpoint({
     summary: "Sign in with the mailed code.",
     access: "anyone",
     input: z.object({ Email: fields.email(), Code: fields.code(), ...localeFields }),
     response: authData,
-    refusals: ["code_invalid", "customer_blocked", "cross_site"],
+    refusals: ["code_invalid", "customer_blocked"],
   }),
   [autologin]: endpoint({
     summary: "Sign in with a link's token, or with a session's token handed over by the shop.",
@@ -33,6 +33,6 @@ export const signInContract = {
     // Whatever is wrong with the two, the refusal is the same, so even their format is checked by the rule.
     input: z.object({ Email: wire.text(2_000), Token: wire.text(2_000), ...localeFields }),
     response: authData,
-    refusals: ["link_expired", "customer_blocked", "cross_site"],
+    refusals: ["link_expired", "customer_blocked"],
   }),
 };

@@ -25,7 +25,7 @@ export const googleProof = () =>
 export const facebookProof = () => wire.text(4_096).optional().describe("Needed; the provider's token for our app");
 const reauthenticationPassword = () =>
   fields.password().optional().describe("The customer's own, unless they signed in within the last five minutes");
-export const socialRefusals = ["proof_missing", "proof_invalid", "not_configured", "cross_site"] as const;
+export const socialRefusals = ["proof_missing", "proof_invalid", "not_configured"] as const;
 
 export const socialContract = {
   [issueNonce]: endpoint({
@@ -34,7 +34,7 @@ export const socialContract = {
     access: "anyone",
     input: z.object(localeFields),
     response: z.object({ Nonce: z.string(), ExpiresAt: z.iso.datetime() }),
-    refusals: ["cross_site"],
+    refusals: [],
   }),
   [signInWithGoogle]: endpoint({
     summary: "Sign in, or register, with a Google-type account. Only what its proof says is believed.",
@@ -89,6 +89,6 @@ export const socialContract = {
     access: "customer",
     input: z.object({ provider: z.string(), ...localeFields }),
     response: customer,
-    refusals: ["not_found", "last_way_in", "cross_site"],
+    refusals: ["not_found", "last_way_in"],
   }),
 };

@@ -35,8 +35,8 @@ test.each(["0", "-1", "4.0", "1e9", "NaN", "9007199254740993", "4'"])(
   },
 );
 
-test("another programme is unknown", async () => {
-  expect((await fetch("/api/loyalty/programme?IdLoyaltyProgram=5")).status).toBe(404);
+test.each(["5", "2147483648", "9007199254740991"])("programme %s is unknown", async (id) => {
+  expect((await fetch(`/api/loyalty/programme?IdLoyaltyProgram=${id}`)).status).toBe(404);
 });
 
 test("unknown programmes are not kept in memory", async () => {

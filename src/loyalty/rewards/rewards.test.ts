@@ -153,9 +153,12 @@ test("an unknown reward, a missing id and another programme are refused", async 
     status: 404,
     code: "not_found",
   });
-  expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 1, IdLoyaltyProgram: 5 }))).toMatchObject({
-    status: 404,
-  });
+  // Whoever asks: also somebody who may not obtain anything.
+  const outside = await addCustomer();
+  for (const one of [call, outside.call])
+    expect(await refusalOf(one(obtainReward, { IdLoyaltyReward: 1, IdLoyaltyProgram: 5 }))).toMatchObject({
+      status: 404,
+    });
   expect(await refusalOf(call(obtainReward, new FormData()))).toMatchObject({ status: 400 });
   expect(await refusalOf(call(listRewards, { IdLoyaltyProgram: 5 }))).toMatchObject({ status: 404 });
   expect(await refusalOf(call(listCustomerRewards, { IdLoyaltyProgram: 5 }))).toMatchObject({ status: 404 });

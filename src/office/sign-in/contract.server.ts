@@ -34,7 +34,7 @@ export const signInContract = {
     access: "anyone",
     input: z.object({ Token: fields.token(), ...language }),
     response: signedIn.pick({ Email: true, Firstname: true, Lastname: true, Role: true }),
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired"],
   }),
   [calls.acceptInvitation]: endpoint({
     summary: "Chooses a password, and returns the secret for an authenticator app; a first code must confirm both.",
@@ -47,21 +47,21 @@ export const signInContract = {
       ...language,
     }),
     response: z.object({ OtpauthUri: z.string(), QrSvg: z.string().describe("The QR code of OtpauthUri") }),
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired"],
   }),
   [calls.confirmInvitation]: endpoint({
     summary: "Confirms password and secret with a first code, and signs in. The invitation is used up.",
     access: "anyone",
     input: z.object({ Token: fields.token(), Code: fields.code(), ...language }),
     response: signedIn,
-    refusals: ["link_expired", "cross_site"],
+    refusals: ["link_expired"],
   }),
   [calls.signIn]: endpoint({
     summary: "Signs in to the back office with password and code. A code works once.",
     access: "anyone",
     input: z.object({ Email: fields.email(), Password: fields.password(), Code: fields.code(), ...language }),
     response: signedIn,
-    refusals: ["wrong_office_login", "cross_site"],
+    refusals: ["wrong_office_login"],
   }),
   [calls.passkeyOptions]: endpoint({
     summary:
@@ -69,14 +69,14 @@ export const signInContract = {
     access: "anyone",
     input: z.object(language),
     response: passkeyChallenge,
-    refusals: ["cross_site"],
+    refusals: [],
   }),
   [calls.signInWithPasskey]: endpoint({
     summary: "Signs in to the back office with a passkey.",
     access: "anyone",
     input: z.object({ Response: browserResponse(), ...language }),
     response: signedIn,
-    refusals: ["passkey_invalid", "cross_site"],
+    refusals: ["passkey_invalid"],
   }),
   [calls.newPasskeyOptions]: endpoint({
     summary: "Options to make a passkey; good once, for ten minutes, in this session.",

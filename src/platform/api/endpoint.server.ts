@@ -67,8 +67,8 @@ export const wire = {
       .regex(/^[1-9]\d{0,15}$/, "invalid")
       .transform(Number)
       .refine(Number.isSafeInteger, "invalid"),
-  /** An id that the database stores as an integer: a larger one would be a fault there. */
-  integerId: () => wire.id().refine((id) => id <= 2_147_483_647, "invalid"),
+  /** An id that the database stores as an integer. A larger one would be a fault there: it is read as the largest, which nothing has. */
+  integerId: () => wire.id().transform((id) => Math.min(id, 2_147_483_647)),
   /** PostgreSQL knows no year 0. */
   date: () => z.iso.date(refusedAs("date")).refine((day) => !day.startsWith("0000"), "date"),
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */

@@ -3,7 +3,15 @@ import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
 import { forCustomerField } from "./client.ts";
 import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 
-const shared: RefusalCode[] = ["invalid", "too_large", "unsupported_body", "too_many", "broken", "unavailable"];
+const shared: RefusalCode[] = [
+  "invalid",
+  "too_slow",
+  "too_large",
+  "unsupported_body",
+  "too_many",
+  "broken",
+  "unavailable",
+];
 
 /** OpenAPI 3.1, made from the same objects that validate the calls. */
 export function openApi(contracts: readonly Contract[], publicUrl: string) {
@@ -83,9 +91,9 @@ const refusalsBy: Record<Access, RefusalCode[]> = {
   customer: ["not_signed_in", "other_customer"],
   key: ["key_invalid", "scope_missing"],
   "unchecked key": ["key_invalid", "scope_missing"],
-  till: ["not_paired", "cross_site"],
-  "till staff": ["not_paired", "pin_required", "cross_site"],
-  staff: ["not_signed_in", "forbidden", "cross_site"],
+  till: ["not_paired"],
+  "till staff": ["not_paired", "pin_required"],
+  staff: ["not_signed_in", "forbidden"],
 };
 
 function operation(method: string, pattern: string, endpoint: Endpoint) {
@@ -108,7 +116,10 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
   const bodySchema = { type: "object", properties: body, required: [...required].filter((name) => !inPath.has(name)) };
   const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
   const fresh: RefusalCode[] = endpoint.fresh ? ["proof_needed"] : [];
-  const byStatus = groupByStatus([...shared, ...refusalsBy[endpoint.access], ...fresh, ...endpoint.refusals]);
+  // A key is no cookie: no other site's page can send it.
+  const crossSite: RefusalCode[] = method === "GET" || byKey ? [] : ["cross_site"];
+  const before = [...shared, ...refusalsBy[endpoint.access], ...crossSite, ...fresh];
+  const byStatus = groupByStatus([...before, ...endpoint.refusals]);
   return {
     summary: endpoint.summary,
     ...(endpoint.access === "customer" && { security: [{ bearer: [] }] }),
