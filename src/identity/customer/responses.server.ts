@@ -62,6 +62,10 @@ const session = z.object({
   IdSession: z.int(),
   Current: z.boolean(),
   Device: z.string().nullable(),
+  Network: z
+    .string()
+    .nullable()
+    .describe("Where it signed in from, without the part that names one home; null: not known"),
   SocialProvider: provider.nullable(),
   CreatedAt: moment,
   LastSeenAt: moment,
@@ -72,7 +76,15 @@ export const sessionList = z.object({ Sessions: z.array(session) });
 
 export const exported = z.object({
   ExportedAt: moment,
-  Customer: customer.extend({ Origin: z.string(), CreatedAt: moment, UpdatedAt: moment, LastSeenAt: moment }),
+  Customer: customer.extend({
+    Origin: z.string(),
+    CreatedAt: moment,
+    UpdatedAt: moment,
+    LastSeenAt: moment,
+    EmailVerifiedAt: moment.nullable(),
+    BirthdayChangedAt: moment.nullable(),
+    BlockedAt: moment.nullable(),
+  }),
   Addresses: z.array(
     z.object({
       Address1: z.string(),
@@ -92,6 +104,9 @@ export const exported = z.object({
   Passkeys: z.array(passkey),
   Consents: z.array(
     z.object({ Subject: z.string(), Given: z.boolean(), TextVersion: z.string(), Source: z.string(), At: moment }),
+  ),
+  Letters: z.array(
+    z.object({ Kind: z.string(), QueuedAt: moment, SentAt: moment.nullable(), RefusedAt: moment.nullable() }),
   ),
   Loyalty: z.record(z.string(), z.unknown()),
 });

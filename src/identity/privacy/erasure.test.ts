@@ -119,7 +119,14 @@ test("the export contains everything and no secret", async () => {
   expect(response.headers.get("cache-control")).toBe("no-store");
   const text = await response.text();
   expect(JSON.parse(text)).toMatchObject({
-    Customer: { IdCustomer: customerId, MobilePhone: "+33612345678", Origin: "web", SocialLogins: ["google"] },
+    Customer: {
+      IdCustomer: customerId,
+      MobilePhone: "+33612345678",
+      Origin: "web",
+      SocialLogins: ["google"],
+      EmailVerifiedAt: null,
+    },
+    Letters: [{ Kind: expect.stringMatching(/^\w+$/), QueuedAt: expect.any(String), RefusedAt: null }],
     Sessions: [{ Current: true }],
     PendingLinks: [{ Purpose: "verify" }],
     SocialLogins: [{ Provider: "google", IdAtProvider: "g-1" }],

@@ -8,31 +8,38 @@ import { links } from "#identity/links/links.tables.server.ts";
 import { listPasskeys } from "#identity/passkeys/passkeys.server.ts";
 import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
 import { readById } from "#platform/api/reads.server.ts";
+import { mails } from "#platform/mail/mail.tables.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** Everything stored about a customer, as the wire spells it, without hashes of passwords and tokens. */
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;
-  const [customer, [row], addresses, sessions, pending, holds, logins, keys, log, loyalty] = await Promise.all([
-    deps.readCustomer(customerId),
-    database.select().from(customers).where(eq(customers.id, customerId)),
-    database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
-    readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
-    database.select().from(links).where(eq(links.customerId, customerId)),
-    database.select().from(emailHolds).where(eq(emailHolds.customerId, customerId)),
-    database
-      .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
-      .from(socialLogins)
-      .innerJoin(
-        socialAccounts,
-        and(eq(socialAccounts.customerId, socialLogins.customerId), eq(socialAccounts.provider, socialLogins.provider)),
-      )
-      .where(eq(socialLogins.customerId, customerId)),
-    listPasskeys(deps, customerId),
-    database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
-    club.exportOf(database, customerId),
-  ]);
+  const [customer, [row], addresses, sessions, pending, holds, logins, keys, log, letters, loyalty] = await Promise.all(
+    [
+      deps.readCustomer(customerId),
+      database.select().from(customers).where(eq(customers.id, customerId)),
+      database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
+      readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
+      database.select().from(links).where(eq(links.customerId, customerId)),
+      database.select().from(emailHolds).where(eq(emailHolds.customerId, customerId)),
+      database
+        .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
+        .from(socialLogins)
+        .innerJoin(
+          socialAccounts,
+          and(
+            eq(socialAccounts.customerId, socialLogins.customerId),
+            eq(socialAccounts.provider, socialLogins.provider),
+          ),
+        )
+        .where(eq(socialLogins.customerId, customerId)),
+      listPasskeys(deps, customerId),
+      database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
+      database.select().from(mails).where(eq(mails.customerId, customerId)).orderBy(asc(mails.id)),
+      club.exportOf(database, customerId),
+    ],
+  );
   if (!customer || !row) throw new Refusal("not_signed_in");
   return {
     ExportedAt: new Date().toISOString(),
@@ -42,6 +49,9 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       CreatedAt: row.createdAt.toISOString(),
       UpdatedAt: row.updatedAt.toISOString(),
       LastSeenAt: row.lastSeenAt.toISOString(),
+      EmailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
+      BirthdayChangedAt: row.birthdayChangedAt?.toISOString() ?? null,
+      BlockedAt: row.blockedAt?.toISOString() ?? null,
     },
     Addresses: addresses.map((address) => ({
       Address1: address.address1,
@@ -73,6 +83,13 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       TextVersion: entry.textVersion,
       Source: entry.source,
       At: entry.at.toISOString(),
+    })),
+    // Their text is deleted once they are sent.
+    Letters: letters.map(({ cause, queuedAt, sentAt, refusedAt }) => ({
+      Kind: cause.split(":")[0] ?? "",
+      QueuedAt: queuedAt.toISOString(),
+      SentAt: sentAt?.toISOString() ?? null,
+      RefusedAt: refusedAt?.toISOString() ?? null,
     })),
     Loyalty: { ...loyalty },
   };

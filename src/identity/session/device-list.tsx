@@ -30,6 +30,8 @@ export function DeviceList({
                 <p>{device}</p>
                 <p className="text-[0.875rem] text-soft">
                   {t("informations.deviceSince", { date: date(session.CreatedAt) })}
+                  {!session.Current && ` · ${t("informations.deviceSeen", { date: date(session.LastSeenAt) })}`}
+                  {session.Network && ` · ${t("informations.deviceNetwork", { network: session.Network })}`}
                 </p>
               </div>
               {session.Current ? (

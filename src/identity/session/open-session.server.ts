@@ -6,6 +6,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
 import { providerCookieName } from "./cookies.ts";
 import { deviceName } from "./device-name.server.ts";
+import { networkOf } from "./network.server.ts";
 import { endSession, type Opening, openSession, sessionDays } from "./session.server.ts";
 
 /** A session that is in the database and not yet in a response. */
@@ -21,12 +22,12 @@ export async function openSessionForRequest(
   queries: Queries,
   customerId: number,
   call: RequestContext,
-  opening: Omit<Opening, "device"> = {},
+  opening: Omit<Opening, "device" | "network"> = {},
 ): Promise<OpenedSession> {
   // End the browser's earlier session: its cookie is about to be replaced.
   if (call.caller?.byCookie) await endSession(queries, call.caller.customerId, call.caller.sessionId);
   const device = deviceName(call.request.headers.get("user-agent"));
-  const session = await openSession(queries, customerId, { device, ...opening });
+  const session = await openSession(queries, customerId, { device, network: networkOf(call.address), ...opening });
   return { customerId, socialProvider: opening.socialProvider, ...session };
 }
 

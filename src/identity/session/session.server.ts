@@ -22,6 +22,7 @@ const endAfter = (begun: SQL | AnyColumn) =>
 /** What is stored with a new session. */
 export interface Opening {
   device: string | null;
+  network?: string | null;
   socialProvider?: SocialProvider | undefined;
   /** The customer has just authenticated, with a password or at a provider. */
   authenticated?: boolean;
@@ -50,8 +51,9 @@ export async function openSession(
     ), seen as (
       update customer set last_seen_at = now() where id = ${customerId}
     ), opened as (
-      insert into session (customer_id, device, social_provider, created_at, expires_at, last_seen_at, proved_at)
-      select ${customerId}, ${opening.device}, ${opening.socialProvider ?? null}, ${begunAt}, ${endAfter(begunAt)},
+      insert into session (customer_id, device, network, social_provider, created_at, expires_at, last_seen_at, proved_at)
+      select ${customerId}, ${opening.device}, ${opening.network ?? null}, ${opening.socialProvider ?? null},
+        ${begunAt}, ${endAfter(begunAt)},
         clock_timestamp(), case when ${opening.authenticated ?? false} then now() end
       where not exists (select from customer where id = ${customerId} and blocked_at is not null)
       returning id, expires_at
@@ -145,6 +147,7 @@ export async function endSessionOfToken(queries: Queries, token: string): Promis
 interface SessionRow {
   id: number;
   device: string | null;
+  network: string | null;
   provider: SocialProvider | null;
   createdAt: string;
   lastSeenAt: string;
@@ -156,7 +159,7 @@ export const sessionsRead = defineRead<object, SessionRow[]>(
   "sessions",
   ({ customerId }) => sql`(
     select coalesce(json_agg(json_build_object(
-      'id', id, 'device', device, 'provider', social_provider,
+      'id', id, 'device', device, 'network', network, 'provider', social_provider,
       'createdAt', created_at, 'lastSeenAt', last_seen_at, 'expiresAt', expires_at)
       order by last_seen_at desc, id desc), '[]')
     from session where customer_id = ${customerId} and expires_at > now())`,
@@ -171,6 +174,7 @@ export function describeSessions(rows: SessionRow[], currentId: number) {
     IdSession: row.id,
     Current: row.id === currentId,
     Device: row.device,
+    Network: row.network,
     SocialProvider: row.provider,
     CreatedAt: isoMoment(row.createdAt),
     LastSeenAt: isoMoment(row.lastSeenAt),

@@ -11,6 +11,8 @@ export const sessions = pgTable(
     lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
     expiresAt: moment("expires_at").notNull(),
     device: text("device"),
+    /** Of the sign-in; null where it is not known. */
+    network: text("network"),
     socialProvider: text("social_provider", { enum: socialProviders }),
     provedAt: moment("proved_at"),
   },

@@ -7,7 +7,7 @@ import { enter, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { sessions } from "./session.tables.server.ts";
 
-const { call, as, fetch, database, product } = await openTestProduct();
+const { call, as, fetch, database, product, settings } = await openTestProduct();
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const gone = "Unexpected status code: 401";
 
@@ -29,6 +29,22 @@ test("devices are listed by browser and system, with the current one marked", as
     ["Firefox · Windows", false, null],
     [null, true, null],
   ]);
+});
+
+test.each([
+  ["203.0.113.77", "203.0.113.0/24"],
+  ["::ffff:203.0.113.77", "203.0.113.0/24"],
+  ["2001:db8:1:2::3", "2001:db8:1::/48"],
+  ["127.0.0.1", null],
+  ["::1", null],
+  ["unknown", null],
+])("of a sign-in from %s the network is told as %s", async (address, network) => {
+  const { email, Token } = await enter(call);
+  const url = new URL("/api/authentification/email", settings.publicUrl);
+  const body = new URLSearchParams({ Email: email, Password: password });
+  expect((await product.fetch(new Request(url, { method: "POST", body }), { address })).status).toBe(200);
+  const { Sessions } = await as(Token)(listSessions);
+  expect(Sessions.find(({ Current }) => !Current)?.Network).toBe(network);
 });
 
 test("a customer signs one device out, or all the others, and never somebody else's", async () => {

@@ -100,6 +100,7 @@ export const customersContract = {
           IdSession: z.int(),
           Current: z.boolean(),
           Device: z.string().nullable(),
+          Network: z.string().nullable(),
           SocialProvider: z.string().nullable(),
           CreatedAt: moment(),
           LastSeenAt: moment(),
