@@ -9,6 +9,7 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
       'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
       'erased', a.state = 'erased',
       'blocked', exists (select from customer c where c.id = v.customer_id and c.blocked_at is not null),
+      'unconfirmed', exists (select from customer c where c.id = v.customer_id and c.email_verified_at is null),
       'hold', case when h.code is not null then jsonb_build_object(
         'shopId', h.shop_id, 'number', h.number, 'heldAt', h.held_at, 'until', h.until) end) order by v.expires_at, v.id)
     from (

@@ -69,7 +69,8 @@ async function rotate({ queries, secrets, now }: Parts, id: number): Promise<str
 }
 
 async function resend({ queries }: Parts, range: string): Promise<string[]> {
-  const [, first, last] = /^([1-9]\d{0,14})(?:\.\.([1-9]\d{0,14}))?$/.exec(range) ?? [];
+  // As lists show them, or as the header webhook-id does.
+  const [, first, last] = /^(?:evt_)?([1-9]\d{0,14})(?:\.\.(?:evt_)?([1-9]\d{0,14}))?$/.exec(range) ?? [];
   if (!first) throw new CommandRefused(usage);
   const sent = await resendEvents(queries, Number(first), Number(last ?? first));
   if (sent === 0)

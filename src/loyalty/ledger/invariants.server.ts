@@ -173,13 +173,17 @@ export const invariants: readonly Invariant[] = [
           where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
             and refund ->> 'line' = line ->> 'line'), 0)) as cents
         from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean) lines_left
-      where e.kind <> 'purchase' or e.points - coalesce((
-          select sum(c.points) from loyalty_claw_back c
-          where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
-        <> trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
-          * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
-          + case when lines_left.cents >= coalesce(s.campaign_minimum_cents, 1)
-            then coalesce(s.campaign_extra_points, 0) else 0 end
+      cross join lateral (
+        select e.points - coalesce((
+            select sum(c.points) from loyalty_claw_back c
+            where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
+          - trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
+            * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
+          - case when lines_left.cents >= coalesce(s.campaign_minimum_cents, 1)
+            then coalesce(s.campaign_extra_points, 0) else 0 end as points) too_many
+      join loyalty_account a on a.customer_id = s.customer_id
+      -- Of who was erased, what is given back afterwards takes nothing.
+      where e.kind <> 'purchase' or too_many.points < 0 or too_many.points > 0 and a.state <> 'erased'
       union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase'
         -- Where an account has become part of another, its sales name the other's copy of the entry.
         and not exists (select from customer_merge m where m.customer_id = e.customer_id)

@@ -119,9 +119,9 @@ test("points are spent only once the address is confirmed, and the refusal says 
   for (const language of ["fr", "en", "de"])
     details.push((await refusalOf(as(language)(obtainReward, { IdLoyaltyReward: 1 }))).detail);
   expect(details).toEqual([
-    "Confirmez d’abord votre adresse e-mail : vos points vous attendent.",
-    "Please confirm your email address first: your points are waiting.",
-    "Bestätigen Sie zuerst Ihre E-Mail-Adresse: Ihre Punkte warten auf Sie.",
+    "L’adresse e-mail doit d’abord être confirmée, par le lien reçu par e-mail.",
+    "The email address must be confirmed first, by the link in our email.",
+    "Die E-Mail-Adresse muss zuerst bestätigt werden, über den Link in unserer E-Mail.",
   ]);
   expect((await call(readLoyalty)).Points.Available).toBe(250);
   expect((await call(listCustomerRewards)).CustomerRewards).toEqual([]);

@@ -80,7 +80,7 @@ export const teamContract = {
     roles: ["owner", "shop"],
     input: z.object({ IdStaff: integerId(), ...language }),
     response: nothing,
-    refusals: ["not_found"],
+    refusals: ["not_found", "not_yourself"],
   }),
   [calls.readAudit]: endpoint({
     summary: "The audit log, the newest first, fifty entries a page.",

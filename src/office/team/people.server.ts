@@ -179,6 +179,7 @@ export async function unlockPerson(
   { now, requestId }: When,
 ) {
   const { shopId } = caller;
+  if (staffId === caller.staffId) throw new Refusal("not_yourself");
   await database.transaction(async (tx) => {
     const atShop = shopId === null ? undefined : or(eq(staff.shopId, shopId), isNull(staff.shopId));
     const [person] = await tx

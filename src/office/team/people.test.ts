@@ -51,6 +51,8 @@ test("a shop's manager unlocks, pairs and revokes for their own shop alone", asy
   const signIn = () => till.call(tillCalls.signIn, { IdStaff, Pin: till.person.pin });
   expect(await refusalOf(signIn())).toMatchObject({ code: "pin_locked" });
   expect(await refusalOf(stranger.call(calls.unlockPerson, { IdStaff }))).toMatchObject({ code: "not_found" });
+  const own = manager.call(calls.unlockPerson, { IdStaff: String(manager.id) });
+  expect(await refusalOf(own)).toMatchObject({ code: "not_yourself" });
   await manager.call(calls.unlockPerson, { IdStaff });
   await signIn();
 

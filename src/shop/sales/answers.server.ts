@@ -115,7 +115,9 @@ export const purchaseAnswer = z.object({
   Campaign: campaign,
   Refunds: refunds.optional().describe("Of an exchange, by line"),
   ReissuedVouchers: reissuedVouchers.optional(),
-  Waiting: pointsWait,
+  Waiting: waiting.describe(
+    "So many purchases of a customer in a day: a person releases the points. Of an exchange: the sale that is given back has not arrived yet",
+  ),
   ClaimCode: z.string().optional().describe("For the receipt, when no member was named"),
   ClaimUrl: z.string().optional().describe("For the QR code on the receipt"),
   Customer: unknownCustomer,

@@ -32,6 +32,8 @@ export async function claimReceipt(
   now: Date,
 ) {
   const { database } = parts;
+  // First: whoever is outside the club is told so of every receipt, whether it exists or not.
+  if (!(await isMember(database, customerId))) throw new Refusal("not_a_member");
   return parts.claimLimit.attempt(String(customerId), countRefusals, async () => {
     const receipt = await findReceipt(database, claim);
     if (!receipt) throw new Refusal("not_found");
@@ -87,6 +89,13 @@ async function credit(
     Points: { Earned: earned, Available: available, Debt: debt },
     ...(waiting && { Waiting: true as const }),
   };
+}
+
+async function isMember(queries: Queries, customerId: number): Promise<boolean> {
+  const { rowCount } = await queries.execute(
+    sql`select from loyalty_account where customer_id = ${customerId} and state = 'active'`,
+  );
+  return (rowCount ?? 0) > 0;
 }
 
 async function shopName(tx: Queries, shopId: number): Promise<string> {

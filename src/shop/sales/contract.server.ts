@@ -49,7 +49,14 @@ export const sellingContract = {
     scopes: ["sell"],
     input: z.object({ VoucherCodes: saleFields.voucherCodes(), ReceiptNumber: saleFields.receiptNumber() }),
     response: answers.holdAnswer,
-    refusals: ["voucher_unknown", "voucher_held", "voucher_used", "voucher_expired", "card_blocked"],
+    refusals: [
+      "voucher_unknown",
+      "voucher_held",
+      "voucher_used",
+      "voucher_expired",
+      "card_blocked",
+      "email_unconfirmed",
+    ],
   }),
   [calls.releaseVouchers]: endpoint({
     summary: "Lets vouchers go that this receipt holds.",
@@ -70,6 +77,7 @@ export const sellingContract = {
       ...([
         "voucher_expired",
         "card_blocked",
+        "email_unconfirmed",
         "basket_too_small",
         "receipt_known",
         "more_than_bought",

@@ -41,6 +41,8 @@ export interface ShopVoucher {
   erased: boolean;
   /** Its owner is blocked. */
   blocked: boolean;
+  /** Its owner has not confirmed their email address. */
+  unconfirmed: boolean;
   hold: { shopId: number; number: string; heldAt: string; until: string } | null;
 }
 
@@ -66,13 +68,34 @@ export interface CustomerNamed {
   CustomerToken?: string | undefined;
 }
 
+/** By what a sale names its customer, in this order. */
+interface Names {
+  customerId: number | undefined;
+  cardNumber: string | undefined;
+  codes: readonly string[];
+}
+
+/**
+ * The customer of the sale that an exchange gives back, and whom it names, in one order: of two exchanges that cross two
+ * customers, one waits for the other.
+ */
+export async function lockCustomers(tx: Queries, originalId: number, names: Names): Promise<void> {
+  const { customerId = null, cardNumber = null, codes } = names;
+  await tx.execute(sql`
+    select from customer where id in (
+      customer_survivor(${originalId}::bigint),
+      coalesce(
+        customer_survivor(${customerId}::bigint),
+        (select customer_id from loyalty_card where number = ${cardNumber}::text),
+        (select c.customer_id from loyalty_voucher_code c where c.code = any (${sql.param(codes)}::text[])
+         order by array_position(${sql.param(codes)}::text[], c.code) limit 1)))
+    order by id for no key update`);
+}
+
 /** Reads what a sale depends on, in one round trip (db/functions/shop_sale_facts.sql). */
 export async function readSaleFacts(
   queries: Queries,
-  sale: {
-    customerId: number | undefined;
-    cardNumber: string | undefined;
-    codes: readonly string[];
+  sale: Names & {
     shopId: number;
     soldAt: Date;
     now: Date;
@@ -150,6 +173,7 @@ export function refuseVoucher(
   if (voucher.blocked) return { code: "card_blocked" };
   if (sale.namedId !== null && voucher.customerId !== sale.namedId) return { code: "voucher_of_another" };
   if (voucher.usedAt) return { code: "voucher_used" };
+  if (voucher.unconfirmed) return { code: "email_unconfirmed" };
   const { hold } = voucher;
   const { receipt, now } = sale;
   const ownHold = hold !== null && hold.shopId === receipt?.shopId && hold.number === receipt.number;

@@ -44,6 +44,8 @@ export function describeSale(
 ) {
   const tier = known.tiers.find(({ id }) => id === sale.tierId);
   const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
+  // Points that wait since a claim were not yet known to the till.
+  const waits = (sale.waiting && !sale.claimedAt) || exchange?.waited;
   return {
     Points: {
       Earned: sale.earned,
@@ -66,8 +68,7 @@ export function describeSale(
       : null,
     ...(campaign && { Campaign: { Name: campaign.name[locale], Points: sale.campaignPoints } }),
     ...(exchange && { Refunds, ReissuedVouchers }),
-    // Points that wait since a claim were not yet known to the till.
-    ...(sale.waiting && !sale.claimedAt && { Waiting: true as const }),
+    ...(waits && { Waiting: true as const }),
     ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
     ...(sale.unknownCustomer && { Customer: "unknown" as const }),
   };

@@ -10,12 +10,19 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
-import { type CustomerNamed, openToken, readSaleFacts, type SaleCampaign, type SaleFacts } from "./facts.server.ts";
+import {
+  type CustomerNamed,
+  lockCustomers,
+  openToken,
+  readSaleFacts,
+  type SaleCampaign,
+  type SaleFacts,
+} from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseResponse, readResponse } from "./purchase-response.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
-import { lockOriginal, type ReturnOf, takeBack } from "./returns.server.ts";
+import { lockOriginal, lockReceipts, type ReturnOf, takeBack } from "./returns.server.ts";
 import { holds, type returns, sales } from "./sales.tables.server.ts";
 import { applyWaiting, balanceAfter } from "./waiting-returns.server.ts";
 
@@ -61,6 +68,7 @@ export async function purchaseIn(
   context: Context,
 ): Promise<PurchaseResponse> {
   const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
+  if (purchase.returnOf) await lockReceipts(tx, caller, receipt.number, purchase.returnOf);
   const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
   if (repeated) {
     await auditSale(tx, caller, context.now, { action: "purchase", after: { receipt: receipt.number, repeated } });
@@ -92,17 +100,15 @@ async function sell(
   const { shopId, prefix: keyPrefix } = caller;
   const receipt = { shopId, number: purchase.receiptNumber };
   const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
-  // Receipts before customers, as in a return: otherwise the two could wait for each other.
-  if (purchase.returnOf) await lockOriginal(tx, caller, purchase.returnOf);
-  const facts = await readSaleFacts(tx, {
+  const named = {
     customerId: await openToken(parts.tokens, purchase, shopId, now),
     cardNumber: purchase.CardNumber,
     codes: purchase.voucherCodes,
-    shopId,
-    soldAt,
-    now,
-    locks: true,
-  });
+  };
+  // Receipts before customers, as in a return: otherwise the two could wait for each other.
+  const original = purchase.returnOf && (await lockOriginal(tx, caller, purchase.returnOf));
+  if (original?.customerId) await lockCustomers(tx, original.customerId, named);
+  const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, now, locks: true });
   refuseOwnCard(caller, facts.namedId);
   const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
   const refused = basket.vouchers.find(({ refusal }) => refusal);

@@ -32,6 +32,7 @@ export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Ret
   const receipt = { shopId: caller.shopId, number: receiptNumber };
   return inSale(parts, caller, async (tx) => {
     const content = ["return", returnOf, asked.soldAt];
+    await lockReceipts(tx, caller, receiptNumber, returnOf);
     const { repeated } = await openReceipt(tx, receipt, content, now);
     if (repeated) {
       await auditSale(tx, caller, now, { action: "return", after: { receipt: receiptNumber, repeated } });
@@ -130,6 +131,7 @@ function rowOf(
     saleShopId: original.shopId,
     saleNumber: original.number,
     state: done ? "applied" : "waiting",
+    waited: !done,
     refunds: done?.refunds ?? [],
     reissued: done?.reissued ?? [],
     taken: done?.taken ?? 0,
@@ -152,6 +154,24 @@ export async function previewReturn(
   // No receipt has this number.
   const written = { shopId: caller.shopId, number: "", kind: "return" as const, asked, returnedAt: now };
   return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, parts, caller, sale, written, now)));
+}
+
+/**
+ * The numbers of a receipt and of the sale that it gives back, in one order: of two receipts that give back each other,
+ * one waits for the other.
+ */
+export async function lockReceipts(
+  tx: Queries,
+  { shopId }: KeyCaller,
+  number: string,
+  { originalShopId = shopId, originalNumber }: ReturnOf,
+): Promise<void> {
+  const receipts = [`${shopId}:${number}`, `${originalShopId}:${originalNumber}`];
+  // As db/functions/shop_receipt_open.sql locks them. OFFSET 0: they are locked once they are in order.
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(key) from (
+      select hashtextextended(receipt, 17) as key from unnest(${sql.param(receipts)}::text[]) receipt
+      order by key offset 0) ordered`);
 }
 
 /** The sale that is given back, once nobody else sells or returns under its number. */
@@ -177,8 +197,13 @@ async function readReturn(tx: Queries, key: ReturnKey): Promise<ReturnRow> {
   return row;
 }
 
-/** The answer, the same at every repetition. One that waits has taken nothing yet. */
+/** The answer, the same at every repetition: one that arrived before its sale has taken nothing, whatever became of it. */
 export function describeReturn(row: ReturnRow) {
+  if (row.waited)
+    return {
+      ...{ Points: { Taken: 0, Available: 0, Debt: 0 }, Refunds: [], ReissuedVouchers: [] },
+      Waiting: true as const,
+    };
   return {
     Points: { Taken: row.taken, Available: row.available ?? 0, Debt: row.debt ?? 0 },
     Refunds: row.refunds.map(({ line, cents }) => ({ Line: line, Amount: amountOf(cents) })),
@@ -187,6 +212,5 @@ export function describeReturn(row: ReturnRow) {
       Value: amountOf(valueCents),
       ExpiresAt: expiresAt,
     })),
-    ...(row.state === "waiting" && { Waiting: true as const }),
   };
 }

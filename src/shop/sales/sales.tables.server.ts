@@ -85,6 +85,8 @@ export const returns = pgTable(
     saleShopId: integer("sale_shop_id").notNull(),
     saleNumber: text("sale_number").notNull(),
     state: text("state", { enum: ["applied", "waiting", "conflict"] }).notNull(),
+    /** It arrived before its sale, and was answered so. */
+    waited: boolean("waited").notNull().default(false),
     asked: jsonb("asked").$type<Asked>().notNull(),
     refunds: jsonb("refunds").$type<Refund[]>().notNull().default([]),
     reissued: jsonb("reissued").$type<ReissuedVoucher[]>().notNull().default([]),

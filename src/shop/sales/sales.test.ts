@@ -116,9 +116,9 @@ test("two days offline, then a batch of a hundred with duplicates: each sale and
   expect(Outcomes).toHaveLength(100);
   expect(Outcomes.filter(({ Status }) => Status !== 200)).toEqual([]);
   for (const member of members) expect((await member.points()).Available).toBe(250 + 5 * 6);
-  const wrong = JSON.stringify([{ Kind: "purchase" }, { Kind: "gift" }, { Kind: "purchase", ...items[0] }]);
+  const wrong = JSON.stringify([{ Kind: "purchase" }, { Kind: "gift" }, null, 7, { Kind: "purchase", ...items[0] }]);
   const mixed = await till.call(calls.postBatch, { Items: wrong, SentAt: clock.now.toISOString() });
-  expect(mixed.Outcomes.map(({ Status }) => Status)).toEqual([400, 400, 200]);
+  expect(mixed.Outcomes.map(({ Status }) => Status)).toEqual([400, 400, 400, 400, 200]);
   for (const bad of ["{}", "[]", "no", JSON.stringify(Array(101).fill(items[0]))])
     expect((await refusalOf(till.call(calls.postBatch, { Items: bad, SentAt: clock.now.toISOString() }))).status).toBe(
       400,

@@ -1,10 +1,12 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { customers } from "#identity/customer/customer.tables.server.ts";
 import { listCustomerRewards } from "#loyalty/calls.ts";
 import * as calls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addMember, addTill, clock, openShop } = await openTestShop();
+const { addMember, addTill, clock, database, openShop } = await openTestShop();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -51,6 +53,12 @@ test("each reason why a voucher cannot be used has its refusal; a quote says it 
     ["voucher_used", spent, { CardNumber: other.card }],
     ["basket_too_small", code, { Amount: "9.99" }],
   ];
+  const invented = await addMember();
+  const given = await invented.obtain();
+  await database.update(customers).set({ emailVerifiedAt: null }).where(eq(customers.id, invented.id));
+  reasons.push(["email_unconfirmed", given, { CardNumber: invented.card }]);
+  const holding = till.call(calls.holdVouchers, { VoucherCodes: given, ReceiptNumber: "H-0" });
+  expect(await refusalOf(holding)).toMatchObject({ status: 409, code: "email_unconfirmed" });
   for (const [reason, VoucherCodes, more] of reasons) {
     expect(await refusalOf(till.sell({ ...basket, ...more, VoucherCodes }))).toMatchObject({
       status: 409,

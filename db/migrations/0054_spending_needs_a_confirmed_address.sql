@@ -1,0 +1,30 @@
+-- A voucher is spent by who has confirmed their address, also at a till.
+create or replace function shop_vouchers(the_customer bigint, the_codes text[], moment timestamptz) returns jsonb
+  language sql stable
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'code', v.code, 'customerId', v.customer_id, 'valueCents', v.amount_cents,
+      'minimumCents', coalesce(r.minimum_basket_cents, v.amount_cents),
+      'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
+      'erased', a.state = 'erased',
+      'blocked', exists (select from customer c where c.id = v.customer_id and c.blocked_at is not null),
+      'unconfirmed', exists (select from customer c where c.id = v.customer_id and c.email_verified_at is null),
+      'hold', case when h.code is not null then jsonb_build_object(
+        'shopId', h.shop_id, 'number', h.number, 'heldAt', h.held_at, 'until', h.until) end) order by v.expires_at, v.id)
+    from (
+      select v.* from loyalty_voucher_code c
+      join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code
+      where c.code = any (the_codes)
+      union
+      select v.* from loyalty_voucher v
+      where v.customer_id = the_customer and v.used_at is null and v.expires_at > moment
+        and not exists (select from loyalty_voucher_use u where u.code = v.code)
+    ) v
+    join loyalty_account a on a.customer_id = v.customer_id
+    join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id
+    left join loyalty_voucher_use u on u.code = v.code
+    left join loyalty_voucher_hold h on h.code = v.code), '[]');
+
+-- A return that waited for its sale is answered so at every repetition.
+alter table shop_return add column waited boolean not null default false;
+update shop_return set waited = true where state <> 'applied';
