@@ -30,8 +30,14 @@ export function DeviceList({
                 <p>{device}</p>
                 <p className="text-[0.875rem] text-soft">
                   {t("informations.deviceSince", { date: date(session.CreatedAt) })}
-                  {!session.Current && ` · ${t("informations.deviceSeen", { date: date(session.LastSeenAt) })}`}
-                  {session.Network && ` · ${t("informations.deviceNetwork", { network: session.Network })}`}
+                </p>
+                <p className="text-[0.875rem] text-soft">
+                  {[
+                    !session.Current && t("informations.deviceSeen", { date: date(session.LastSeenAt) }),
+                    session.Network && t("informations.deviceNetwork", { network: session.Network }),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
                 </p>
               </div>
               {session.Current ? (
