@@ -14,7 +14,7 @@ const budgets = {
   "/store/qrcode": { script: 114_750, later: 5_200 },
   "/forget": { script: 117_850, later: 5_700 },
   "/account": { script: 119_150, later: 12_600 },
-  "/account/informations": { script: 118_700, later: 17_200 },
+  "/account/informations": { script: 118_700, later: 17_300 },
   "/account/loyalty/subscribe": { script: 119_500, later: 22_600 },
 };
 
