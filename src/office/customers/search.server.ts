@@ -37,7 +37,7 @@ type Search = { by: "all" } | { by: "exact"; match: SQL } | { by: "name"; name: 
 /** What has a digit or an @, or is a code without digits, names somebody exactly; the rest is a name. */
 function understand(text: string, locale: Locale): Search {
   if (text === "") return { by: "all" };
-  const plain = text.replace(/[\s.]/g, "").toUpperCase();
+  const plain = text.replace(/[\s.-]/g, "").toUpperCase();
   const isCode = voucherCode.test(plain) || claimCode.test(plain);
   if (!/[\d@]/.test(text) && !isCode) return { by: "name", name: text };
   const ways: SQL[] = [];
