@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { nextReceiptNumber } from "./receipt-number.ts";
 import { dismissRefused, enqueue, noteAgain, openSaleQueue, saleQueue } from "./sale-queue.ts";
-import { drainQueue, type PostBatch, sendQueue } from "./send-queue.ts";
+import { drainQueue, type PostBatch, sendQueue, sendState } from "./send-queue.ts";
 
 /** A server that counts a receipt number once, as ours does. */
 let counted: string[] = [];
@@ -280,7 +280,7 @@ test("on load and when the network is back the queue is sent, and while somethin
   await enqueueAll("a");
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const post = vi.fn(loseResponse);
-  const stop = drainQueue(post);
+  const { stop } = drainQueue(post);
   await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(1));
   await nobodySends();
   dispatchEvent(new Event("online"));
@@ -295,4 +295,19 @@ test("on load and when the network is back the queue is sent, and while somethin
   vi.useRealTimers();
   expect(post).toHaveBeenCalledTimes(3);
   expect(counted).toEqual(["a"]);
+});
+
+test("a sale that is kept is sent at once; what the server could not take is known, and sent again when somebody asks", async () => {
+  const post = vi.fn<PostBatch>().mockRejectedValue(new Error("500"));
+  const { send, stop } = drainQueue(post);
+  await nobodySends();
+  expect(sendState.get().failed).toBe(false);
+  await enqueueAll("a");
+  await vi.waitFor(() => expect(sendState.get()).toEqual({ sending: false, failed: true }));
+  post.mockImplementation(accept);
+  send();
+  expect(sendState.get()).toEqual({ sending: true, failed: true });
+  await vi.waitFor(() => expect(sendState.get()).toEqual({ sending: false, failed: false }));
+  expect(counted).toEqual(["a"]);
+  stop();
 });

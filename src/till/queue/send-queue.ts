@@ -1,3 +1,4 @@
+import { createStore } from "#ui/store.ts";
 import { firstWaiting, type OfflineSale, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
 
 /** An item of `POST till/purchase/batch`. */
@@ -14,7 +15,7 @@ export type PostBatch = (items: BatchItem[], sentAt: string) => Promise<{ Outcom
 
 /** The API takes no more at once. */
 const mostItems = 100;
-const retryMs = 30_000;
+export const retrySeconds = 30;
 /** A server answers or gives up sooner. A request that hangs must not keep the lock from the other tabs. */
 const timeoutMs = 30_000;
 
@@ -56,26 +57,45 @@ async function inTime<Result>(response: Promise<Result>): Promise<Result> {
   }
 }
 
+/** Failed: something still waited after the last attempt, as the server could not take it. */
+export const sendState = createStore({ sending: false, failed: false });
+
 /**
- * Sends what this shop's till has sold, on load, when the network is back, and every 30 s while something waits. Returns a
- * function that stops it.
+ * Sends what this shop's till has sold: on load, when the network is back, when a sale is kept, and every 30 s while something
+ * waits. Returns functions that send at once, and that stop it.
  */
-export function drainQueue(post: PostBatch, shop?: number): () => void {
+export function drainQueue(post: PostBatch, shop?: number): { send: () => void; stop: () => void } {
   let sending = false;
+  let stopped = false;
+  const countWaiting = () => saleQueue.get().waiting.length;
   const send = async () => {
     if (sending) return;
     sending = true;
+    sendState.set({ ...sendState.get(), sending });
     // No network, no PIN session, a busy server: the sales wait, and the next attempt comes by itself.
     await sendQueue(post).catch(() => {});
     sending = false;
+    if (!stopped) sendState.set({ sending, failed: countWaiting() > 0 });
   };
+  let known = countWaiting();
+  const stopWatching = saleQueue.subscribe(() => {
+    const former = known;
+    known = countWaiting();
+    if (known > former) void send();
+  });
   void openSaleQueue(shop).then(send);
   addEventListener("online", send);
   const timer = setInterval(() => {
-    if (saleQueue.get().waiting.length > 0) void send();
-  }, retryMs);
-  return () => {
-    removeEventListener("online", send);
-    clearInterval(timer);
+    if (countWaiting() > 0) void send();
+  }, retrySeconds * 1_000);
+  return {
+    send,
+    stop() {
+      stopped = true;
+      sendState.set(sendState.initial);
+      stopWatching();
+      removeEventListener("online", send);
+      clearInterval(timer);
+    },
   };
 }

@@ -46,7 +46,7 @@ export function TillApp() {
 
   useIdleLock(working && online ? ready.IdleSeconds : undefined, lock);
   useWakeLock(working);
-  useSendQueue(working && online, ready?.IdShop ?? undefined, onFailure);
+  const sendNow = useSendQueue(working && online, ready?.IdShop ?? undefined, onFailure);
 
   if (state === "loading") return <p className="till-loading">{t("till.loading")}</p>;
   if (state === "failed")
@@ -72,6 +72,7 @@ export function TillApp() {
             onFailure={onFailure}
             onOnline={() => setOnline(true)}
             onLock={lock}
+            onSendNow={sendNow}
             onSaleInHand={setSaleInHand}
             onUnpair={refresh}
           />
@@ -121,12 +122,13 @@ function useWakeLock(wanted: boolean): void {
   }, [wanted]);
 }
 
-/** Sends what waits as soon as somebody is signed in and the network is there, and then every so often. */
-function useSendQueue(able: boolean, shop: number | undefined, onFailure: (error: unknown) => unknown): void {
+/** Sends what waits as soon as somebody is signed in and the network is there, then every so often, and when asked. */
+function useSendQueue(able: boolean, shop: number | undefined, onFailure: (error: unknown) => unknown): () => void {
   const failed = useEffectEvent(onFailure);
+  const now = useRef<() => void>(undefined);
   useEffect(() => {
     if (!able) return;
-    return drainQueue(async (items, sentAt) => {
+    const { send, stop } = drainQueue(async (items, sentAt) => {
       try {
         return await browserCall(calls.postBatch, { Items: JSON.stringify(items), SentAt: sentAt });
       } catch (error) {
@@ -134,5 +136,8 @@ function useSendQueue(able: boolean, shop: number | undefined, onFailure: (error
         throw error;
       }
     }, shop);
+    now.current = send;
+    return stop;
   }, [able, shop]);
+  return useCallback(() => now.current?.(), []);
 }

@@ -4,11 +4,12 @@ import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { t, textsOf } from "#testing/open-page.tsx";
 import { dismissRefused, enqueue, openSaleQueue, saleQueue } from "#till/queue/sale-queue.ts";
-import { sendQueue } from "#till/queue/send-queue.ts";
+import { retrySeconds, sendQueue, sendState } from "#till/queue/send-queue.ts";
 import { QueueView } from "./queue-view.tsx";
 import type { Sale } from "./use-sale.ts";
 
 const onAgain = vi.fn();
+const onSendNow = vi.fn();
 let root: Root;
 
 const inHand: Sale = {
@@ -18,7 +19,14 @@ const inHand: Sale = {
 function show(saleInHand?: Sale): void {
   root.render(
     <TextsProvider texts={textsOf.fr}>
-      <QueueView online justKept={false} saleInHand={saleInHand} onAgain={onAgain} onNext={() => {}} />
+      <QueueView
+        online
+        justKept={false}
+        saleInHand={saleInHand}
+        onSendNow={onSendNow}
+        onAgain={onAgain}
+        onNext={() => {}}
+      />
     </TextsProvider>,
   );
 }
@@ -66,4 +74,19 @@ test("while a sale is in hand none is rung up again, and the one that is in hand
   show({ ...inHand, again: { receiptNumber: "refused", soldAt: undefined } });
   await expect.element(page.getByText(t("till.queue.inHand"))).toBeVisible();
   expect(page.getByRole("button", { name: t("till.queue.dismiss") }).elements()).toEqual([]);
+});
+
+test("where the server could not take a sale, that is said, with when it is tried again, and it can be sent now", async () => {
+  await openSaleQueue(2);
+  await enqueue(sale("kept", 2));
+  show();
+  await expect.element(page.getByText(t("till.queue.sending", { count: 1 }))).toBeVisible();
+  sendState.set({ sending: false, failed: true });
+  await expect.element(page.getByText(t("till.queue.fault", { seconds: retrySeconds }))).toBeVisible();
+  await page.getByRole("button", { name: t("till.queue.sendNow") }).click();
+  expect(onSendNow).toHaveBeenCalledOnce();
+  sendState.set({ sending: true, failed: true });
+  await expect.element(page.getByRole("button", { name: t("till.working") })).toHaveAttribute("aria-disabled", "true");
+  sendState.set(sendState.initial);
+  await sendQueue(async () => ({ Outcomes: [{ ReceiptNumber: "kept", Status: 200 }] }));
 });

@@ -1,5 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { dismissRefused, type QueuedSale, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
+import { useStore } from "#ui/store.ts";
 import { Band } from "./band.tsx";
 import { TillIcon } from "./till-icon.tsx";
 import { useEuros } from "./use-euros.ts";
@@ -11,12 +13,14 @@ export function QueueView({
   online,
   justKept,
   saleInHand,
+  onSendNow,
   onAgain,
   onNext,
 }: {
   online: boolean;
   justKept: boolean;
   saleInHand: Sale | undefined;
+  onSendNow: () => void;
   /** The refused sale is to be in hand again. */
   onAgain: (sale: RefusedSale) => void;
   onNext: () => void;
@@ -24,6 +28,7 @@ export function QueueView({
   const { t } = useTexts();
   const euros = useEuros();
   const { waiting, refused } = useSaleQueue();
+  const { sending, failed } = useStore(sendState, (state) => state);
   const inHand = saleInHand?.again?.receiptNumber;
   const elsewhere = refused.filter(({ code }) => code === "another_shop");
   /** Not those of another shop, which may have been recorded there. */
@@ -42,7 +47,9 @@ export function QueueView({
         >
           {justKept && !online
             ? t("till.queue.kept")
-            : t(online ? "till.queue.sending" : "till.queue.later", { count: waiting.length })}
+            : online && failed
+              ? t("till.queue.fault", { seconds: retrySeconds })
+              : t(online ? "till.queue.sending" : "till.queue.later", { count: waiting.length })}
         </Band>
       ) : wrong > 0 ? (
         <Band
@@ -105,15 +112,22 @@ export function QueueView({
       </ul>
       {saleInHand && refused.some(canAgain) && <p className="till-lead">{t("till.queue.finishFirst")}</p>}
       {!online && <p className="till-lead">{t("till.queue.network")}</p>}
-      <button type="button" className="till-button till-solid till-foot" onClick={onNext}>
-        {saleInHand ? (
-          t("till.backToSale")
-        ) : (
-          <>
-            <TillIcon name="scan" /> {t("till.queue.next")}
-          </>
+      <div className="till-foot till-actions">
+        {online && failed && waiting.length > 0 && (
+          <button type="button" className="till-button" aria-disabled={sending || undefined} onClick={onSendNow}>
+            {t(sending ? "till.working" : "till.queue.sendNow")}
+          </button>
         )}
-      </button>
+        <button type="button" className="till-button till-solid" onClick={onNext}>
+          {saleInHand ? (
+            t("till.backToSale")
+          ) : (
+            <>
+              <TillIcon name="scan" /> {t("till.queue.next")}
+            </>
+          )}
+        </button>
+      </div>
     </main>
   );
 }

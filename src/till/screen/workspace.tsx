@@ -40,6 +40,7 @@ export function Workspace(props: {
   onFailure: (error: unknown) => Failure;
   onOnline: () => void;
   onLock: () => void;
+  onSendNow: () => void;
   onSaleInHand: (inHand: boolean) => void;
   onUnpair: () => void;
 }) {
@@ -207,6 +208,7 @@ export function Workspace(props: {
             online={online}
             justKept={view.name === "kept"}
             saleInHand={saleInHand ? sale : undefined}
+            onSendNow={props.onSendNow}
             onAgain={ringUpAgain}
             onNext={resume}
           />
