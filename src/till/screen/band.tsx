@@ -6,12 +6,15 @@ export function Band({
   title,
   title2,
   figure,
+  notice,
   children,
 }: {
   tone: "done" | "refused" | "offline";
   title: string;
   title2?: string;
   figure?: boolean;
+  /** What happened since. */
+  notice?: string | undefined;
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -23,6 +26,7 @@ export function Band({
         {title} {title2 && <em>{title2}</em>}
       </h1>
       {children && <p>{children}</p>}
+      {notice && <p>{notice}</p>}
     </div>
   );
 }

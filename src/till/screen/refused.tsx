@@ -13,10 +13,12 @@ export interface Refused {
   failure: Failure;
 }
 
-/** The server said no. The sale is as it was; the black button goes on. */
+/** The server said no, or nothing. The sale is as it was, or may be recorded already; the black button goes on. */
 export function RefusedView({
   refused,
   inHand,
+  online,
+  notice,
   onRetry,
   onWithout,
   onKeep,
@@ -24,6 +26,8 @@ export function RefusedView({
 }: {
   refused: Refused;
   inHand: SaleInHand;
+  online: boolean;
+  notice: string | undefined;
   onRetry: () => void;
   /** Without these vouchers. */
   onWithout: (codes: string[]) => void;
@@ -43,19 +47,30 @@ export function RefusedView({
   const [freeAt] = useState(() => Date.now() + (failure.waitSeconds ?? 0) * 1_000);
   const now = useNow(failure.waitSeconds !== undefined);
   const value = vouchersOf(sale).find(({ Code }) => Code === code)?.Value;
+  const back = kind === "network" && online;
+  // What may be recorded already is tried again under its number, unless it can wait on this device.
+  const retryFirst = kind !== "voucher" && !onKeep && (sale.sent || back);
   const [title, title2] =
     kind === "network"
-      ? [t("till.refused.network"), t("till.refused.network2")]
+      ? online
+        ? [t("till.refused.back"), t("till.refused.back2")]
+        : [t("till.refused.network"), t("till.refused.network2")]
       : failure.code === "voucher_held"
         ? [t("till.refused.held"), t("till.refused.held2")]
         : failure.fault
           ? [t("till.refused.fault"), t("till.refused.fault2")]
           : [t("till.refused.title"), t("till.refused.title2")];
+  const button = (first: boolean) => `till-button ${first ? "till-solid" : ""}`;
+  const again = (
+    <button type="button" className={button(retryFirst)} onClick={onRetry}>
+      {t("till.again")}
+    </button>
+  );
   return (
     <main className="till-page">
-      <Band tone="refused" title={title} title2={title2}>
+      <Band tone={back ? "offline" : "refused"} title={title} title2={title2} notice={notice}>
         {kind === "network"
-          ? t("till.refused.networkText")
+          ? t(online ? "till.refused.backText" : "till.refused.networkText")
           : failure.code === "voucher_held"
             ? t("till.refused.heldText", { time: countdown(freeAt - now) })
             : (failure.detail ?? t(failure.fault ? "till.refused.faultText" : "till.network"))}
@@ -67,32 +82,38 @@ export function RefusedView({
             {member.Tier.Name}, {t("till.points", { count: member.Points, formatted: number(member.Points) })}
           </Fact>
         )}
+        {sale.sent && <Fact name={t("till.receipt")}>{sale.receiptNumber}</Fact>}
       </Facts>
-      <p className="till-tell">{total > 0 ? t("till.intact", { amount: euros(toPay) }) : t("till.intactEmpty")}</p>
+      <p className="till-tell">
+        {sale.sent
+          ? t("till.numberStays", { number: sale.receiptNumber })
+          : total > 0
+            ? t("till.intact", { amount: euros(toPay) })
+            : t("till.intactEmpty")}
+      </p>
       <div className="till-foot till-actions">
-        <button type="button" className="till-button" onClick={onRetry}>
-          {t("till.again")}
-        </button>
+        {!retryFirst && again}
         {code ? (
-          <button type="button" className="till-button till-solid" onClick={() => onWithout([code])}>
+          <button type="button" className={button(!retryFirst)} onClick={() => onWithout([code])}>
             {t("till.goOnWithout")}
           </button>
         ) : held.length > 0 ? (
-          <button type="button" className="till-button till-solid" onClick={() => onWithout(held)}>
+          <button type="button" className={button(!retryFirst)} onClick={() => onWithout(held)}>
             {t("till.goOnWithoutAny")}
           </button>
         ) : (
           <>
-            <button type="button" className={`till-button ${onKeep ? "" : "till-solid"}`} onClick={onBack}>
+            <button type="button" className={button(!retryFirst && !onKeep)} onClick={onBack}>
               {t("till.backToSale")}
             </button>
             {onKeep && (
-              <button type="button" className="till-button till-solid" onClick={onKeep}>
+              <button type="button" className={button(true)} onClick={onKeep}>
                 {t("till.keep")}
               </button>
             )}
           </>
         )}
+        {retryFirst && again}
       </div>
     </main>
   );

@@ -113,7 +113,8 @@ export function useCodes(
     if (sent) {
       // Under another number it might count twice.
       signal("refused");
-      onNotice(t("till.numberStays", { number: former }));
+      // A refusal says so already.
+      if (view.current.name !== "refused") onNotice(t("till.numberStays", { number: former }));
       return false;
     }
     const codes = Object.keys(holds);

@@ -78,7 +78,7 @@ export function Workspace(props: {
 
   function refuse(refused: Refused) {
     signal("refused");
-    setView(() => ({ name: "refused", refused }));
+    goTo({ name: "refused", refused });
   }
 
   const codes = useCodes(inHand, {
@@ -153,7 +153,8 @@ export function Workspace(props: {
         {...props}
         waiting={queue.waiting.length + elsewhere}
         refused={queue.refused.length - elsewhere}
-        notice={notice}
+        // A refusal has a band of its own, which says it.
+        notice={view.name === "refused" ? undefined : notice}
         onEnter={(text) => enter(text, false)}
         onCamera={() => setCamera(true)}
         onQueue={() => goTo({ name: "queue" })}
@@ -217,6 +218,8 @@ export function Workspace(props: {
           <RefusedView
             refused={view.refused}
             inHand={inHand}
+            online={online}
+            notice={notice}
             onRetry={() => {
               goTo({ name: "sale" });
               if (view.refused.kind === "voucher") takeVoucher(view.refused.code);
