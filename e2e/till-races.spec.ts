@@ -44,7 +44,9 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   await scan(till, voucher);
   await scan(till, good);
   await press(till, "record");
-  await expect(till.getByRole("alert").filter({ hasText: text("de", "till.checkFirst") })).toBeVisible();
+  await expect(
+    till.getByRole("alert").filter({ hasText: text("de", "till.checkFirst", { code: voucher }) }),
+  ).toBeVisible();
   await expect(till.locator('.till-voucher[aria-pressed="true"]')).toHaveCount(1);
   await press(till, "drop");
 

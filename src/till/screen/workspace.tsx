@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -85,18 +85,26 @@ export function Workspace(props: {
     ...{ view: latestView, online, onFailure, onOnline: props.onOnline },
     ...{ onGoTo: goTo, onNotice: setNotice, onRefused: refuse },
   });
-  const takeVoucher = (code: string) => inTurn(() => codes.takeVoucher(code));
+  /** What was not accepted last. */
+  const refusedCode = useRef("");
+  const taking = (code: string, accept: () => Promise<boolean>) =>
+    inTurn(async () => {
+      const accepted = await accept();
+      if (!accepted) refusedCode.current = code;
+      return accepted;
+    });
+  const takeVoucher = (code: string) => taking(code, () => codes.takeVoucher(code));
   function enter(text: string, scanned: boolean) {
     if (!active) return;
     setCamera(false);
-    inTurn(() => codes.enter(text, scanned));
+    taking(text, () => codes.enter(text, scanned));
   }
 
   useLookUp(inHand, { able: online && active, inTurn, onFailure, onNotice: setNotice });
 
   /** A sale that the server refused is in hand again, to be corrected. */
   function ringUpAgain({ ReceiptNumber, SoldAt, CardNumber, code, again, ...goods }: RefusedSale) {
-    inTurn(async () => {
+    taking(ReceiptNumber, async () => {
       const receiptNumber = again ?? (await nextReceiptNumber());
       // What was scanned meanwhile stays.
       if (isInHand(inHand.latest.current)) return false;
@@ -143,7 +151,8 @@ export function Workspace(props: {
     onRefused: refuse,
     // Unless it is said already.
     onStopped: () => {
-      if (latestView.current.name === "sale") setNotice((known) => known ?? t("till.checkFirst"));
+      if (latestView.current.name === "sale")
+        setNotice((known) => known ?? t("till.checkFirst", { code: refusedCode.current }));
     },
   });
 
@@ -254,8 +263,8 @@ export function Workspace(props: {
           <JoinView
             online={online}
             onFailure={onFailure}
-            onSell={(CardNumber) => inTurn(() => codes.find({ CardNumber }, false))}
-            onFind={(Email) => inTurn(() => codes.find({ Email }, false))}
+            onSell={(CardNumber) => taking(CardNumber, () => codes.find({ CardNumber }, false))}
+            onFind={(Email) => taking(Email, () => codes.find({ Email }, false))}
             onBack={() => begin()}
           />
         )}
