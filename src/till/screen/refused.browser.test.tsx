@@ -73,3 +73,17 @@ test("a sale that was never sent is as it was, and without a network goes on wit
   expect(solid().map((one) => one.textContent)).toEqual([t("till.goOnWithoutAny")]);
   expect(page.getByText("T-9").elements()).toEqual([]);
 });
+
+test("only what may pass by itself can be tried again", async () => {
+  const again = page.getByRole("button", { name: t("till.again") });
+  show("voucher", failed({ code: "voucher_held", waitSeconds: 60 }));
+  await expect.element(again).toBeVisible();
+  show("voucher", failed({ code: "voucher_used", detail: t("refusal.voucher_used") }));
+  await expect.element(page.getByText(t("refusal.voucher_used"))).toBeVisible();
+  expect(buttons().map((one) => one.textContent)).toEqual([t("till.goOnWithout")]);
+  show("sale", failed({ code: "receipt_known", detail: t("refusal.receipt_known") }));
+  await expect.element(page.getByText(t("refusal.receipt_known"))).toBeVisible();
+  expect(again.elements()).toEqual([]);
+  show("sale", failed({ code: "too_many", waitSeconds: 10 }));
+  await expect.element(again).toBeVisible();
+});

@@ -49,6 +49,7 @@ export function RefusedView({
   const value = vouchersOf(sale).find(({ Code }) => Code === code)?.Value;
   const back = kind === "network" && online;
   // What may be recorded already is tried again under its number, unless it can wait on this device.
+  const canRetry = kind === "network" || failure.offline || failure.fault || failure.waitSeconds !== undefined;
   const retryFirst = kind !== "voucher" && !onKeep && (sale.sent || back);
   const [title, title2] =
     kind === "network"
@@ -92,7 +93,7 @@ export function RefusedView({
             : t("till.intactEmpty")}
       </p>
       <div className="till-foot till-actions">
-        {!retryFirst && again}
+        {canRetry && !retryFirst && again}
         {code ? (
           <button type="button" className={button(!retryFirst)} onClick={() => onWithout([code])}>
             {t("till.goOnWithout")}
