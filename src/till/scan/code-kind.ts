@@ -10,7 +10,7 @@ export interface ReadCode {
 /** Sorts a text: a card, a voucher, the claim code of a receipt or its address, an email address, a phone, a receipt. */
 export function codeKind(text: string): ReadCode {
   const typed = text.trim();
-  const compact = typed.replace(/\s/g, "").toUpperCase();
+  const compact = withoutHyphens(typed.replace(/\s/g, "")).toUpperCase();
   if (/^29\d{11}$/.test(compact)) return { kind: hasCheckDigit(compact) ? "card" : "invalid-card", value: compact };
   if (voucherCode.test(compact)) return { kind: "voucher", value: compact };
   const claimed = /^HTTPS?:\/\/.*\/R\/(\w+)\/?$/.exec(compact)?.[1] ?? compact;
@@ -21,6 +21,11 @@ export function codeKind(text: string): ReadCode {
   if (/^T-\w{6}-\d{6}$/.test(compact)) return { kind: "receipt", value: compact };
   if (/^[\w./-]{1,40}$/.test(typed)) return { kind: "receipt", value: typed };
   return { kind: "unknown", value: typed };
+}
+
+/** People write a long code in groups of four. A receipt's number has its hyphens elsewhere, or no letter. */
+function withoutHyphens(text: string): string {
+  return /^(?=.*[A-Z])\w{4}-\w{4}-\w{4}$/i.test(text) ? text.replaceAll("-", "") : text;
 }
 
 /** Weights 1 and 3 in turn: with its check digit the sum of an EAN-13 ends in 0. */
