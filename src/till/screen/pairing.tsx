@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
@@ -11,9 +11,10 @@ import { LanguageLinks } from "./language-links.tsx";
  * A browser that is no till, or no longer one: the code of the back office, or of `npm run till`, makes it one. What waits
  * on it stays, and is sent by the till that it becomes, if that is of the same shop.
  */
-export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () => void }) {
+export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () => Promise<void> }) {
   const { t } = useTexts();
   const { waiting } = useSaleQueue();
+  const code = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   // From the QR code of the back office. Somebody still presses the button: no link pairs a browser by itself.
@@ -27,10 +28,11 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
     setError(undefined);
     try {
       await browserCall(calls.pair, form);
-      onPaired();
+      await onPaired();
     } catch (thrown) {
       const failure = failureOf(thrown);
       setError(failure.code === "invalid" ? t("till.pair.wrong") : failureText(failure, t));
+      if (failure.code) code.current?.focus();
     }
     setBusy(false);
   }
@@ -49,9 +51,11 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
       )}
       {waiting.length > 0 && <p className="till-why till-safe">{t("till.pair.waiting", { count: waiting.length })}</p>}
       <p className="till-lead">{t("till.pair.text")}</p>
-      <form onSubmit={pair} className="till-form">
+      {/* An empty code is refused in the language of the screen, as a short one is. */}
+      <form onSubmit={pair} className="till-form" noValidate>
         <label htmlFor="code">{t("till.pair.code")}</label>
         <input
+          ref={code}
           id="code"
           name="Code"
           className="till-code"
@@ -70,7 +74,7 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
         <label htmlFor="name">{t("till.pair.name")}</label>
         <input id="name" name="TillName" autoComplete="off" maxLength={40} placeholder={t("till.pair.example")} />
         <button type="submit" className="till-button till-solid" aria-disabled={busy || undefined}>
-          {t("till.pair.submit")}
+          {t(busy ? "till.working" : "till.pair.submit")}
         </button>
       </form>
       <LanguageLinks />
