@@ -5,6 +5,8 @@ import { page, userEvent } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { t, textsOf } from "#testing/open-page.tsx";
 import { Pairing } from "./pairing.tsx";
+import { SignIn } from "./sign-in.tsx";
+import type { TillState } from "./till-state.ts";
 
 let root: Root;
 const server = vi.fn<typeof fetch>();
@@ -36,4 +38,32 @@ test("while a device is being paired the button says so, until the till is there
   await expect.element(busy).toHaveAttribute("aria-disabled", "true");
   finish();
   await expect.element(page.getByRole("button", { name: t("till.pair.submit") })).toBeVisible();
+});
+
+const state: TillState = {
+  ...{ Paired: true, Revoked: false, IdShop: 1, ShopName: "Le Marais", ShopCity: "Paris", TillName: "Caisse 2" },
+  Staff: [
+    { IdStaff: 1, Name: "Ada R.", Locked: true },
+    { IdStaff: 2, Name: "Alix M.", Locked: false },
+    { IdStaff: 3, Name: "Zoé L.", Locked: false },
+  ],
+  ...{ SignedIn: null, IdleSeconds: 180 },
+};
+const scan = (code: string) => userEvent.keyboard(`${code}{Enter}`);
+
+test("the first who may sign in has the focus, and is chosen by Enter; the PIN is typed; a scan chooses nobody and is no PIN", async () => {
+  const onSignedIn = vi.fn();
+  server.mockResolvedValue(Response.json({}));
+  show(<SignIn state={state} online saleInHand={false} onSignedIn={onSignedIn} onRetry={() => {}} />);
+  await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
+  await scan("2912345678906");
+  await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByRole("heading", { name: "Alix M." })).toBeVisible();
+  await scan("2912345678906");
+  await expect.element(page.getByRole("img", { name: t("till.pinTyped", { count: 0 }) })).toBeInTheDocument();
+  expect(server).not.toHaveBeenCalled();
+  await userEvent.keyboard("482913");
+  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+  expect(server).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
+import { listenForScans } from "#till/scan/scanner.ts";
 import { failureOf, failureText } from "./failure.ts";
 import { LanguageLinks } from "./language-links.tsx";
 import { TillIcon } from "./till-icon.tsx";
@@ -59,21 +60,32 @@ export function SignIn(props: {
           ) : state.Staff.length === 0 ? (
             <p className="till-lead">{t("till.nobody")}</p>
           ) : (
-            <ul className="till-people">
-              {state.Staff.map((one) => (
-                <li key={one.IdStaff}>
-                  <button type="button" disabled={one.Locked} onClick={() => setChosen(one)}>
-                    <span>{one.Name}</span>
-                    {one.Locked ? <small>{t("till.personLocked")}</small> : <TillIcon name="arrow" />}
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <People staff={state.Staff} onChoose={setChosen} />
           )}
         </>
       )}
       <LanguageLinks />
     </main>
+  );
+}
+
+function People({ staff, onChoose }: { staff: Person[]; onChoose: (person: Person) => void }) {
+  const { t } = useTexts();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector<HTMLButtonElement>("button:enabled")?.focus(), []);
+  // The Enter of a scan must not press the name that has the focus.
+  useLayoutEffect(() => listenForScans(() => {}), []);
+  return (
+    <ul ref={list} className="till-people">
+      {staff.map((one) => (
+        <li key={one.IdStaff}>
+          <button type="button" disabled={one.Locked} onClick={() => onChoose(one)}>
+            <span>{one.Name}</span>
+            {one.Locked ? <small>{t("till.personLocked")}</small> : <TillIcon name="arrow" />}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -98,15 +110,15 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
   function press(digit: string) {
     if (busy) return;
     setError(undefined);
-    // More digits than a PIN has: somebody scans a card, which must not count as a wrong PIN.
-    setPin(pin.length >= pinLength ? "" : pin + digit);
+    setPin(pin + digit);
   }
   const erase = () => !busy && setPin(pin.slice(0, -1));
 
   const complete = useEffectEvent(send);
   useEffect(() => {
     if (pin.length < pinLength) return;
-    const timer = setTimeout(() => complete(pin), scanPauseMs);
+    // More digits than a PIN has: somebody scans a card, which must not count as a wrong PIN.
+    const timer = setTimeout(() => (pin.length > pinLength ? setPin("") : complete(pin)), scanPauseMs);
     return () => clearTimeout(timer);
   }, [pin]);
 
@@ -132,7 +144,7 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
       <p className="till-lead" id="pin-hint">
         {t("till.pin")}
       </p>
-      <p className="till-dots" role="img" aria-label={t("till.pinTyped", { count: pin.length })}>
+      <p className="till-dots" role="img" aria-label={t("till.pinTyped", { count: Math.min(pin.length, pinLength) })}>
         {Array.from({ length: pinLength }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the places of the PIN never change.
           <span key={place} data-filled={place < pin.length || undefined} />
