@@ -13,6 +13,7 @@ export const refusals = {
   not_paired: 401,
   pin_required: 401,
   wrong_pin: 401,
+  pin_last_try: 401,
   forbidden: 403,
   customer_blocked: 403,
   cross_site: 403,

@@ -93,7 +93,7 @@ export const tillContract = {
       LanguageIsoCode: wire.language(),
     }),
     response: person,
-    refusals: ["wrong_pin", "pin_locked"],
+    refusals: ["wrong_pin", "pin_last_try", "pin_locked"],
   }),
   [calls.lock]: endpoint({
     summary: "Signs out whoever is signed in on this till.",

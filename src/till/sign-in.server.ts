@@ -49,6 +49,7 @@ export async function signIn(
     at: now,
   } as const;
   if (!person || !right) {
+    if (person?.misses === mostMisses - 1) throw new Refusal("pin_last_try");
     if (person?.misses !== mostMisses) throw new Refusal("wrong_pin");
     await writeAudit(database, { ...entry, action: "pin_locked" });
     throw new Refusal("pin_locked");

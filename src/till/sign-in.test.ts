@@ -31,14 +31,14 @@ test("the list has who may sign in here: of this shop or of none, with a PIN", a
     expect(await refusalOf(till.call(calls.signIn, { IdStaff: id, Pin: pin }))).toMatchObject({ code: "wrong_pin" });
 });
 
-test("five wrong PINs lock a person out of this device, not of another, until they are unlocked", async () => {
+test("five wrong PINs lock a person out of this device, not of another, until they are unlocked; the fourth warns", async () => {
   const { shopId } = await openShop();
   const [till, second] = [await pairTill(shopId), await pairTill(shopId)];
   const person = await addPerson(shopId);
   const guess = { IdStaff: person.id, Pin: wrong(person.pin) };
   const right = { IdStaff: person.id, Pin: person.pin };
-  for (let n = 0; n < 4; n += 1)
-    expect(await refusalOf(till.call(calls.signIn, guess))).toMatchObject({ code: "wrong_pin", status: 401 });
+  for (const code of ["wrong_pin", "wrong_pin", "wrong_pin", "pin_last_try"])
+    expect(await refusalOf(till.call(calls.signIn, guess))).toMatchObject({ code, status: 401 });
   await till.call(calls.signIn, right);
   for (let n = 0; n < 4; n += 1) await refusalOf(till.call(calls.signIn, guess));
   expect(await refusalOf(till.call(calls.signIn, guess))).toMatchObject({ code: "pin_locked", status: 409 });
@@ -63,7 +63,8 @@ test("a hundred guesses at once have five tries too", async () => {
     refusalOf(till.call(calls.signIn, { IdStaff: person.id, Pin: String(300_000 + n) })),
   );
   const codes = (await Promise.all(guesses)).map(({ code }) => code);
-  expect(codes.filter((code) => code === "wrong_pin")).toHaveLength(4);
+  expect(codes.filter((code) => code === "wrong_pin")).toHaveLength(3);
+  expect(codes.filter((code) => code === "pin_last_try")).toHaveLength(1);
   expect(codes.filter((code) => code === "pin_locked")).toHaveLength(96);
   const { rows } = await database.execute(sql`select misses from till_pin_miss where staff_id = ${person.id}`);
   expect(rows).toEqual([{ misses: 5 }]);
