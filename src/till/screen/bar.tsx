@@ -29,8 +29,7 @@ export function Bar(props: {
     <header className="till-bar">
       <p className="till-brand">CERCLE</p>
       <p className="till-place">
-        <span className="till-wide">{state.ShopCity}, </span>
-        {state.TillName}
+        <span className="till-city">{state.ShopCity},</span> <span>{state.TillName}</span>
       </p>
       <div className="till-listening">
         <CodeField id="listening" label={t("till.field")} onEnter={props.onEnter} />
@@ -41,12 +40,12 @@ export function Bar(props: {
       <div className="till-status">
         {waiting > 0 && (
           <button type="button" className="till-link till-count" onClick={props.onQueue}>
-            <b>{waiting}</b> <span className="till-wide">{t("till.waiting")}</span>
+            <b>{waiting}</b> <span className="till-count-word">{t("till.waiting")}</span>
           </button>
         )}
         {refused > 0 && (
           <button type="button" className="till-link till-count" data-refused onClick={props.onQueue}>
-            <b>{refused}</b> <span className="till-wide">{t("till.refusedCount", { count: refused })}</span>
+            <b>{refused}</b> <span className="till-count-word">{t("till.refusedCount", { count: refused })}</span>
           </button>
         )}
         <p role="status" className="till-online" data-online={online || undefined}>
@@ -131,6 +130,9 @@ function Menu({
   return (
     <dialog ref={menu} className="till-menu" aria-label={state.SignedIn?.Name ?? ""} onClose={() => setSure(false)}>
       <p className="till-menu-name">{state.SignedIn?.Name}</p>
+      <p className="till-place">
+        {state.ShopName}, {state.ShopCity}, {state.TillName}
+      </p>
       <button
         type="button"
         className="till-button till-solid"
