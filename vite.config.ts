@@ -24,8 +24,9 @@ const textParts: [part: string, ids: RegExp][] = [
     /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
   ],
   ["informations", /^informations\.(?!title|profile$|save)/],
-  // Fields, and what is said of them.
-  ["identity", /^(identity|field)\.|^login\.title$/],
+  // A form on any page may say these.
+  ["base", /^field\./],
+  ["identity", /^identity\.|^login\.title$/],
   ["help", /^help\./],
   ["public", /^(home|loyalty|store)\./],
   ["entrance", /^(login|register)\./],

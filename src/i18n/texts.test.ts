@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setupI18n } from "@lingui/core";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
@@ -65,4 +66,19 @@ test("a later part of the catalogue is added to the rest, and an unknown id is s
   expect(texts.t("field.required")).toBe("Champ requis");
   expect(texts.t("login.title", { name: "Ada" })).toBe("Bonjour Ada");
   expect(texts.t("home.title" as TextId)).toBe("home.title");
+});
+
+test("what a form itself says of a field is among the texts that every page has", () => {
+  const rooms = ["src/identity", "src/loyalty", "src/shell", "src/ui"];
+  const sources = rooms.flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"))
+      .map((file) => readFileSync(join(room, file), "utf8")),
+  );
+  const named = sources.flatMap((source) => Array.from(source.matchAll(/\bcode="(\w+)"/g), ([, code]) => code));
+  expect(named).toContain("date");
+  const base = import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default", eager: true });
+  expect(Object.keys(base)).toHaveLength(locales.length);
+  for (const texts of Object.values(base))
+    for (const code of ["required", "invalid", "email", ...named]) expect(texts).toHaveProperty([`field.${code}`]);
 });
