@@ -1,12 +1,12 @@
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { erasedParameter, pagePaths } from "#identity/paths.ts";
-import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
-import { readLoyalty, readProgramme } from "#loyalty/calls.ts";
+import { useCustomer } from "#identity/session/session.ts";
+import { readProgramme } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { LoyaltyCard } from "#loyalty/card/card.tsx";
 import { clubPath } from "#loyalty/paths.ts";
-import { JoinLinks } from "#loyalty/programme/join-links.tsx";
+import { JoinLinks, maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
@@ -14,13 +14,8 @@ import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const call = context.get(callContext);
-  const [programme, standing] = await Promise.all([
-    call(readProgramme),
-    // A member's own card; when it fails, the page shows the sample.
-    maybeSignedIn(request) ? call(readLoyalty).catch(() => null) : null,
-  ]);
+export async function loader(args: LoaderFunctionArgs) {
+  const [programme, standing] = await Promise.all([args.context.get(callContext)(readProgramme), maybeStanding(args)]);
   return { programme, standing };
 }
 
@@ -31,6 +26,7 @@ export function Component() {
   const { t, number, money } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
+  const returnText = useReturnText(standing);
   const [search] = useSearchParams();
   const first = programme.Rewards[0];
   const amounts = {
@@ -65,9 +61,9 @@ export function Component() {
             <em>{t("home.headline2")}</em>
           </h1>
           <p className="mt-7 max-w-[29.5rem] text-[1.1875rem] text-soft leading-[1.6]">
-            {customer?.LoyaltySubscribe ? t("home.leadMember") : t("home.lead", welcome)}
+            {customer?.LoyaltySubscribe ? t("home.leadMember") : (returnText ?? t("home.lead", welcome))}
           </p>
-          <JoinLinks />
+          <JoinLinks returning={returnText !== undefined} />
         </div>
         <div className="relative isolate flex min-h-[24rem] items-center justify-center overflow-hidden px-8 py-14">
           <Drape name="silk-hero" first />
@@ -137,12 +133,14 @@ export function Component() {
             <h2 className="text-[clamp(2.5rem,5.5vw,4.5rem)]">
               {t("home.last1")} <em>{t("home.last2")}</em>
             </h2>
-            <p className="mt-6 max-w-[30rem] text-[1.1875rem] leading-[1.5]">{t("home.lastText", welcome)}</p>
+            <p className="mt-6 max-w-[30rem] text-[1.1875rem] leading-[1.5]">
+              {returnText ?? t("home.lastText", welcome)}
+            </p>
             <Link
               className="button mt-8 border-paper bg-paper text-ink"
               to={path(customer ? pagePaths.memberPage : pagePaths.register)}
             >
-              {t("home.lastLink")}
+              {t(returnText ? "loyalty.return" : "home.lastLink")}
             </Link>
           </div>
         </div>

@@ -4,6 +4,7 @@ import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { shopDeviceField } from "#identity/session/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
+import { maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drape } from "#ui/drape.tsx";
@@ -11,18 +12,19 @@ import { PageTitle } from "#ui/page-title.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { readPoster } from "./calls.ts";
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  const call = context.get(callContext);
-  const [poster, programme] = await Promise.all([call(readPoster), call(readProgramme)]);
-  return { poster, programme };
+export async function loader(args: LoaderFunctionArgs) {
+  const call = args.context.get(callContext);
+  const [poster, programme, standing] = await Promise.all([call(readPoster), call(readProgramme), maybeStanding(args)]);
+  return { poster, programme, standing };
 }
 
 /** The shop's poster: for a screen beside the till, or printed on one sheet of A4. */
 export function Component() {
-  const { poster, programme } = useLoaded<typeof loader>();
+  const { poster, programme, standing } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
+  const returnText = useReturnText(standing);
   // A response cached before the last release has no short address.
   const address = (poster.ShortUrl ?? poster.Url).replace(/^https?:\/\//, "");
   return (
@@ -41,7 +43,10 @@ export function Component() {
           <br />
           <em>{t("store.headline2")}</em>
         </h1>
-        <p className="mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto print:text-[1.35rem] print:text-ink">
+        {/* The sheet is for others: it always has the gift. */}
+        <p
+          className={`mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto print:block print:text-[1.35rem] print:text-ink ${returnText ? "hidden" : ""}`}
+        >
           {t("store.lead", {
             points: number(programme.WelcomePoints),
             amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
@@ -63,9 +68,9 @@ export function Component() {
         </ol>
         {customer && (
           <div className="mt-8 flex max-w-[30rem] flex-wrap items-center justify-between gap-x-6 gap-y-4 bg-linen p-5 print:hidden">
-            {customer.LoyaltySubscribe && <p>{t("store.signedIn")}</p>}
+            {customer.LoyaltySubscribe ? <p>{t("store.signedIn")}</p> : returnText && <p>{returnText}</p>}
             <Link className="button button-outline button-small" to={path(pagePaths.memberPage)}>
-              {t(customer.LoyaltySubscribe ? "loyalty.toCard" : "loyalty.join")}
+              {t(customer.LoyaltySubscribe ? "loyalty.toCard" : returnText ? "loyalty.return" : "loyalty.join")}
             </Link>
           </div>
         )}

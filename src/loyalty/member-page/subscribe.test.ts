@@ -6,6 +6,8 @@ import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
+import { clubPath } from "#loyalty/paths.ts";
+import { posterPath } from "#shop/paths.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
 const { addCustomer, database, clock, fetch, letters, settings } = await openTestClub();
@@ -161,6 +163,8 @@ test("a customer who has had the welcome gift is not promised it again, on any p
   expect(offer.words).toContain("Rejoindre le Cercle");
   expect(offer.words).not.toContain("250");
   expect((await see(returned, "/account")).words).not.toContain("250");
+  for (const publicPage of ["/", clubPath])
+    expect((await see(returned, publicPage)).words).toContain("Votre place vous attend dans le Cercle.");
   const joined = await send(returned, { intent: "join", IdempotencyKey: "join" });
   expect(joined).toContain("Félicitations, vous avez rejoint le Cercle.");
   expect(joined).not.toContain("250 points.");
@@ -180,6 +184,14 @@ test("a customer who has never had the gift is promised 250 points, and the page
   expect((await person.call(readLoyalty)).WelcomePoints).toBe(0);
   await person.call(unsubscribe);
   expect((await person.call(readLoyalty)).WelcomePoints).toBe(0);
+  // Who has left is told of their own points, where others are told of the gift.
+  for (const publicPage of ["/", clubPath, posterPath]) {
+    const { words } = await see(person, publicPage);
+    expect(words).toContain("250 points vous attendent dans le Cercle. Revenez quand vous voulez");
+    expect(words).toContain("Revenir dans le Cercle");
+    expect(words).not.toContain("Rejoindre le Cercle");
+    expect(words).not.toMatch(/250 points vous (attendent, soit|sont offerts)|avec ses 250 points/);
+  }
 });
 
 test("a refused birthday stays in the form as it was typed", async () => {

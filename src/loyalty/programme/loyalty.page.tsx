@@ -5,17 +5,19 @@ import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { JoinLinks } from "./join-links.tsx";
+import { JoinLinks, maybeStanding, useReturnText } from "./join-links.tsx";
 import { TierTiles } from "./tier-tiles.tsx";
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  return context.get(callContext)(readProgramme);
+export async function loader(args: LoaderFunctionArgs) {
+  const [programme, standing] = await Promise.all([args.context.get(callContext)(readProgramme), maybeStanding(args)]);
+  return { programme, standing };
 }
 
 /** The programme's public page. */
 export function Component() {
-  const programme = useLoaded<typeof loader>();
+  const { programme, standing } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
+  const returnText = useReturnText(standing);
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
     <main id="content" className="one-sheet">
@@ -29,12 +31,13 @@ export function Component() {
             <em>{t("loyalty.headline2")}</em>
           </h1>
           <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">
-            {t("loyalty.lead", {
-              points: number(programme.WelcomePoints),
-              amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
-            })}
+            {returnText ??
+              t("loyalty.lead", {
+                points: number(programme.WelcomePoints),
+                amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
+              })}
           </p>
-          <JoinLinks />
+          <JoinLinks returning={returnText !== undefined} />
         </div>
         <div className="relative isolate min-h-[16rem] print:hidden">
           <Drape name="cotton-tile" first />
