@@ -21,7 +21,7 @@ const textParts: [part: string, ids: RegExp][] = [
   // Below the card, below the profile.
   [
     "club",
-    /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt(?!Added|Waits)|reward|voucher)/,
+    /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt|reward|voucher)/,
   ],
   ["informations", /^informations\.(?!title|profile$|save)/],
   // A form on any page may say these.

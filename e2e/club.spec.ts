@@ -36,7 +36,10 @@ test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseUR
   await expectAccessible(page);
 
   await page.getByRole("button", { name: t("member.eventObtain", { points: 50 }) }).click();
-  await expect(page.getByText(t("member.eventObtained", { points: 50 }))).toBeVisible();
+  // The press was far below: its outcome comes into view and has the focus.
+  const obtained = page.getByText(t("member.eventObtained", { points: 50 }));
+  await expect(obtained).toBeInViewport();
+  await expect(obtained).toBeFocused();
   await expect(balance).toContainText("300");
 
   await confirmAddress(page);
@@ -51,7 +54,7 @@ test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseUR
 
   await page.getByText(t("member.leaveOpen")).click();
   await page.getByRole("button", { name: t("member.leaveConfirm") }).click();
-  await expect(page.getByText(t("member.left"))).toBeVisible();
+  await expect(page.getByText(t("member.left"))).toBeInViewport();
   await expect(page.getByRole("heading", { name: t("member.asleepTitle") })).toBeVisible();
   await expectAccessible(page);
   // The account promises no second gift either: it says what is waiting.
@@ -83,5 +86,9 @@ test.describe("without script", () => {
     await page.locator("summary").filter({ hasText: "10" }).filter({ hasText: "250" }).click();
     await page.getByRole("button", { name: /Oui, obtenir/ }).click();
     await expect(page.getByText(/^[A-Z0-9]{12}$/).first()).toBeVisible();
+    // A receipt that is refused: the page is shown again at its form.
+    await page.getByLabel(text("fr", "member.receiptCode")).fill("A23456789BCD");
+    await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
+    await expect(page.getByText(text("fr", "member.receiptUnknown"))).toBeInViewport();
   });
 });

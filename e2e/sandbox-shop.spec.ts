@@ -101,9 +101,11 @@ test("a receipt without a card: its code leads through registration to the point
   await joinAs(page, { firstname: "Nouvelle" });
   await page.goto(`/r/${code}`);
   await hydrated(page);
-  await expect(page.getByLabel(text("fr", "member.receiptCode"))).toHaveValue(code);
+  const field = page.getByLabel(text("fr", "member.receiptCode"));
+  await expect(field).toHaveValue(code);
+  await expect(field).toBeInViewport();
   await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
-  await expect(page.getByRole("status").filter({ hasText: "89 points" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "89 points" })).toBeInViewport();
   await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
   await expect(page.getByText(text("fr", "member.receiptUnknown"))).toBeVisible();
 });

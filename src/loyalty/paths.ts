@@ -5,8 +5,9 @@ export const clubPath = "/loyalty";
 export const obtainedParameter = "obtained";
 export const obtainedFragment = "obtained";
 
-/** The member page with this parameter has the code of a receipt filled in. */
+/** The member page with this parameter has the code of a receipt filled in; the fragment scrolls to its form. */
 export const receiptParameter = "receipt";
+export const receiptFragment = "receipt";
 
 /** Without script, the member page's loader redirects from this query parameter to the wallet. */
 export const walletParameter = "wallet";

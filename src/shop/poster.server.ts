@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { receiptParameter } from "#loyalty/paths.ts";
+import { receiptFragment, receiptParameter } from "#loyalty/paths.ts";
 import { localeOf } from "#platform/api/request-checks.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { receiptPath, shortPath } from "./paths.ts";
@@ -21,7 +21,7 @@ export function shortAddress() {
   app.get(`${receiptPath}/:code`, (c) => {
     c.set("route", "receipt address");
     const query = new URLSearchParams({ [receiptParameter]: c.req.param("code") });
-    return c.redirect(localePath(localeOf(c), `${pagePaths.memberPage}?${query}`));
+    return c.redirect(localePath(localeOf(c), `${pagePaths.memberPage}?${query}#${receiptFragment}`));
   });
   return app.on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
     c.set("route", "short address");

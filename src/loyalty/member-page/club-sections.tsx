@@ -8,7 +8,7 @@ import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
 import type { Refused } from "#platform/api/form.ts";
 import { Campaigns } from "./campaigns.tsx";
 import { HistoryList } from "./history-list.tsx";
-import { ReceiptForm } from "./receipt-form.tsx";
+import { type Claimed, ReceiptForm } from "./receipt-form.tsx";
 import type { loader } from "./subscribe.data.ts";
 import { TierBenefits } from "./tier-benefits.tsx";
 
@@ -24,6 +24,8 @@ export function ClubSections(props: {
   refused: Refused | undefined;
   /** The link that confirms the address was sent again. */
   resent: boolean;
+  /** The receipt that was added just now. */
+  claimed: Claimed | undefined;
 }) {
   const { club, idempotencyKey, refused } = props;
   const { t } = useTexts();
@@ -49,7 +51,7 @@ export function ClubSections(props: {
         <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
         <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
         <div className="print:hidden">
-          <ReceiptForm code={club.receipt} refused={refused} />
+          <ReceiptForm code={club.receipt} claimed={props.claimed} refused={refused} />
         </div>
         <HistoryList history={club.history} />
         <p className="print:hidden">

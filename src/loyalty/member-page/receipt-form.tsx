@@ -1,4 +1,8 @@
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { pageLink } from "#loyalty/page-link.ts";
+import { receiptFragment } from "#loyalty/paths.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
@@ -6,13 +10,36 @@ import { Section } from "#ui/section.tsx";
 
 const intent = "receipt";
 
+/** What a receipt brought; its points may wait for a person. */
+export interface Claimed {
+  points: number;
+  waiting: boolean;
+}
+
 /** Adds a receipt that named nobody, by the code printed on it; the receipt's QR code brings it along. */
-export function ReceiptForm({ code, refused }: { code: string; refused: Refused | undefined }) {
-  const { t } = useTexts();
+export function ReceiptForm(props: { code: string; claimed: Claimed | undefined; refused: Refused | undefined }) {
+  const { code, claimed, refused } = props;
+  const { t, number } = useTexts();
+  const [search] = useSearchParams();
+  // After a sign-in the address has lost its fragment.
+  useEffect(() => {
+    if (code) document.getElementById(receiptFragment)?.scrollIntoView();
+  }, [code]);
   const unknown = refused?.intent === intent && refused.problem?.status === 404;
   return (
-    <Section id="receipt" title={t("member.receipt")} text={t("member.receiptText")}>
-      <Form intent={intent} refused={refused} quiet={unknown} className="max-w-[26rem] space-y-5">
+    <Section id={receiptFragment} title={t("member.receipt")} text={t("member.receiptText")}>
+      <div role="status" className={claimed ? "mb-6 bg-linen p-5" : "sr-only"}>
+        {claimed?.waiting
+          ? t("member.receiptWaits")
+          : claimed && t("member.receiptAdded", { count: claimed.points, formatted: number(claimed.points) })}
+      </div>
+      <Form
+        intent={intent}
+        action={pageLink(search, {}, receiptFragment)}
+        refused={refused}
+        quiet={unknown}
+        className="max-w-[26rem] space-y-5"
+      >
         <Field
           name="ClaimCode"
           label={t("member.receiptCode")}

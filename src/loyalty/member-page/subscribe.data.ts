@@ -140,7 +140,7 @@ export async function act({ form, intent, call, go }: Submission) {
     }
     case "receipt": {
       const { Points, Waiting } = await call(claimReceipt, form);
-      return { ok: true as const, intent: Waiting ? "receiptWaits" : intent, points: Points.Earned };
+      return { ok: true as const, intent, claimed: { points: Points.Earned, waiting: Waiting === true } };
     }
     case "resend":
       await call(resendVerification);

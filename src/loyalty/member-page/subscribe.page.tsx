@@ -9,6 +9,7 @@ import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { RefusedText } from "#ui/form.tsx";
 import { later, laterPart } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { StatusMessage } from "#ui/status-message.tsx";
 import { PointsProgress, TierUntil } from "./points-progress.tsx";
 
 /** What is below the card works without script. */
@@ -38,6 +39,7 @@ export function Component() {
   const loaded = useLoaded<typeof loader>();
   const acted = useActed<typeof action>();
   const refused = isRefused(acted) ? acted : undefined;
+  const outcome = useOutcome();
   const { t } = useTexts();
   const person = useCustomer();
   if (!loaded) return <JoinFormAfterSession refused={refused} />;
@@ -46,7 +48,7 @@ export function Component() {
   return (
     <CodesContext value={{ name, card: customer.Card, vouchers: vouchers.vouchers }}>
       <PageTitle title={t("menu.loyalty")} />
-      <StatusMessage />
+      <StatusMessage message={outcome} moment={acted?.ok ? acted.intent : undefined} />
       {club && customer.Card && customer.Tier ? (
         <>
           <h1 className="text-[clamp(2.375rem,5vw,3.5rem)]">{t("menu.loyalty")}</h1>
@@ -74,6 +76,7 @@ export function Component() {
             idempotencyKey={key}
             refused={refused}
             resent={acted?.ok === true && acted.intent === "resend"}
+            claimed={acted?.ok === true && "claimed" in acted ? acted.claimed : undefined}
           />
         </>
       ) : (
@@ -99,41 +102,23 @@ export function Component() {
   );
 }
 
-/** What the last action did, also read out by a screen reader. */
-function StatusMessage() {
+/** What the last action did, unless it is said where the press was. */
+function useOutcome(): string | undefined {
   const { t, number } = useTexts();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
-  const text = () => {
-    // While the page revalidates, its numbers are still the old ones.
-    if (!acted?.ok || !settled) return undefined;
-    switch (acted.intent) {
-      case "join":
-        return acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain");
-      case "return":
-        return t("member.returned");
-      case "leave":
-        return t("member.left");
-      case "event":
-        return t("member.eventObtained", { points: number(acted.points ?? 0) });
-      case "receipt": {
-        const count = acted.points ?? 0;
-        return t("member.receiptAdded", { count, formatted: number(count) });
-      }
-      case "receiptWaits":
-        return t("member.receiptWaits");
-      default:
-        return undefined;
-    }
-  };
-  const message = text();
-  return (
-    <div
-      role="status"
-      data-moment={message && acted?.ok ? acted.intent : undefined}
-      className={message ? "mb-8 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}
-    >
-      {message}
-    </div>
-  );
+  // While the page revalidates, its numbers are still the old ones.
+  if (!acted?.ok || !settled) return undefined;
+  switch (acted.intent) {
+    case "join":
+      return acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain");
+    case "return":
+      return t("member.returned");
+    case "leave":
+      return t("member.left");
+    case "event":
+      return t("member.eventObtained", { points: number(acted.points ?? 0) });
+    default:
+      return undefined;
+  }
 }
