@@ -35,6 +35,9 @@ export const isFromShop = (search: URLSearchParams) => search.get(fromShop.name)
 /** The home page with this parameter says that the account was erased. */
 export const erasedParameter = "erased";
 
+/** An account page with this parameter congratulates on having joined the club while registering. */
+export const joinedParameter = "joined";
+
 /** The confirmation page with this parameter is about a changed address. */
 export const changeParameter = "change";
 

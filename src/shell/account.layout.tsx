@@ -1,6 +1,8 @@
-import { type LoaderFunctionArgs, Outlet } from "react-router";
+import { useState } from "react";
+import { type LoaderFunctionArgs, Outlet, useSearchParams } from "react-router";
 import type { TextPart } from "#i18n/catalogues.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { joinedParameter } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
 import { useOfflineCard } from "#offline/use-offline-card.ts";
@@ -18,6 +20,11 @@ const texts: TextPart[] = ["later"];
 const AccountMenu = laterPart(async () => (await import("./account-menu.tsx")).AccountMenu, { texts });
 const MobileMenu = laterPart(async () => (await import("./mobile-menu.tsx")).MobileMenu, { texts });
 const SessionNotice = laterPart(async () => (await import("./session/session-notice.tsx")).SessionNotice, { texts });
+/** Only who has just registered needs it. */
+const JoinedMessage = laterPart(async () => (await import("./joined-message.tsx")).JoinedMessage, {
+  texts: ["member"],
+  when: "shown",
+});
 
 /** Every account page shows the customer's standing in the club; when that fails, the account works without it. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -36,6 +43,9 @@ export function Component() {
   const customer = useCustomer();
   const madeFor = customer ? String(customer.IdCustomer) : lost?.values[forCustomerField];
   const changed = useStore(sessionStore, (session) => session !== undefined);
+  const [search] = useSearchParams();
+  // The message removes the parameter, and stays.
+  const [joined] = useState(search.has(joinedParameter));
   useOfflineCard(customer, standing);
   useSessionChanges(madeFor, lost !== null);
   return (
@@ -52,6 +62,7 @@ export function Component() {
         </nav>
         <main id="content" className="account-page min-w-0 lg:col-span-9">
           {(changed || lost) && <SessionNotice madeFor={madeFor} lost={lost} />}
+          {joined && standing?.LoyaltyCustomerState && <JoinedMessage standing={standing} />}
           <Outlet context={standing} />
         </main>
       </div>

@@ -1,7 +1,7 @@
 import { register } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { isoDay } from "#identity/fields/iso-day.ts";
-import { isFromShop } from "#identity/paths.ts";
+import { isFromShop, joinedParameter } from "#identity/paths.ts";
 import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
 import { signInWithProvider } from "#identity/social/social-action.ts";
@@ -16,10 +16,13 @@ export async function act(submission: Submission) {
   form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
   form.set("LanguageIsoCode", locale);
   form.set("Origin", isFromShop(searchParams) ? "store" : "web");
-  if (!(await signInWithProvider(submission))) await call(register, form);
+  const byProvider = await signInWithProvider(submission);
+  if (!byProvider) await call(register, form);
   if (!import.meta.env.SSR) {
     deleteDraft();
     emailStore.set("");
   }
-  return go(pathAfterSignIn(searchParams));
+  const path = pathAfterSignIn(searchParams);
+  if (byProvider || form.get("LoyaltySubscribe") !== "true") return go(path);
+  return go(`${path}${path.includes("?") ? "&" : "?"}${joinedParameter}`);
 }
