@@ -85,6 +85,25 @@ test("an address that is taken is said at its field, with a way to sign in, befo
   await expect.element(firstname).toBeVisible();
 });
 
+test("an address that the server refuses is not let through: its sentence stands at the field", async () => {
+  const asked = onCall(askEmailAvailable, refuse("invalid", [{ field: "Email", code: "email" }]));
+  await openPage(register, { path });
+  await email.fill("anna.lang@gmx");
+  await password.fill("secret-1");
+  for (const _ of [1, 2]) {
+    await next.click();
+    await expect.element(email).toHaveFocus();
+    await expect.element(email).toHaveAccessibleDescription(t("field.email"));
+    await expect.element(firstname).not.toBeInTheDocument();
+  }
+  expect(asked).toHaveLength(1);
+  onCall(askEmailAvailable, free);
+  await email.fill("anna.lang@gmx.de");
+  await expect.element(email).not.toHaveAttribute("aria-invalid");
+  await next.click();
+  await expect.element(firstname).toBeVisible();
+});
+
 test("without a network the address goes through the first step; registering will tell", async () => {
   onCall(askEmailAvailable, unreachable);
   await openPage(register, { path });

@@ -18,7 +18,7 @@ import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";
 import { type Draft, deleteDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
-import { AccessErrors, RegistrationEmail, useTakenEmail } from "./registration-email.tsx";
+import { AccessErrors, RegistrationEmail, useEmailCheck } from "./registration-email.tsx";
 
 export const loader = later(async () => (await import("./register.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./register.data.ts")).act));
@@ -33,7 +33,7 @@ export function Component() {
   const [search] = useSearchParams();
   const refused = useActed<typeof action>();
   const { draft, offer, resume, restart } = useDraft();
-  const check = useTakenEmail(refused);
+  const check = useEmailCheck(refused);
   const [asking, setAsking] = useState(false);
   const waiting = useMinimumDisplayTime(asking);
   const query = search.size > 0 ? `?${search}` : "";
@@ -49,9 +49,9 @@ export function Component() {
     event.preventDefault();
     const email = form.querySelector<HTMLInputElement>("[name=Email]");
     setAsking(true);
-    const taken = await check.askWithTimeout(email?.value ?? "");
+    const wrong = await check.askWithTimeout(email?.value ?? "");
     setAsking(false);
-    if (taken) {
+    if (wrong) {
       email?.focus();
       return;
     }

@@ -4,19 +4,20 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { askEmailAvailable } from "#identity/calls.ts";
 import { useSharedEmail } from "#identity/fields/email-store.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall, CallFailed } from "#platform/api/client.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field, useFieldError, useTyped } from "#ui/field.tsx";
 
 /** The timeout of the first step's check; after it the second step opens, and registering decides. */
 const checkTimeoutMs = 1_500;
 
-type TakenEmail = ReturnType<typeof useTakenEmail>;
+type EmailCheck = ReturnType<typeof useEmailCheck>;
 
-/** Whether the address in the field is taken, as the server has said, on a check or in a refusal. */
-export function useTakenEmail(refused: Refused | undefined) {
+/** Whether the address in the field is taken, or wrong, as the server has said, on a check or in a refusal. */
+export function useEmailCheck(refused: Refused | undefined) {
   const [email, setEmail] = useState<string | undefined>();
   const [takenEmails, setTakenEmails] = useState<readonly string[]>([]);
+  const [wrongEmails, setWrongEmails] = useState<Readonly<Record<string, string>>>({});
   const checks = useRef(new Map<string, Promise<boolean>>());
   const refusedEmail = refused?.problem?.code === "email_taken" ? refused.values["Email"] : undefined;
   // Without script the field's content is not known; it is the refused address.
@@ -27,7 +28,7 @@ export function useTakenEmail(refused: Refused | undefined) {
     if (refusedEmail !== undefined) setTakenEmails((addresses) => [...addresses, refusedEmail]);
   }, [refusedEmail]);
 
-  /** One call for each address; the result is cached unless the call fails. */
+  /** One call for each address: whether it is refused. The result is cached unless the call fails. */
   function ask(address: string): Promise<boolean> {
     const known = checks.current.get(address);
     if (known) return known;
@@ -36,9 +37,12 @@ export function useTakenEmail(refused: Refused | undefined) {
         if (!Available) setTakenEmails((addresses) => [...addresses, address]);
         return !Available;
       },
-      () => {
-        checks.current.delete(address);
-        return false;
+      (error: unknown) => {
+        const problem = error instanceof CallFailed ? error.problem : undefined;
+        const wrong = problem?.errors?.find(({ field }) => field === "Email");
+        if (wrong) setWrongEmails((addresses) => ({ ...addresses, [address]: wrong.message }));
+        else checks.current.delete(address);
+        return wrong !== undefined;
       },
     );
     checks.current.set(address, check);
@@ -47,6 +51,7 @@ export function useTakenEmail(refused: Refused | undefined) {
 
   return {
     taken: refusedNow || (current !== undefined && takenEmails.includes(current)),
+    wrong: current && wrongEmails[current],
     /** By a refusal, not by a check beforehand. */
     refusedNow,
     setEmail,
@@ -63,11 +68,11 @@ export function useTakenEmail(refused: Refused | undefined) {
 }
 
 /** The email field. The address is checked when the field loses focus, and at once if it was prefilled. */
-export function RegistrationEmail({ check, query }: { check: TakenEmail; query: string }) {
+export function RegistrationEmail({ check, query }: { check: EmailCheck; query: string }) {
   const { t } = useTexts();
   const carried = useSharedEmail();
   const start = useTyped("Email", carried.initial);
-  const { setEmail, ask, taken } = check;
+  const { setEmail, ask, taken, wrong } = check;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the field mounts; later its own events say what is in it.
   useEffect(() => {
     setEmail(start || undefined);
@@ -90,7 +95,7 @@ export function RegistrationEmail({ check, query }: { check: TakenEmail; query: 
         carried.onInput(event);
         setEmail(event.currentTarget.value);
       }}
-      error={taken && <TakenText query={query} />}
+      error={taken ? <TakenText query={query} /> : wrong}
     />
   );
 }
@@ -114,7 +119,7 @@ export function AccessErrors({
   query,
   refused,
 }: {
-  check: TakenEmail;
+  check: EmailCheck;
   query: string;
   refused: Refused | undefined;
 }) {
