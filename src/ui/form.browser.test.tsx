@@ -107,15 +107,18 @@ test("a mended field loses the server's error; refused again, it has it again, w
   await expect.element(firstname).toHaveFocus();
 });
 
-test("what was typed is kept after a refusal", async () => {
-  onCall(changePassword, refuse("too_many"));
-  await openPage(names);
-  await lastname.fill("Robert");
-  await send();
-  await expect.element(alert).toBeVisible();
-  await expect.element(firstname).toHaveValue("Annabelle");
-  await expect.element(lastname).toHaveValue("Robert");
-});
+test.each(["too_many", "unavailable", "broken"] as const)(
+  "what was typed is kept after a refusal: %s",
+  async (code) => {
+    onCall(changePassword, refuse(code));
+    await openPage(names);
+    await lastname.fill("Robert");
+    await send();
+    await expect.element(alert).toHaveTextContent(t(`refusal.${code}`));
+    await expect.element(firstname).toHaveValue("Annabelle");
+    await expect.element(lastname).toHaveValue("Robert");
+  },
+);
 
 test("a refusal brings no password into the page's markup", async () => {
   const sent = onCall(changePassword, refuse("too_many"));

@@ -35,8 +35,8 @@ export interface Submission {
 }
 
 /**
- * A page's action, the same with and without script. A refusal is returned to the form it came from; a fault of ours shows
- * the error page.
+ * A page's action, the same with and without script. A refusal is returned to the form it came from, and so is a fault of
+ * the API, since what was typed would be lost on the error page.
  */
 export function formAction<Done>(act: (submission: Submission) => Promise<Done>) {
   return async ({ request, context }: ActionFunctionArgs): Promise<Done | Refused> => {
@@ -53,10 +53,8 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
       return await act({ form, intent, call, request, locale, go });
     } catch (error) {
       const failed = error instanceof CallFailed ? error : undefined;
-      // A fetch without a response throws a TypeError; any other error is a fault.
+      // A fetch without a response throws a TypeError; any other error is a fault of the page itself.
       if (!failed && !(error instanceof TypeError)) throw error;
-      // Nothing in the form can correct a fault: the error page is shown.
-      if (failed?.status === 500) throw error;
       const refused: Refused = { ok: false, intent, problem: failed?.problem, values };
       context.set(refusalContext, refused);
       // React Router unwraps this: the page gets the refusal, the response its status.
