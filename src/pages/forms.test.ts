@@ -4,15 +4,17 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { editCustomer, endOtherSessions, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Input } from "#platform/api/api.ts";
-import { password, registrationForm } from "#testing/people.server.ts";
+import { guestForm, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 /** Forms as a browser without script sends them: the response is the page. */
 
 const { as, call, database, fetch } = await openTestProduct();
 
-async function enter(changes: Partial<Input<typeof register>> = {}) {
-  const { AuthData } = await call(register, registrationForm(changes));
+const enter = (changes: Partial<Input<typeof register>> = {}) => enterWith(registrationForm(changes));
+
+async function enterWith(form: Input<typeof register>) {
+  const { AuthData } = await call(register, form);
   const cookie = `auth.token=${AuthData.Token}`;
   const open = async (path: string) => (await fetch(path, { headers: { cookie } })).text();
   const send = async (path: string, fields: Record<string, string>) => {
@@ -46,6 +48,20 @@ test("a refused profile comes back as it was typed: the birthday, no phone, the 
   expect(valueIn(html, "MobilePhone")).toBe("");
   expect(fieldIn(html, "NewsletterSubscribe")).not.toContain("checked");
   expect(fieldIn(html, "NewsletterSmsSubscribe")).toContain("checked");
+});
+
+test("a guest is offered the link that makes the account theirs, and nothing that would be refused", async () => {
+  const { t } = textsOf.fr;
+  const { open, send } = await enterWith(guestForm());
+  for (const path of ["/account", "/account/informations", "/account/loyalty/subscribe"]) {
+    const html = await open(path);
+    expect(html, path).toContain(t("account.guest"));
+    expect(html, path).not.toContain(t("account.unverified"));
+    expect(html, path).not.toMatch(/value="(join|password|link-google)"/);
+    expect(html, path).not.toContain(t("account.clubLink"));
+    const sent = await send(path, { intent: "resend" });
+    expect(sent, path).toMatchObject({ status: 200, html: expect.stringContaining(t("account.resent")) });
+  }
 });
 
 test("a refused registration comes back as it was typed", async () => {

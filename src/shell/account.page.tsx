@@ -49,7 +49,11 @@ export function Component() {
         </div>
       )}
       {!customer.EmailVerified && (
-        <ConfirmNotice refused={isRefused(acted) ? acted : undefined} sent={acted?.ok === true} />
+        <ConfirmNotice
+          guest={customer.Guest}
+          refused={isRefused(acted) ? acted : undefined}
+          sent={acted?.ok === true}
+        />
       )}
       {standing?.LoyaltyCustomerState ? (
         <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
@@ -71,22 +75,24 @@ export function Component() {
           </div>
         </div>
       ) : (
-        <section className="mt-9 border-ink border-t pt-6">
-          <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
-          <p className="mt-3 max-w-[34rem] text-soft">
-            {hasBeenMember
-              ? t("member.asleepText", { count, formatted: number(count) })
-              : gift > 0
-                ? t("account.clubText", { points: gift })
-                : t("account.clubTextAgain")}
-          </p>
-          <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
-            <Link className="button button-solid" to={path(pagePaths.memberPage)}>
-              {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
-            </Link>
-            <VouchersLink {...vouchers} />
-          </div>
-        </section>
+        !customer.Guest && (
+          <section className="mt-9 border-ink border-t pt-6">
+            <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
+            <p className="mt-3 max-w-[34rem] text-soft">
+              {hasBeenMember
+                ? t("member.asleepText", { count, formatted: number(count) })
+                : gift > 0
+                  ? t("account.clubText", { points: gift })
+                  : t("account.clubTextAgain")}
+            </p>
+            <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
+              <Link className="button button-solid" to={path(pagePaths.memberPage)}>
+                {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
+              </Link>
+              <VouchersLink {...vouchers} />
+            </div>
+          </section>
+        )
       )}
     </>
   );

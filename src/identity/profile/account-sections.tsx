@@ -26,29 +26,13 @@ export function AccountSections(props: {
   return (
     <>
       <EmailSection customer={customer} pending={pending} refused={refused} done={done} />
-      <Section
-        title={t("informations.passwordTitle")}
-        text={t(customer.HasPassword ? "informations.passwordText" : "informations.passwordFirst")}
-      >
-        <Form key={done === "password" ? "done" : "open"} intent="password" refused={refused}>
-          <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
-          {customer.HasPassword && (
-            <PasswordField
-              name="CurrentPassword"
-              label={t("identity.currentPassword")}
-              autoComplete="current-password"
-            />
-          )}
-          <NewPasswordField label={t("identity.newPassword")} />
-          <ConfirmPasswordField />
-          <Done text={done === "password" && "informations.passwordDone"} />
-          <Submit className="button button-outline">
-            {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
-          </Submit>
-        </Form>
-      </Section>
-      {!customer.Guest && <PasskeySection customer={customer} passkeys={passkeys} refused={refused} done={done} />}
-      <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
+      {!customer.Guest && (
+        <>
+          <PasswordSection customer={customer} refused={refused} done={done} />
+          <PasskeySection customer={customer} passkeys={passkeys} refused={refused} done={done} />
+          <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
+        </>
+      )}
       <Section title={t("informations.devices")}>
         <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
       </Section>
@@ -59,6 +43,31 @@ export function AccountSections(props: {
       </Section>
       <Erasure customer={customer} refused={refused} />
     </>
+  );
+}
+
+/** A guest's password is set by a mailed link, which proves the address. */
+function PasswordSection(props: { customer: Customer; refused: Refused | undefined; done: string | undefined }) {
+  const { customer, refused, done } = props;
+  const { t } = useTexts();
+  return (
+    <Section
+      title={t("informations.passwordTitle")}
+      text={t(customer.HasPassword ? "informations.passwordText" : "informations.passwordFirst")}
+    >
+      <Form key={done === "password" ? "done" : "open"} intent="password" refused={refused}>
+        <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
+        {customer.HasPassword && (
+          <PasswordField name="CurrentPassword" label={t("identity.currentPassword")} autoComplete="current-password" />
+        )}
+        <NewPasswordField label={t("identity.newPassword")} />
+        <ConfirmPasswordField />
+        <Done text={done === "password" && "informations.passwordDone"} />
+        <Submit className="button button-outline">
+          {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
+        </Submit>
+      </Form>
+    </Section>
   );
 }
 

@@ -46,7 +46,7 @@ export function Component() {
   return (
     <>
       {title}
-      {!customer.EmailVerified && <ConfirmNotice refused={refused} sent={done === "resend"} />}
+      {!customer.EmailVerified && <ConfirmNotice guest={customer.Guest} refused={refused} sent={done === "resend"} />}
       <div className="mt-10 max-w-[44rem] space-y-14">
         <Profile customer={customer} refused={refused} saved={done === "profile"} />
         <AccountSections customer={customer} {...more} refused={refused} done={done} />

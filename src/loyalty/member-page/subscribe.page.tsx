@@ -25,6 +25,11 @@ const JoinFormAfterSession = laterPart(
   { texts: ["identity"], when: "shown" },
 );
 
+/** For a guest, who cannot join before the account is theirs. */
+const ConfirmNotice = laterPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
+  when: "shown",
+});
+
 /** For a customer who has left: vouchers stay valid. */
 const VoucherList = laterPart(async () => (await import("#loyalty/rewards/voucher-list.tsx")).VoucherList, {
   texts: ["club"],
@@ -43,6 +48,14 @@ export function Component() {
   const { t } = useTexts();
   const person = useCustomer();
   if (!loaded) return <JoinFormAfterSession refused={refused} />;
+  if (person?.Guest)
+    return (
+      <>
+        <PageTitle title={t("menu.loyalty")} />
+        <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+        <ConfirmNotice guest refused={refused} sent={acted?.ok === true} />
+      </>
+    );
   const { customer, programme, key, club, vouchers, returning, walletWanted } = loaded;
   const name = person ? `${person.Firstname} ${person.Lastname}` : "";
   return (
