@@ -101,6 +101,8 @@ export const fieldCodes = [
   "below_value",
   "too_soon",
   "after_scheduled",
+  "after_end",
+  "period_length",
   "extra_points",
   "multiplier",
   "too_many_points",

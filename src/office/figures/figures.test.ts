@@ -42,19 +42,19 @@ test("the role shop sees its own shop's figures, and no others", async () => {
 });
 
 test.each([
-  [{ To: "2026-03-11" }, "To"],
-  [{ From: "2026-03-05", To: "2026-03-04" }, "From"],
-  [{ From: "2020-01-01", To: today }, "From"],
-  [{ From: "0001-01-01", To: "0001-01-31" }, "From"],
-  [{ From: "1999-12-31", To: "2000-01-31" }, "From"],
+  [{ To: "2026-03-11" }, "To", "date"],
+  [{ From: "2026-03-05", To: "2026-03-04" }, "From", "after_end"],
+  [{ From: "2020-01-01", To: today }, "From", "period_length"],
+  [{ From: "0001-01-01", To: "0001-01-31" }, "From", "date"],
+  [{ From: "1999-12-31", To: "2000-01-31" }, "From", "date"],
 ])(
   "a period that lies ahead, ends before it begins, is too long or before the club is refused: %j",
-  async (input, field) => {
+  async (input, field, code) => {
     const failed = await marketing.call(calls.readFigures, input).then(
       () => undefined,
       (error) => error,
     );
-    expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
+    expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field, code }] });
   },
 );
 

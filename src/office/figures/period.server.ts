@@ -1,4 +1,4 @@
-import { Refusal } from "#platform/refusal.ts";
+import { type FieldCode, Refusal } from "#platform/refusal.ts";
 
 /** Days of the club, both included. */
 export interface Period {
@@ -22,13 +22,19 @@ function monthFrom(day: string, months: number): string {
   return written(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)));
 }
 
+function whyNot(period: Period): FieldCode | undefined {
+  if (period.from < firstDay) return "date";
+  if (period.from > period.to) return "after_end";
+  return daysOf(period) > mostDays ? "period_length" : undefined;
+}
+
 /** What was asked for; without dates the last whole month. */
 export function periodOf({ From, To }: { From?: string | undefined; To?: string | undefined }, today: string): Period {
   const to = To ?? (From ? today : addDays(monthFrom(today, 0), -1));
   const from = From ?? monthFrom(to, 0);
   if (to > today) throw new Refusal("invalid", { errors: [{ field: "To", code: "date" }] });
-  if (from < firstDay || from > to || daysOf({ from, to }) > mostDays)
-    throw new Refusal("invalid", { errors: [{ field: "From", code: "date" }] });
+  const code = whyNot({ from, to });
+  if (code) throw new Refusal("invalid", { errors: [{ field: "From", code }] });
   return { from, to };
 }
 

@@ -89,7 +89,8 @@ export function Select({
   return (
     <Labelled label={label} hint={hint} error={error} aside={aside}>
       {(control) => (
-        <select {...select} {...control}>
+        // Another default makes another list: React selects one only when it makes the list.
+        <select key={String(select.defaultValue)} {...select} {...control}>
           {options.map(([value, words]) => (
             <option key={value} value={value}>
               {words}

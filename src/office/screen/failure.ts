@@ -15,6 +15,13 @@ export function beside(failure: Failure | undefined, code: RefusalCode, field: s
   return { code, detail: undefined, fields: { [field]: failure.detail ?? "" } };
 }
 
+/** What was refused of a form whose values stand in the address, for the loader that reads them. Anything else is thrown on. */
+export function refusedFields(error: unknown, names: readonly string[]): Failure["fields"] {
+  const { code, fields } = failureOf(error);
+  if (code !== "invalid" || !names.some((name) => fields[name])) throw error;
+  return fields;
+}
+
 /** Any other error is a fault and is thrown on. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallFailed) {

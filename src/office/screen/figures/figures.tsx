@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readFigures } from "#office/figures/calls.ts";
+import { refusedFields } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { browserCall } from "#platform/api/client.ts";
@@ -19,7 +20,13 @@ export async function loadFigures({ request }: LoaderFunctionArgs) {
   const input = Object.fromEntries(
     asked.flatMap((name) => (searchParams.get(name) ? [[name, searchParams.get(name)]] : [])),
   );
-  return browserCall(readFigures, input);
+  try {
+    return { ...(await browserCall(readFigures, input)), refused: undefined };
+  } catch (error) {
+    const refused = refusedFields(error, asked);
+    // The form is shown again, with today and the shops.
+    return { ...(await browserCall(readFigures)), refused };
+  }
 }
 
 /** The figures of a period: six that head the page, two charts with their tables, the shops, and all of them with definitions. */
@@ -28,22 +35,26 @@ export function Figures() {
   const { t } = useTexts();
   const { Role } = useSession();
   const { title, day, csvOf } = useFigures(figures);
-  const { Before, Figures: all, Outstanding } = figures;
+  const { Before, Figures: all, Outstanding, refused } = figures;
   // Somebody of one shop has no choice.
   const shops = Role === "shop" ? [] : figures.AllShops;
   const nothing = all.every(({ Value, Previous }) => Value === 0 && Previous === 0);
   return (
     <>
-      <PageHead title={title} note={t("office.figures.compared", { from: day(Before.From), to: day(Before.To) })}>
-        <PeriodForm figures={figures} shops={shops} />
-        <a className="office-button" href={csvOf("figures")} download>
-          {t("office.csv")}
-        </a>
+      <PageHead
+        title={refused ? t("office.menu.figures") : title}
+        note={!refused && t("office.figures.compared", { from: day(Before.From), to: day(Before.To) })}
+      >
+        <PeriodForm figures={figures} shops={shops} refused={refused} />
+        {!refused && (
+          <a className="office-button" href={csvOf("figures")} download>
+            {t("office.csv")}
+          </a>
+        )}
       </PageHead>
       <Periods figures={figures} shops={shops} />
-      {nothing ? (
-        <Empty>{t("office.figures.empty")}</Empty>
-      ) : (
+      {!refused && nothing && <Empty>{t("office.figures.empty")}</Empty>}
+      {!refused && !nothing && (
         <>
           <Heads figures={figures} />
           <div className="office-charts">

@@ -1,6 +1,8 @@
-import { Link, useNavigate } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field, Select } from "#office/screen/controls.tsx";
+import type { Failure } from "#office/screen/failure.ts";
+import { useFilters } from "#office/screen/use-filters.ts";
 import type { Read } from "./use-figures.ts";
 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);
@@ -9,28 +11,54 @@ const monthAt = (day: string, months: number, date: number) =>
   written(new Date(Date.UTC(utc(day).getUTCFullYear(), utc(day).getUTCMonth() + months, date)));
 const yesterdayOf = (day: string) => written(new Date(utc(day).getTime() - 24 * 3_600_000));
 
-/** Chooses the period and the shop. Both stand in the address. */
-export function PeriodForm({ figures, shops }: { figures: Read; shops: Read["AllShops"] }) {
+/** Chooses the period and the shop. Both stand in the address, and in the form again where they were refused. */
+export function PeriodForm({
+  figures,
+  shops,
+  refused,
+}: {
+  figures: Read;
+  shops: Read["AllShops"];
+  refused: Failure["fields"] | undefined;
+}) {
   const { t } = useTexts();
   const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const ref = useFilters(params.toString());
   const { Today, Period, IdShop } = figures;
+  const typed = (name: string) => params.get(name) ?? "";
   return (
     <form
+      ref={ref}
       className="office-search office-period"
-      key={`${Period.From} ${Period.To} ${IdShop}`}
       onSubmit={(event) => {
         event.preventDefault();
         const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== "");
         void navigate(`?${new URLSearchParams(entries as [string, string][])}`, { preventScrollReset: true });
       }}
     >
-      <Field name="From" type="date" label={t("office.figures.from")} defaultValue={Period.From} max={Today} />
-      <Field name="To" type="date" label={t("office.figures.to")} defaultValue={Period.To} max={Today} />
+      <Field
+        name="From"
+        type="date"
+        label={t("office.figures.from")}
+        defaultValue={refused ? typed("From") : Period.From}
+        max={Today}
+        error={refused?.["From"]}
+      />
+      <Field
+        name="To"
+        type="date"
+        label={t("office.figures.to")}
+        defaultValue={refused ? typed("To") : Period.To}
+        max={Today}
+        error={refused?.["To"]}
+      />
       {shops.length > 0 && (
         <Select
           name="IdShop"
           label={t("office.figures.shop")}
-          defaultValue={String(IdShop ?? "")}
+          defaultValue={refused ? typed("IdShop") : String(IdShop ?? "")}
+          error={refused?.["IdShop"]}
           options={[
             ["", t("office.figures.everywhere")],
             ...shops.map(({ IdShop, Name }) => [String(IdShop), Name] as const),

@@ -1,8 +1,10 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field, Select } from "#office/screen/controls.tsx";
+import { refusedFields } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
+import { useFilters } from "#office/screen/use-filters.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
@@ -12,6 +14,7 @@ import type { Person } from "./team.tsx";
 
 /** The filters of the address, and the field of the call that each is. */
 const filters = { staff: "IdStaff", customer: "IdCustomer", action: "Action", day: "Day", cursor: "Cursor" } as const;
+const formFields = [filters.staff, filters.customer, filters.action, filters.day];
 
 export async function loadAudit({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
@@ -20,94 +23,114 @@ export async function loadAudit({ request }: LoaderFunctionArgs) {
     return value ? [[field, value]] : [];
   });
   const [log, { Staff }] = await Promise.all([
-    browserCall(calls.readAudit, Object.fromEntries(asked) as Input<typeof calls.readAudit>),
+    readLog(Object.fromEntries(asked) as Input<typeof calls.readAudit>),
     browserCall(calls.listStaff),
   ]);
   return { ...log, Staff };
+}
+
+async function readLog(input: Input<typeof calls.readAudit>) {
+  try {
+    return { ...(await browserCall(calls.readAudit, input)), refused: undefined };
+  } catch (error) {
+    const refused = refusedFields(error, formFields);
+    // The form is shown again, with every action.
+    return { ...(await browserCall(calls.readAudit)), refused };
+  }
 }
 
 type Entry = ResponseBody<typeof calls.readAudit>["Entries"][number];
 
 /** Who did what, to whom, when and why. */
 export function AuditLog() {
+  const { t } = useTexts();
+  const { Entries, NextCursor, Staff, refused } = useLoaderData<typeof loadAudit>();
+  return (
+    <>
+      <PageHead title={t("office.menu.audit")} note={t("office.audit.note")} />
+      <Filters />
+      {!refused && <Log entries={Entries} staff={Staff} />}
+      {!refused && <Pager next={NextCursor} />}
+    </>
+  );
+}
+
+function Filters() {
   const { t, locale } = useTexts();
-  const { Entries, NextCursor, Actions, Staff } = useLoaderData<typeof loadAudit>();
+  const { Actions, Staff, refused } = useLoaderData<typeof loadAudit>();
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const ref = useFilters(params.toString());
   const search = (form: FormData) => {
     const chosen = [...form].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
     void navigate(`?${new URLSearchParams(chosen)}`);
   };
-  const everybody = t("office.audit.everybody");
+  const given = (name: keyof typeof filters) => ({
+    name,
+    defaultValue: params.get(name) ?? "",
+    error: refused?.[filters[name]],
+  });
   const actions = Actions.toSorted((a, b) => t(`office.action.${a}`).localeCompare(t(`office.action.${b}`), locale));
   return (
-    <>
-      <PageHead title={t("office.menu.audit")} note={t("office.audit.note")} />
-      <form
-        className="office-search"
-        key={params.toString()}
-        onSubmit={(event) => {
-          event.preventDefault();
-          search(new FormData(event.currentTarget));
-        }}
-      >
-        <Select
-          name="staff"
-          label={t("office.audit.who")}
-          defaultValue={params.get("staff") ?? ""}
-          options={[
-            ["", everybody],
-            ...Staff.map(({ IdStaff, Firstname, Lastname }) => [String(IdStaff), `${Firstname} ${Lastname}`] as const),
-          ]}
-        />
-        <Select
-          name="action"
-          label={t("office.audit.what")}
-          defaultValue={params.get("action") ?? ""}
-          options={[
-            ["", t("office.audit.everything")],
-            ...actions.map((name) => [name, t(`office.action.${name}`)] as const),
-          ]}
-        />
-        <Field name="day" type="date" label={t("office.audit.day")} defaultValue={params.get("day") ?? ""} />
-        <Field
-          name="customer"
-          inputMode="numeric"
-          label={t("office.audit.customer")}
-          defaultValue={params.get("customer") ?? ""}
-        />
-        <button type="submit" className="office-button">
-          {t("office.show")}
-        </button>
-        {params.size > 0 && (
-          <Link className="office-link" to="?">
-            {t("office.all")}
-          </Link>
-        )}
-      </form>
-      {Entries.length === 0 ? (
-        <Empty>{t("office.audit.none")}</Empty>
-      ) : (
-        <div className="office-scroll">
-          <table className="office-table log">
-            <thead>
-              <tr>
-                <th scope="col">{t("office.audit.when")}</th>
-                <th scope="col">{t("office.audit.who")}</th>
-                <th scope="col">{t("office.audit.what")}</th>
-                <th scope="col">{t("office.audit.details")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Entries.map((entry) => (
-                <EntryRow key={entry.IdEntry} entry={entry} staff={Staff} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+    <form
+      ref={ref}
+      className="office-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(new FormData(event.currentTarget));
+      }}
+    >
+      <Select
+        {...given("staff")}
+        label={t("office.audit.who")}
+        options={[
+          ["", t("office.audit.everybody")],
+          ...Staff.map(({ IdStaff, Firstname, Lastname }) => [String(IdStaff), `${Firstname} ${Lastname}`] as const),
+        ]}
+      />
+      <Select
+        {...given("action")}
+        label={t("office.audit.what")}
+        options={[
+          ["", t("office.audit.everything")],
+          ...actions.map((name) => [name, t(`office.action.${name}`)] as const),
+        ]}
+      />
+      <Field {...given("day")} type="date" label={t("office.audit.day")} />
+      <Field {...given("customer")} inputMode="numeric" label={t("office.audit.customer")} />
+      <button type="submit" className="office-button">
+        {t("office.show")}
+      </button>
+      {params.size > 0 && (
+        <Link className="office-link" to="?">
+          {t("office.all")}
+        </Link>
       )}
-      <Pager next={NextCursor} />
-    </>
+    </form>
+  );
+}
+
+function Log({ entries, staff }: { entries: readonly Entry[]; staff: readonly Person[] }) {
+  const { t } = useTexts();
+  if (entries.length === 0) return <Empty>{t("office.audit.none")}</Empty>;
+  return (
+    <div className="office-scroll">
+      <table className="office-table log">
+        <thead>
+          <tr>
+            <th scope="col">{t("office.audit.when")}</th>
+            <th scope="col">{t("office.audit.who")}</th>
+            <th scope="col">{t("office.audit.what")}</th>
+            <th scope="col">{t("office.audit.details")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <EntryRow key={entry.IdEntry} entry={entry} staff={staff} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
