@@ -9,7 +9,10 @@ function giveFocusBack(opener: Element | null) {
   if (target instanceof HTMLElement) target.focus();
 }
 
-/** A form beside the page: on wide screens it covers nothing and one reads while writing, on others it is a sheet over it. */
+/**
+ * A form beside the page: on wide screens it covers nothing and one reads while writing, on others it is a sheet over it.
+ * Without `onClose` only what stands in it closes it: it lies over the page on every screen, and Escape does nothing.
+ */
 export function Panel({
   title,
   note,
@@ -19,10 +22,11 @@ export function Panel({
   title: string;
   note?: ReactNode;
   children: ReactNode;
-  onClose: () => void;
+  onClose?: () => void;
 }) {
   const { t } = useTexts();
   const ref = useRef<HTMLDialogElement>(null);
+  const stays = onClose === undefined;
   useEffect(() => {
     const opener = document.activeElement;
     return () => giveFocusBack(opener);
@@ -33,27 +37,31 @@ export function Panel({
     const wide = matchMedia("(width >= 75rem)");
     const open = () => {
       dialog.close();
-      if (wide.matches) dialog.show();
+      if (wide.matches && !stays) dialog.show();
       else dialog.showModal();
     };
     open();
     wide.addEventListener("change", open);
     return () => wide.removeEventListener("change", open);
-  }, []);
+  }, [stays]);
   return (
     <dialog
       ref={ref}
       className="office-panel"
       aria-labelledby="panel-title"
+      // A second Escape would close a modal dialog whatever is done about the first.
+      closedby={stays ? "none" : undefined}
       // Escape: the browser closes a modal dialog by itself; this one may stand beside the page.
-      onCancel={onClose}
-      onKeyDown={(event) => event.key === "Escape" && onClose()}
+      onCancel={onClose ?? ((event) => event.preventDefault())}
+      onKeyDown={(event) => event.key === "Escape" && onClose?.()}
     >
       <header>
         <h2 id="panel-title">{title}</h2>
-        <button type="button" className="close" aria-label={t("office.close")} onClick={onClose}>
-          <Icon name="close" className="size-5" />
-        </button>
+        {onClose && (
+          <button type="button" className="close" aria-label={t("office.close")} onClick={onClose}>
+            <Icon name="close" className="size-5" />
+          </button>
+        )}
         {note && <p className="note">{note}</p>}
       </header>
       {children}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Panel } from "./panel.tsx";
 
-/** A key, a PIN or a secret, which nobody can read again. */
+/** A key, a PIN or a secret, which nobody can read again: it stays until its own button closes it. */
 export function ShownOnce({
   title,
   note,
@@ -21,7 +21,7 @@ export function ShownOnce({
     setCopied(true);
   };
   return (
-    <Panel title={title} note={note} onClose={onClose}>
+    <Panel title={title} note={note}>
       <div className="office-form">
         <p className="office-secret">{secret}</p>
         <p role="status" className="note">

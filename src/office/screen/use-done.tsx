@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 
-/** The panel that is open beside a page, and the words about what was done last. */
+/**
+ * The panel that is open beside a page, and the words about what was done last. A panel that opens another, with what
+ * nobody can read again, does it by `setOpen`: a page that could not be read again would take it away.
+ */
 export function useDone<Open>() {
   const [open, setOpen] = useState<Open>();
   const [done, setDone] = useState<Done>(nothing);
@@ -15,9 +18,9 @@ export function useDone<Open>() {
     close: () => setOpen(undefined),
     /** What was said last is not so any more. */
     clear: () => setDone(nothing),
-    /** Closes the panel, or opens another in its place, and reads the page again. */
-    finish: (words: string, next?: Open) => {
-      setOpen(next);
+    /** Closes the panel and reads the page again. */
+    finish: (words: string) => {
+      setOpen(undefined);
       setDone({ words });
       void revalidate();
     },

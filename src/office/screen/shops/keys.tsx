@@ -22,7 +22,7 @@ const usual: readonly string[] = ["identify", "sell", "return"];
 export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] }) {
   const { t } = useTexts();
   const { open, setOpen, close, finish, status } = useDone<Open>();
-  const show = ({ Key: secret }: { Key: string }) => finish("", { form: "shown", secret });
+  const show = ({ Key: secret }: { Key: string }) => setOpen({ form: "shown", secret });
   return (
     <section aria-labelledby="keys">
       <div className="office-section">
@@ -79,7 +79,7 @@ export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] })
           title={t("office.keys.shownTitle")}
           note={t("office.keys.shownText")}
           secret={open.secret}
-          onClose={close}
+          onClose={() => finish("")}
         />
       )}
     </section>

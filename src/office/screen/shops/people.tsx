@@ -41,11 +41,7 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
         </Table>
       )}
       {open?.form === "add" && (
-        <AddPersonPanel
-          shopId={shopId}
-          onDone={(name, pin) => finish("", { form: "shown", name, pin })}
-          onClose={close}
-        />
+        <AddPersonPanel shopId={shopId} onDone={(name, pin) => setOpen({ form: "shown", name, pin })} onClose={close} />
       )}
       {open?.form === "pin" && (
         <ConfirmAct
@@ -54,7 +50,7 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
           title={t("office.people.pinTitle", { name: nameOf(open.person) })}
           text={t("office.people.pinText")}
           action={t("office.people.pinAction")}
-          onDone={({ Pin }) => finish("", { form: "shown", name: nameOf(open.person), pin: Pin })}
+          onDone={({ Pin }) => setOpen({ form: "shown", name: nameOf(open.person), pin: Pin })}
           onClose={close}
         />
       )}
@@ -64,7 +60,7 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
           title={t("office.people.shownTitle")}
           note={t("office.people.shownText", { name: open.name })}
           secret={open.pin}
-          onClose={close}
+          onClose={() => finish("")}
         />
       )}
     </section>

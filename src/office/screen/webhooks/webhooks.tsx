@@ -40,7 +40,7 @@ export function Webhooks() {
   const { t } = useTexts();
   const { Endpoints, Deliveries: deliveries, NextCursor } = useLoaderData<typeof loadWebhooks>();
   const { open, setOpen, close, finish, status } = useDone<Open>();
-  const show = ({ Secret: secret }: { Secret: string }) => finish("", { form: "shown", secret });
+  const show = ({ Secret: secret }: { Secret: string }) => setOpen({ form: "shown", secret });
   return (
     <>
       <PageHead title={t("office.menu.webhooks")} note={t("office.webhook.note")}>
@@ -98,7 +98,7 @@ export function Webhooks() {
           title={t("office.webhook.shownTitle")}
           note={t("office.webhook.shownText")}
           secret={open.secret}
-          onClose={close}
+          onClose={() => finish("")}
         />
       )}
     </>
