@@ -110,6 +110,14 @@ test("a failure that a row's button met is said, and no page offers to try what 
     .click();
   await expect(owner.getByRole("alert")).toHaveText(t("office.network"));
 
+  // Where nothing is known of who is there, the frame is the sign-in's; the page that comes at last has the focus.
+  await owner.route("**/api/office/session", (route) => route.abort(), { times: 1 });
+  await owner.reload();
+  await expect(owner.getByRole("navigation", { name: t("office.language") })).toBeVisible();
+  await owner.getByRole("button", { name: t("office.retry") }).press("Enter");
+  await expect(owner.getByRole("heading", { name: t("office.menu.team") })).toBeVisible();
+  await expect(owner.getByRole("main")).toBeFocused();
+
   await owner.goto("/office/shop?id=1&day=2026-02-31");
   await expect(owner.getByRole("heading", { name: t("office.notFound.title") })).toBeVisible();
   const shop = await openOffice(await browser.newContext(), "shop", "/office/team");

@@ -5,8 +5,8 @@ import { expectReflow } from "./measure.ts";
 import { codeOf, openOffice, personOf } from "./office-desk.ts";
 
 /** The back office: its doors, and who works there. */
-// Whoever is not signed in, or no longer, gets 401; a proof that is too old, 403.
-test.use({ tolerated: /40[13]/ });
+// Whoever is not signed in, or no longer, gets 401; a proof that is too old, 403; a link that was used, 409.
+test.use({ tolerated: /40[139]/ });
 
 const t = (id: string, values = {}) => text("fr", id, values);
 
@@ -81,7 +81,8 @@ test("an invitation, a passkey, and an end that works at once", async ({ context
   const desk = await browser.newContext();
   const nora = await desk.newPage();
   const authenticator = await addAuthenticator(nora);
-  await nora.goto(await mailedLink(context.request, email, "/office/invitation"));
+  const link = await mailedLink(context.request, email, "/office/invitation");
+  await nora.goto(link);
   await nora.getByLabel(t("office.password")).fill("short");
   await nora.getByRole("button", { name: t("office.invitation.next") }).click();
   await expect(nora.getByText(t("field.staff_password_length"))).toBeVisible();
@@ -108,6 +109,12 @@ test("an invitation, a passkey, and an end that works at once", async ({ context
   await owner.getByRole("button", { name: t("office.team.endAction") }).click();
   await expect(owner.getByText(t("office.team.endDone", { name: "Nora Petit" }))).toBeVisible();
   await nora.reload();
+  await expect(nora.getByLabel(t("office.password"))).toBeVisible();
+  await nora.goto(link);
+  await expect(nora.getByRole("heading", { name: t("office.invitation.ended") })).toBeVisible();
+  await expect(nora.getByRole("navigation", { name: t("office.language") })).toBeVisible();
+  await expectAccessible(nora, "an invitation that was used");
+  await nora.getByRole("link", { name: t("office.signIn.submit") }).click();
   await expect(nora.getByLabel(t("office.password"))).toBeVisible();
 
   await owner.getByRole("link", { name: t("office.menu.audit") }).click();

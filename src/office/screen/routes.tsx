@@ -7,7 +7,7 @@ import { Campaigns, loadCampaigns } from "./campaigns/campaigns.tsx";
 import { Approvals, loadApprovals } from "./customers/approvals.tsx";
 import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
 import { Customers, loadCustomers } from "./customers/customers.tsx";
-import { Failed } from "./failed.tsx";
+import { Failed, FailedEntrance } from "./failed.tsx";
 import { failureOf } from "./failure.ts";
 import { Figures, loadFigures } from "./figures/figures.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
@@ -32,7 +32,7 @@ export function createOfficeRouter(locale: Locale) {
         Component: Invitation,
         loader: loadInvitation,
         HydrateFallback: Opening,
-        ErrorBoundary: Failed,
+        ErrorBoundary: FailedEntrance,
       },
       {
         id: "office",
@@ -42,7 +42,7 @@ export function createOfficeRouter(locale: Locale) {
         // Read with every page: the menu says what waits.
         shouldRevalidate: () => true,
         HydrateFallback: Opening,
-        ErrorBoundary: Failed,
+        ErrorBoundary: FailedEntrance,
         children: [
           {
             // A page that fails leaves the menu in its place.
