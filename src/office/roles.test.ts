@@ -10,6 +10,7 @@ import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
 import * as figuresCalls from "./figures/calls.ts";
 import * as programmeCalls from "./programme/calls.ts";
+import { detailTexts } from "./screen/team/details.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";
@@ -245,13 +246,17 @@ const reading: string[] = [calls.newPasskeyOptions];
 const lines = officeCalls.filter(([line]) => !line.startsWith("GET ") && !reading.includes(line));
 
 test.each(lines)(
-  "%s writes exactly one row of the audit log, with its request; refused it writes none",
+  "%s writes exactly one row of the audit log, with its request and values that have words; refused it writes none",
   async (line, { roles }) => {
     const office = await openOffice(roles?.[0] ?? "owner");
     const input = await writing[line]?.(office);
     expect(input, "an input for the new call").toBeDefined();
     const rows = async () =>
-      (await database.execute(sql`select request_id from audit_log where staff_id = ${office.id} order by id`)).rows;
+      (
+        await database.execute<{ request_id: string; before: object | null; after: object | null }>(
+          sql`select request_id, before, after from audit_log where staff_id = ${office.id} order by id`,
+        )
+      ).rows;
     const before = (await rows()).length;
     if (Object.keys(input ?? {}).length > 0) {
       const bad = Object.fromEntries(Object.keys(input ?? {}).map((name) => [name, "\u0001"]));
@@ -260,7 +265,10 @@ test.each(lines)(
     }
     const response = await send(office, line, input ?? {});
     expect(response.status).toBe(200);
-    expect((await rows()).slice(before)).toEqual([{ request_id: response.headers.get("x-request-id") }]);
+    const [written, ...more] = (await rows()).slice(before);
+    expect([written?.request_id, ...more]).toEqual([response.headers.get("x-request-id")]);
+    const named = Object.keys({ ...written?.before, ...written?.after });
+    expect(named.filter((name) => !detailTexts[name])).toEqual([]);
   },
 );
 

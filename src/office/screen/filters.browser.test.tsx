@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import { accept, button, onCall, openPage, refuse, t, textbox } from "#testing/open-page.tsx";
 import { AuditLog, loadAudit } from "./team/audit-log.tsx";
@@ -10,6 +11,7 @@ const show = button(t("office.show"));
 test("a filter that is refused says so beside its field and keeps what was typed; the focus is never lost", async () => {
   const empty = accept<typeof calls.readAudit>({ Entries: [], Actions: ["purchase"], NextCursor: null });
   onCall(calls.listStaff, accept<typeof calls.listStaff>({ Staff: [] }));
+  onCall(listShops, accept<typeof listShops>({ Shops: [] }));
   onCall(calls.readAudit, (sent) =>
     sent.fields["IdCustomer"] === "abc"
       ? refuse("invalid", [{ field: "IdCustomer", code: "invalid" }])(sent)

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Database } from "#platform/database/database.server.ts";
-import { shops } from "#shop/keys/shops.tables.server.ts";
+import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { type AuditAction, auditActions } from "#staff/audit.server.ts";
 import { auditLog } from "#staff/audit.tables.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
@@ -22,10 +22,17 @@ export async function readAudit(
   // The days of Paris, as the page writes them.
   const midnight = (days: number) => sql`(${Day}::date + ${days}::integer)::timestamp at time zone 'Europe/Paris'`;
   const rows = await database
-    .select({ entry: auditLog, firstname: staff.firstname, lastname: staff.lastname, shopName: shops.name })
+    .select({
+      entry: auditLog,
+      firstname: staff.firstname,
+      lastname: staff.lastname,
+      shopName: shops.name,
+      keyName: shopKeys.name,
+    })
     .from(auditLog)
     .leftJoin(staff, eq(staff.id, auditLog.staffId))
     .leftJoin(shops, eq(shops.id, auditLog.shopId))
+    .leftJoin(shopKeys, eq(shopKeys.prefix, auditLog.keyPrefix))
     .where(
       and(
         IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
@@ -39,7 +46,7 @@ export async function readAudit(
     .limit(pageRows + 1);
   const page = rows.slice(0, pageRows);
   return {
-    Entries: page.map(({ entry: row, firstname, lastname, shopName }) => ({
+    Entries: page.map(({ entry: row, firstname, lastname, shopName, keyName }) => ({
       IdEntry: row.id,
       At: row.at.toISOString(),
       MadeBy: row.madeBy,
@@ -50,6 +57,7 @@ export async function readAudit(
       IdShop: row.shopId,
       ShopName: shopName,
       Till: row.keyPrefix,
+      TillName: keyName,
       Before: row.before ?? null,
       After: row.after ?? null,
       Reason: row.reason,

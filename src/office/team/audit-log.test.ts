@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { pairTill } from "#office/shops/calls.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { pair } from "#till/calls.ts";
 import { readAudit } from "./calls.ts";
 
-const { clock, openOffice, openShop } = await openTestOffice();
+const { clock, openBrowser, openOffice, openShop } = await openTestOffice();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -27,6 +28,14 @@ test("an owner reads the audit log by person, action and day, page by page", asy
   expect(rest).toMatchObject({ Entries: [{}, {}], NextCursor: null });
   for (const none of [{ Day: "2020-01-01" }, { IdCustomer: "1" }, { Action: "void" as const }])
     expect((await owner.call(readAudit, { IdStaff, ...none })).Entries).toEqual([]);
+});
+
+test("what was done at a till names the till", async () => {
+  const [owner, { shopId }] = [await openOffice("owner"), await openShop()];
+  const { Code } = await owner.call(pairTill, { IdShop: String(shopId), TillName: "Cabines" });
+  await openBrowser().call(pair, { Code });
+  const { Entries } = await owner.call(readAudit, { Action: "pair" });
+  expect(Entries[0]).toMatchObject({ MadeBy: "device", IdShop: shopId, TillName: "Cabines" });
 });
 
 test("a day of the audit log is a day of Paris", async () => {

@@ -6,11 +6,11 @@ import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
 import { useFilters } from "#office/screen/use-filters.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
+import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { EntryDetails } from "./entry-details.tsx";
-import type { Person } from "./team.tsx";
+import { EntryDetails, type Known } from "./entry-details.tsx";
 
 /** The filters of the address, and the field of the call that each is. */
 const filters = { staff: "IdStaff", customer: "IdCustomer", action: "Action", day: "Day", cursor: "Cursor" } as const;
@@ -22,11 +22,12 @@ export async function loadAudit({ request }: LoaderFunctionArgs) {
     const value = params.get(name);
     return value ? [[field, value]] : [];
   });
-  const [log, { Staff }] = await Promise.all([
+  const [log, { Staff }, { Shops }] = await Promise.all([
     readLog(Object.fromEntries(asked) as Input<typeof calls.readAudit>),
     browserCall(calls.listStaff),
+    browserCall(listShops),
   ]);
-  return { ...log, Staff };
+  return { ...log, Staff, Shops };
 }
 
 async function readLog(input: Input<typeof calls.readAudit>) {
@@ -44,12 +45,12 @@ type Entry = ResponseBody<typeof calls.readAudit>["Entries"][number];
 /** Who did what, to whom, when and why. */
 export function AuditLog() {
   const { t } = useTexts();
-  const { Entries, NextCursor, Staff, refused } = useLoaderData<typeof loadAudit>();
+  const { Entries, NextCursor, Staff, Shops, refused } = useLoaderData<typeof loadAudit>();
   return (
     <>
       <PageHead title={t("office.menu.audit")} note={t("office.audit.note")} />
       <Filters />
-      {!refused && <Log entries={Entries} staff={Staff} />}
+      {!refused && <Log entries={Entries} known={{ staff: Staff, shops: Shops }} />}
       {!refused && <Pager next={NextCursor} />}
     </>
   );
@@ -110,7 +111,7 @@ function Filters() {
   );
 }
 
-function Log({ entries, staff }: { entries: readonly Entry[]; staff: readonly Person[] }) {
+function Log({ entries, known }: { entries: readonly Entry[]; known: Known }) {
   const { t } = useTexts();
   if (entries.length === 0) return <Empty>{t("office.audit.none")}</Empty>;
   return (
@@ -126,7 +127,7 @@ function Log({ entries, staff }: { entries: readonly Entry[]; staff: readonly Pe
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <EntryRow key={entry.IdEntry} entry={entry} staff={staff} />
+            <EntryRow key={entry.IdEntry} entry={entry} known={known} />
           ))}
         </tbody>
       </table>
@@ -134,11 +135,11 @@ function Log({ entries, staff }: { entries: readonly Entry[]; staff: readonly Pe
   );
 }
 
-function EntryRow({ entry, staff }: { entry: Entry; staff: readonly Person[] }) {
+function EntryRow({ entry, known }: { entry: Entry; known: Known }) {
   const { t } = useTexts();
   const { day, time } = useFormats();
   const who = entry.StaffName ?? t(`office.madeBy.${entry.MadeBy}`);
-  const where = [entry.ShopName, entry.Till].filter(Boolean).join(", ");
+  const where = [entry.ShopName, entry.TillName ?? entry.Till].filter(Boolean).join(", ");
   return (
     <tr>
       <td>
@@ -169,7 +170,7 @@ function EntryRow({ entry, staff }: { entry: Entry; staff: readonly Person[] }) 
         )}
       </td>
       <td>
-        <EntryDetails reason={entry.Reason} before={entry.Before} after={entry.After} staff={staff} />
+        <EntryDetails reason={entry.Reason} before={entry.Before} after={entry.After} known={known} />
       </td>
     </tr>
   );
