@@ -147,6 +147,7 @@ test("a panel gives the focus back, and a pairing code is where the keyboard is"
 test("the time of a sale is corrected in Paris time, wherever the browser is", async ({ browser }) => {
   const page = await openOffice(await browser.newContext({ timezoneId: "America/New_York" }), "owner", "/office");
   const waiting = {
+    ...{ IdCustomer: 7, Customer: "Camille L." },
     ...{ IdShop: 1, ShopName: "Cercle Marais", Kind: "clock", Reason: "clock_in_future", ReceiptNumber: "V-2" },
     ...{ OriginalReceiptNumber: null, At: "2026-07-03T12:00:00.000Z", Amount: "12.50", Points: null },
   };
@@ -162,6 +163,8 @@ test("the time of a sale is corrected in Paris time, wherever the browser is", a
   await page.getByRole("link", { name: t("office.menu.shops") }).click();
   await page.getByRole("button", { name: `${t("office.conflict.decide")}, V-2` }).click();
   const panel = page.getByRole("dialog");
+  await expect(panel.getByRole("link", { name: "Camille L." })).toHaveAttribute("href", /customer\?id=7$/);
+  await expect(panel).toContainText("12,50");
   await panel.getByLabel(t("office.conflict.correct")).check();
   await panel.getByLabel(t("office.conflict.soldAt"), { exact: true }).fill("2026-07-02T10:30");
   await panel.getByLabel(t("office.conflict.reason")).fill("Caisse en avance");

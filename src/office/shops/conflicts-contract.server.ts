@@ -59,7 +59,8 @@ export const conflictsContract = {
           OriginalIdShop: z.int().nullable(),
           OriginalReceiptNumber: z.string().nullable(),
           IdCustomer: z.int().nullable(),
-          Amount: amount.nullable().describe("What a return asks for, where it says so"),
+          Customer: z.string().nullable().describe("Their first name and the initial of the last"),
+          Amount: amount.nullable().describe("Of the sale; what a return asks for, where it says so"),
           Points: z
             .int()
             .nullable()

@@ -1,5 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { z } from "zod";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import { shortName } from "#identity/customer/names.server.ts";
 import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
@@ -30,6 +32,7 @@ export async function listConflicts(
   const last = page.at(-1);
   const ids = [...new Set(page.map(({ shopId }) => shopId))];
   const named = ids.length > 0 ? await queries.select().from(shops).where(inArray(shops.id, ids)) : [];
+  const nameOf = await readNames(queries, page);
   return {
     Conflicts: page.map((row) => ({
       IdShop: row.shopId,
@@ -41,11 +44,21 @@ export async function listConflicts(
       OriginalIdShop: row.originalShopId,
       OriginalReceiptNumber: row.original,
       IdCustomer: row.customerId,
-      Amount: row.askedCents === null ? null : amountOf(row.askedCents),
+      Customer: nameOf.get(row.customerId ?? 0) ?? null,
+      Amount: row.cents === null ? null : amountOf(row.cents),
       Points: row.points,
     })),
     NextCursor: last && rows.length > pageRows ? encodeCursor(conflictPlace.parse(last)) : null,
   };
+}
+
+/** The short names of the customers, as tills show them: nobody needs more to decide. */
+async function readNames(queries: Queries, page: readonly { customerId: number | null }[]) {
+  const ids = [...new Set(page.flatMap(({ customerId }) => customerId ?? []))];
+  if (ids.length === 0) return new Map<number, string>();
+  const { id, firstname, lastname } = customers;
+  const rows = await queries.select({ id, firstname, lastname }).from(customers).where(inArray(id, ids));
+  return new Map(rows.map((row) => [row.id, shortName(row.firstname, row.lastname)]));
 }
 
 const text = z.string().refine((value) => !value.includes("\0"));

@@ -64,6 +64,8 @@ test("released points are those of what is left, from the day of the sale, and t
       Kind: "points",
       Reason: "points_waiting",
       IdCustomer: member.id,
+      Customer: "Camille L.",
+      Amount: "40.00",
       Points: 30,
       ShopName: "Cercle Marais",
     },

@@ -127,7 +127,7 @@ export async function readConflicts(
     }
     order by c.at desc, c.shop_id desc, c.number desc, c.subject desc
     limit ${limit ?? null}`);
-  return rows.map((row) => ({ ...row, askedCents: askedCentsOf(row), points: pointsLeft(row) }));
+  return rows.map((row) => ({ ...row, cents: askedCentsOf(row) ?? soldCentsOf(row), points: pointsLeft(row) }));
 }
 
 /** What a return asks for in money, where it says so: of whole lines, what is left of them. */
@@ -138,6 +138,11 @@ function askedCentsOf({ asked, lines, returned }: Row): number | null {
   const wanted = "lines" in asked ? asked.lines.map(({ line, cents }) => cents ?? left.get(line)) : [...left.values()];
   if (!lines && (wanted.length === 0 || wanted.some((cents) => cents === undefined))) return null;
   return wanted.reduce<number>((sum, cents) => sum + (cents ?? 0), 0);
+}
+
+/** What was paid when it was sold, where the sale itself waits. */
+function soldCentsOf({ asked, lines }: Row): number | null {
+  return asked ? null : (lines ?? []).reduce((sum, { paidCents }) => sum + paidCents, 0);
 }
 
 /** The points of what is left of the sale, by its frozen rule. */

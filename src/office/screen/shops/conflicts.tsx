@@ -8,6 +8,7 @@ import { useFormats } from "#office/screen/use-formats.ts";
 import type { listConflicts } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { CustomerName } from "./customer-name.tsx";
 import { ClockPanel, PointsPanel, ReturnPanel } from "./decision-panels.tsx";
 
 export type Conflict = ResponseBody<typeof listConflicts>["Conflicts"][number];
@@ -41,6 +42,7 @@ export function Conflicts({
             ...(ofAllShops ? [t("office.role.shop")] : []),
             t("office.conflict.receipt"),
             t("office.conflict.what"),
+            t("office.conflict.customer"),
             { number: t("office.conflict.amount") },
             { number: t("office.conflict.points") },
           ]}
@@ -67,7 +69,18 @@ export function Conflicts({
                   </>
                 )}
               </td>
-              <td className="wrap">{t(`office.conflict.${one.Reason}`)}</td>
+              <td className="wrap">
+                {t(`office.conflict.${one.Reason}`)}
+                {one.Kind === "points" && (
+                  <>
+                    <br />
+                    <span className="note">{t("office.conflict.points_why")}</span>
+                  </>
+                )}
+              </td>
+              <td>
+                <CustomerName conflict={one} />
+              </td>
               <td className="number">{one.Amount === null ? "" : euros(one.Amount)}</td>
               <td className="number">{one.Points === null ? "" : number(one.Points)}</td>
               <td className="buttons">

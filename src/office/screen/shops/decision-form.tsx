@@ -5,7 +5,9 @@ import type { Failure } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
 import type { Conflict } from "./conflicts.tsx";
+import { CustomerName } from "./customer-name.tsx";
 
 /** A way to decide: its name, what it does, and what the button then says. */
 export interface Choice {
@@ -19,6 +21,7 @@ export interface Choice {
 export function DecisionForm({
   conflict,
   choices,
+  why,
   fieldsOf,
   busy,
   failure,
@@ -27,6 +30,8 @@ export function DecisionForm({
 }: {
   conflict: Conflict;
   choices: readonly [Choice, ...Choice[]];
+  /** Why it waits. */
+  why?: string;
   /** Fields that a choice needs. */
   fieldsOf?: (choice: string) => ReactNode;
   busy: boolean;
@@ -34,8 +39,9 @@ export function DecisionForm({
   onDecide: (form: FormData) => void;
   onClose: () => void;
 }) {
-  const { t } = useTexts();
+  const { t, number } = useTexts();
   const { moment } = useFormats();
+  const euros = useEuros();
   const [chosen, setChosen] = useState(choices[0].value);
   const id = useId();
   const decide = (form: FormData) => {
@@ -54,6 +60,29 @@ export function DecisionForm({
       })}
       onClose={onClose}
     >
+      {why && <p>{why}</p>}
+      <dl className="office-facts office-about">
+        {conflict.Customer && (
+          <>
+            <dt>{t("office.conflict.customer")}</dt>
+            <dd>
+              <CustomerName conflict={conflict} />
+            </dd>
+          </>
+        )}
+        {conflict.Amount !== null && (
+          <>
+            <dt>{t("office.conflict.amount")}</dt>
+            <dd>{euros(conflict.Amount)}</dd>
+          </>
+        )}
+        {conflict.Points !== null && (
+          <>
+            <dt>{t("office.conflict.points")}</dt>
+            <dd>{number(conflict.Points)}</dd>
+          </>
+        )}
+      </dl>
       <PanelForm action={action} busy={busy} failure={failure} onSubmit={decide} onClose={onClose}>
         <fieldset className="office-choices">
           <legend className="sr-only">{t("office.conflict.decision")}</legend>

@@ -81,6 +81,7 @@ export function PointsPanel({ conflict, onDone, onClose }: Props) {
     <DecisionForm
       conflict={conflict}
       choices={[choice("release"), choice("refuse")]}
+      why={t("office.conflict.points_why")}
       busy={busy}
       failure={failure}
       onDecide={decide}
