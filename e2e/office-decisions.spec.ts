@@ -96,7 +96,7 @@ test("a failure that a row's button met is said, and no page offers to try what 
     ({ pathname }) => pathname === "/api/office/staff",
     async (route) => {
       const list = await (await route.fetch()).json();
-      for (const person of list.Staff) person.HasPin = true;
+      for (const person of list.Staff) person.Locked = true;
       await route.fulfill({ json: list });
     },
   );

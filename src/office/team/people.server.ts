@@ -11,7 +11,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { endStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { clearPinMisses, endSessionsOf } from "#till/sign-in.server.ts";
+import { clearPinMisses, endSessionsOf, mostMisses } from "#till/sign-in.server.ts";
 
 interface Listed extends Record<string, unknown> {
   id: number;
@@ -21,7 +21,9 @@ interface Listed extends Record<string, unknown> {
   role: StaffRole;
   shopId: number | null;
   shopName: string | null;
+  hasPassword: boolean;
   hasPin: boolean;
+  locked: boolean;
   passkeys: number;
   invitedUntil: string | null;
   seenAt: string | null;
@@ -34,7 +36,8 @@ const instant = (moment: string | null) => moment && new Date(moment).toISOStrin
 export async function listStaff(database: Database, now: Date) {
   const { rows } = await database.execute<Listed>(sql`
     select p.id, p.email, p.firstname, p.lastname, p.role, p.shop_id as "shopId", s.name as "shopName",
-      p.pin_hash is not null as "hasPin", p.ended_at as "endedAt",
+      p.password_hash is not null as "hasPassword", p.pin_hash is not null as "hasPin", p.ended_at as "endedAt",
+      exists (select from till_pin_miss m where m.staff_id = p.id and m.misses >= ${mostMisses}) as locked,
       (select count(*)::integer from staff_passkey k where k.staff_id = p.id) as passkeys,
       (select max(i.ends_at) from staff_invitation i where i.staff_id = p.id and i.ends_at > ${now}) as "invitedUntil",
       (select max(o.seen_at) from staff_session o
@@ -50,7 +53,9 @@ export async function listStaff(database: Database, now: Date) {
       Role: person.role,
       IdShop: person.shopId,
       ShopName: person.shopName,
+      HasPassword: person.hasPassword,
       HasPin: person.hasPin,
+      Locked: person.locked,
       Passkeys: person.passkeys,
       InvitedUntil: instant(person.invitedUntil),
       SeenAt: instant(person.seenAt),

@@ -5,7 +5,7 @@ import { openTestOffice } from "#testing/office.server.ts";
 import * as tillCalls from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
-const { addPerson, clock, openBrowser, openOffice, openShop, openTill } = await openTestOffice();
+const { addOfficePerson, addPerson, clock, openBrowser, openOffice, openShop, openTill } = await openTestOffice();
 type Office = Awaited<ReturnType<typeof openOffice>>;
 
 test("an owner ends a person everywhere, never themselves, and never the last owner", async () => {
@@ -39,6 +39,22 @@ test("who is invited again with another shop signs in again at the tills, where 
   expect((await quote()).status).toBeUndefined();
   await owner.call(calls.invitePerson, { ...invited, IdStaff: String(till.person.id) });
   expect(await quote()).toMatchObject({ code: "pin_required" });
+});
+
+test("the list says by what each comes in, and who is locked out at a till", async () => {
+  const [owner, till] = [await openOffice("owner"), await openTill()];
+  const of = async (id: number) => (await owner.call(calls.listStaff)).Staff.find(({ IdStaff }) => IdStaff === id);
+  const person = { Email: "nora.petit@cercle.example", Firstname: "Nora", Lastname: "Petit", Role: "service" as const };
+  const { IdStaff: invited } = await owner.call(calls.invitePerson, person);
+  const none = { HasPassword: false, HasPin: false, Passkeys: 0, Locked: false };
+  expect(await of(invited)).toMatchObject({ ...none, InvitedUntil: expect.any(String) });
+  expect(await of((await addOfficePerson("service")).id)).toMatchObject({ ...none, HasPassword: true });
+  expect(await of(till.person.id)).toMatchObject({ ...none, HasPin: true });
+  const wrong = { IdStaff: String(till.person.id), Pin: till.person.pin === "482913" ? "482914" : "482913" };
+  for (let n = 0; n < 5; n += 1) await refusalOf(till.call(tillCalls.signIn, wrong));
+  expect(await of(till.person.id)).toMatchObject({ Locked: true });
+  await owner.call(calls.unlockPerson, { IdStaff: String(till.person.id) });
+  expect(await of(till.person.id)).toMatchObject({ Locked: false });
 });
 
 test("a shop's manager unlocks, pairs and revokes for their own shop alone", async () => {

@@ -69,6 +69,7 @@ function PersonRow({
   const { IdStaff } = useSession();
   const { act: unlock, busy, failure } = useAct(calls.unlockPerson);
   const ways = [
+    person.HasPassword && t("office.team.password"),
     person.Passkeys > 0 && t("office.team.passkeys", { count: person.Passkeys }),
     person.HasPin && t("office.team.pin"),
   ].filter(Boolean);
@@ -76,7 +77,10 @@ function PersonRow({
   const name = nameOf(person);
   const state = () => {
     if (person.EndedAt) return <Label>{t("office.team.ended", { date: dayOfYear(person.EndedAt) })}</Label>;
+    if (person.Locked) return <Label tone="bad">{t("office.people.locked")}</Label>;
     if (person.InvitedUntil) return <Label tone="gold">{t("office.team.invited")}</Label>;
+    // Who was invited and never came in has no way in at all.
+    if (ways.length === 0) return <Label tone="bad">{t("office.team.lapsed")}</Label>;
     if (person.SeenAt) return <Label tone="good">{t("office.team.here")}</Label>;
     return null;
   };
@@ -100,7 +104,7 @@ function PersonRow({
           </>
         )}
       </td>
-      <td>{ways.join(", ") || <span className="note">{t("office.team.passwordOnly")}</span>}</td>
+      <td>{ways.join(", ") || <span className="note">{t("office.team.noWay")}</span>}</td>
       <td>{state()}</td>
       <td className="buttons">
         {!own && (
@@ -109,7 +113,7 @@ function PersonRow({
             {!person.EndedAt && (
               <>
                 <RowAction label={t("office.team.role")} of={name} onClick={() => onOpen({ form: "role", person })} />
-                {person.HasPin && (
+                {person.Locked && (
                   <RowAction label={t("office.team.unlock")} of={name} disabled={busy} onClick={releaseTill} />
                 )}
                 <RowAction label={t("office.team.end")} of={name} bad onClick={() => onOpen({ form: "end", person })} />
