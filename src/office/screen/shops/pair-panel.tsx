@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
+import { Field, FormError } from "#office/screen/controls.tsx";
+import type { Failure } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
@@ -15,21 +16,32 @@ type Pairing = ResponseBody<typeof pairTill>;
 export function PairPanel({ shopId, onClose }: { shopId: number; onClose: () => void }) {
   const { t } = useTexts();
   const { act, busy, failure } = useAct(pairTill);
+  const [name, setName] = useState("");
   const [pairing, setPairing] = useState<Pairing>();
-  const pair = async (form: FormData) => {
-    form.set("IdShop", String(shopId));
-    setPairing(await act(form));
+  const pair = async (TillName: string) => {
+    setName(TillName);
+    const made = await act({ IdShop: String(shopId), ...(TillName && { TillName }) });
+    if (made) setPairing(made);
   };
   return (
-    <Panel
-      title={t("office.tills.pair")}
-      note={t(pairing ? "office.tills.scan" : "office.tills.pairText")}
-      onClose={onClose}
-    >
+    <Panel title={t("office.tills.pair")} note={!pairing && t("office.tills.pairText")} onClose={onClose}>
       {pairing ? (
-        <Code pairing={pairing} onAgain={() => setPairing(undefined)} onClose={onClose} />
+        <Code
+          key={pairing.Code}
+          pairing={pairing}
+          busy={busy}
+          failure={failure}
+          onAgain={() => pair(name)}
+          onClose={onClose}
+        />
       ) : (
-        <PanelForm action={t("office.tills.makeCode")} busy={busy} failure={failure} onSubmit={pair} onClose={onClose}>
+        <PanelForm
+          action={t("office.tills.makeCode")}
+          busy={busy}
+          failure={failure}
+          onSubmit={(form) => pair(String(form.get("TillName")))}
+          onClose={onClose}
+        >
           <Field
             name="TillName"
             label={t("office.tills.name")}
@@ -44,7 +56,19 @@ export function PairPanel({ shopId, onClose }: { shopId: number; onClose: () => 
   );
 }
 
-function Code({ pairing, onAgain, onClose }: { pairing: Pairing; onAgain: () => void; onClose: () => void }) {
+function Code({
+  pairing,
+  busy,
+  failure,
+  onAgain,
+  onClose,
+}: {
+  pairing: Pairing;
+  busy: boolean;
+  failure: Failure | undefined;
+  onAgain: () => void;
+  onClose: () => void;
+}) {
   const { t } = useTexts();
   const left = new Date(pairing.EndsAt).getTime() - useNow();
   const { Code: code } = pairing;
@@ -55,13 +79,15 @@ function Code({ pairing, onAgain, onClose }: { pairing: Pairing; onAgain: () => 
     return (
       <div className="office-form">
         <p role="status">{t("office.tills.codeEnded")}</p>
-        <button type="button" className="office-button solid" onClick={onAgain}>
+        <FormError failure={failure} />
+        <button type="button" className="office-button solid" disabled={busy} onClick={onAgain}>
           {t("office.tills.newCode")}
         </button>
       </div>
     );
   return (
     <div className="office-form">
+      <p>{t("office.tills.scan")}</p>
       <SvgImage svg={pairing.QrSvg} alt={t("office.tills.qr")} className="office-qr" />
       <p ref={ref} tabIndex={-1} className="office-secret office-code">
         {code.slice(0, 4)} {code.slice(4)}
