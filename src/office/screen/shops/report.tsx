@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#office/screen/controls.tsx";
 import { Table } from "#office/screen/table.tsx";
+import { useFilters } from "#office/screen/use-filters.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -21,6 +22,7 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
   const euros = useEuros();
   const [params] = useSearchParams();
   const navigate = useNavigate();
+  const form = useFilters(params.toString());
   const { Day: day, Sales, Returns, Points, Vouchers } = report;
   const to = (chosen: string) => {
     const query = new URLSearchParams(params);
@@ -40,8 +42,8 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
         </a>
       </div>
       <form
+        ref={form}
         className="office-search"
-        key={day}
         onSubmit={(event) => {
           event.preventDefault();
           const chosen = String(new FormData(event.currentTarget).get("day"));
@@ -107,7 +109,11 @@ function Late({ report: { ArrivedAfterClose: sales, ReturnsAfterClose: returns }
   const named = returns.map(({ ReceiptNumber, Kind }) =>
     Kind === "return" ? ReceiptNumber : `${ReceiptNumber} (${t(`office.report.${Kind}`)})`,
   );
-  const values = (numbers: string[]) => ({ numbers: numbers.slice(0, mostNamed).join(", "), count: numbers.length });
+  const values = (numbers: string[]) => {
+    const listed = numbers.slice(0, mostNamed).join(", ");
+    const more = numbers.length - mostNamed;
+    return { count: numbers.length, numbers: more > 0 ? t("office.report.more", { numbers: listed, more }) : listed };
+  };
   return (
     <>
       {sales.length > 0 && <p className="note">{t("office.report.late", values(sales))}</p>}
