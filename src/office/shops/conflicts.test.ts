@@ -379,7 +379,7 @@ test("the day's report says what the till counted otherwise, as it is now", asyn
   await till.sell({ Amount: "20.00" });
   expect((await owner.call(calls.readReport, asked)).Close?.Differences).toEqual([]);
   const csv = await owner.browse(`/api/office/shop/report/csv?${new URLSearchParams(asked)}`);
-  expect(csv.headers.get("content-disposition")).toContain(`${till.shopId}-${Day}.csv`);
+  expect(csv.headers.get("content-disposition")).toContain(`"receipts-cercle-marais-${Day}.csv"`);
   const lines = (await csv.text()).trim().split("\r\n");
   expect(lines).toHaveLength(3);
   expect(lines[1]).toMatch(/;T-\d+;sale;"40,00";"0,00";0;0$/);

@@ -26,7 +26,7 @@ export async function reportAsCsv(
   { IdShop: shopId, Day: day }: { IdShop: number; Day: string },
   locale: Locale,
 ): Promise<Response> {
-  await findShop(queries, caller, shopId);
+  const shop = await findShop(queries, caller, shopId);
   const { Sales, Returns } = await readDay(queries, shopId, day);
   const euros = (cents: number) => decimalText(amountOf(cents), locale);
   async function* pages() {
@@ -37,5 +37,12 @@ export async function reportAsCsv(
       ]);
   }
   const estimatedRows = Sales.Count + Returns.Count;
-  return csvResponse({ fileName: `${shopId}-${day}.csv`, locale, columns: csvColumns, estimatedRows, pages: pages() });
+  const fileName = `receipts-${fileWord(shop)}-${day}.csv`;
+  return csvResponse({ fileName, locale, columns: csvColumns, estimatedRows, pages: pages() });
+}
+
+/** A shop's name for the name of a file: "cercle-vendome". */
+function fileWord({ id, name }: { id: number; name: string }): string {
+  const letters = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return letters.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || String(id);
 }
