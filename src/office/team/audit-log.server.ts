@@ -1,49 +1,27 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { entryOf, type When } from "#office/audit.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import { csvResponse } from "#platform/api/csv.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
-import { type AuditAction, auditActions } from "#staff/audit.server.ts";
+import { type AuditAction, auditActions, writeAudit } from "#staff/audit.server.ts";
 import { auditLog } from "#staff/audit.tables.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 
 const pageRows = 50;
+const csvPageRows = 500;
+
+interface Asked {
+  IdStaff?: number | undefined;
+  IdCustomer?: number | undefined;
+  Action?: string | undefined;
+  Day?: string | undefined;
+}
 
 /** The audit log, the newest first; by person, customer, action or day. Personal values are not part of it. */
-export async function readAudit(
-  database: Database,
-  asked: {
-    IdStaff?: number | undefined;
-    IdCustomer?: number | undefined;
-    Action?: string | undefined;
-    Day?: string | undefined;
-    Cursor?: number | undefined;
-  },
-) {
-  const { IdStaff, IdCustomer, Action, Day, Cursor } = asked;
-  // The days of Paris, as the page writes them.
-  const midnight = (days: number) => sql`(${Day}::date + ${days}::integer)::timestamp at time zone 'Europe/Paris'`;
-  const rows = await database
-    .select({
-      entry: auditLog,
-      firstname: staff.firstname,
-      lastname: staff.lastname,
-      shopName: shops.name,
-      keyName: shopKeys.name,
-    })
-    .from(auditLog)
-    .leftJoin(staff, eq(staff.id, auditLog.staffId))
-    .leftJoin(shops, eq(shops.id, auditLog.shopId))
-    .leftJoin(shopKeys, eq(shopKeys.prefix, auditLog.keyPrefix))
-    .where(
-      and(
-        IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
-        IdCustomer === undefined ? undefined : eq(auditLog.customerId, IdCustomer),
-        Action === undefined ? undefined : eq(auditLog.action, Action),
-        Day === undefined ? undefined : and(gte(auditLog.at, midnight(0)), lt(auditLog.at, midnight(1))),
-        Cursor === undefined ? undefined : lt(auditLog.id, Cursor),
-      ),
-    )
-    .orderBy(desc(auditLog.id))
-    .limit(pageRows + 1);
+export async function readAudit(database: Database, asked: Asked & { Cursor?: number | undefined }) {
+  const rows = await readRows(database, asked, asked.Cursor).limit(pageRows + 1);
   const page = rows.slice(0, pageRows);
   return {
     Entries: page.map(({ entry: row, firstname, lastname, shopName, keyName }) => ({
@@ -66,4 +44,74 @@ export async function readAudit(
     Actions: [...auditActions],
     NextCursor: rows.length > pageRows ? (page.at(-1)?.entry.id ?? null) : null,
   };
+}
+
+function readRows(
+  database: Database,
+  { IdStaff, IdCustomer, Action, Day }: Asked,
+  /** The last entry of the page before. */
+  after: number | undefined,
+) {
+  // The days of Paris, as the page writes them.
+  const midnight = (days: number) => sql`(${Day}::date + ${days}::integer)::timestamp at time zone 'Europe/Paris'`;
+  return database
+    .select({
+      ...{ entry: auditLog, firstname: staff.firstname, lastname: staff.lastname },
+      ...{ shopName: shops.name, keyName: shopKeys.name },
+    })
+    .from(auditLog)
+    .leftJoin(staff, eq(staff.id, auditLog.staffId))
+    .leftJoin(shops, eq(shops.id, auditLog.shopId))
+    .leftJoin(shopKeys, eq(shopKeys.prefix, auditLog.keyPrefix))
+    .where(
+      and(
+        IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
+        IdCustomer === undefined ? undefined : eq(auditLog.customerId, IdCustomer),
+        Action === undefined ? undefined : eq(auditLog.action, Action),
+        Day === undefined ? undefined : and(gte(auditLog.at, midnight(0)), lt(auditLog.at, midnight(1))),
+        after === undefined ? undefined : lt(auditLog.id, after),
+      ),
+    )
+    .orderBy(desc(auditLog.id));
+}
+
+const csvColumns = [
+  ...["IdEntry", "At", "MadeBy", "IdStaff", "StaffName", "Action", "IdCustomer", "IdShop", "ShopName"],
+  ...["Till", "TillName", "Before", "After", "Reason", "RequestId"],
+];
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+/** The same log as a file, read page by page, each in a query of its own. That it was taken stands in the log. */
+export async function auditAsCsv(
+  database: Database,
+  caller: OfficeCaller,
+  { IdStaff, IdCustomer, Action, Day }: Asked,
+  { now, requestId, locale }: When & { locale: Locale },
+): Promise<Response> {
+  const asked = { IdStaff, IdCustomer, Action, Day };
+  const estimatedRows = await estimateRows(database, asked);
+  const searched = Object.values(asked).some((value) => value !== undefined);
+  const after = { estimatedRows, searched };
+  await writeAudit(database, entryOf(caller, { action: "audit_listed", after, requestId, at: now }));
+  async function* pages() {
+    for (let last: number | undefined; ; ) {
+      const rows = await readRows(database, asked, last).limit(csvPageRows);
+      yield rows.map(({ entry: row, firstname, lastname, shopName, keyName }) => [
+        ...[row.id, row.at.toISOString(), row.madeBy, row.staffId],
+        ...[firstname === null ? null : `${firstname} ${lastname}`, row.action, row.customerId, row.shopId, shopName],
+        ...[row.keyPrefix, keyName, json(row.before), json(row.after), row.reason, row.requestId],
+      ]);
+      last = rows.at(-1)?.entry.id;
+      if (last === undefined || rows.length < csvPageRows) return;
+    }
+  }
+  return csvResponse({ fileName: "audit.csv", locale, columns: csvColumns, estimatedRows, pages: pages() });
+}
+
+/** By the planner's statistics: counting the entries would read them all. */
+async function estimateRows(database: Database, asked: Asked): Promise<number> {
+  const { rows } = await database.execute<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
+    sql`explain (format json) ${readRows(database, asked, undefined)}`,
+  );
+  return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
 }

@@ -30,6 +30,21 @@ test("an owner reads the audit log by person, action and day, page by page", asy
     expect((await owner.call(readAudit, { IdStaff, ...none })).Entries).toEqual([]);
 });
 
+test("the log is a file, too, by the same filters; that it was taken stands in the log", async () => {
+  const owner = await openOffice("owner");
+  const { shopId } = await openShop();
+  for (let n = 0; n < 3; n += 1) await owner.call(pairTill, { IdShop: String(shopId) });
+  const query = new URLSearchParams({ IdStaff: String(owner.id), Action: "pairing_code", LanguageIsoCode: "en" });
+  const response = await owner.browse(`/api/office/audit/csv?${query}`);
+  expect(response.headers.get("content-disposition")).toContain("audit.csv");
+  const [head, ...lines] = (await response.text()).trim().split("\r\n");
+  expect(head).toMatch(/^\uFEFF?IdEntry,At,MadeBy,IdStaff,StaffName,Action,/);
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatch(new RegExp(`,staff,${owner.id},[^,]+,pairing_code,,${shopId},Cercle Marais,`));
+  const { Entries } = await owner.call(readAudit, { IdStaff: String(owner.id), Action: "audit_listed" });
+  expect(Entries).toMatchObject([{ After: { searched: true }, RequestId: response.headers.get("x-request-id") }]);
+});
+
 test("what was done at a till names the till", async () => {
   const [owner, { shopId }] = [await openOffice("owner"), await openShop()];
   const { Code } = await owner.call(pairTill, { IdShop: String(shopId), TillName: "Cabines" });

@@ -5,3 +5,4 @@ export const changeRole = "POST office/staff/role";
 export const endPerson = "POST office/staff/end";
 export const unlockPerson = "POST office/staff/unlock";
 export const readAudit = "GET office/audit";
+export const auditCsv = "GET office/audit/csv";

@@ -10,6 +10,13 @@ const roleAndShop = {
   IdShop: integerId().optional().describe("Of the role shop, and of no other"),
 };
 
+const auditFilters = {
+  IdStaff: integerId().optional(),
+  IdCustomer: wire.id().optional(),
+  Action: z.enum(auditActions).optional(),
+  Day: wire.date().optional().describe("A day in Paris"),
+};
+
 /** Staff and the audit log. */
 export const teamContract = {
   [calls.listStaff]: endpoint({
@@ -89,10 +96,7 @@ export const teamContract = {
     access: "staff",
     roles: ["owner"],
     input: z.object({
-      IdStaff: integerId().optional(),
-      IdCustomer: wire.id().optional(),
-      Action: z.enum(auditActions).optional(),
-      Day: wire.date().optional().describe("A day in Paris"),
+      ...auditFilters,
       Cursor: wire.id().optional().describe("NextCursor of the page before"),
       ...language,
     }),
@@ -119,6 +123,16 @@ export const teamContract = {
       NextCursor: z.int().nullable(),
       Actions: z.array(z.enum(auditActions)).describe("Every action that the log knows"),
     }),
+    refusals: [],
+  }),
+  [calls.auditCsv]: endpoint({
+    summary:
+      "The same log as a file, which leaves a row in it. The header X-Estimated-Rows says about how many rows come.",
+    access: "staff",
+    roles: ["owner"],
+    input: z.object({ ...auditFilters, ...language }),
+    response: z.string(),
+    responseType: "text/csv",
     refusals: [],
   }),
 };

@@ -1,7 +1,7 @@
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { readAudit } from "./audit-log.server.ts";
+import { auditAsCsv, readAudit } from "./audit-log.server.ts";
 import * as calls from "./calls.ts";
 import { teamContract } from "./contract.server.ts";
 import { changeRole, endPerson, invitePerson, listStaff, unlockPerson } from "./people.server.ts";
@@ -34,6 +34,10 @@ export function teamRoom(parts: { database: Database; settings: Settings }) {
 
     async [calls.readAudit]({ input }) {
       return readAudit(database, input);
+    },
+
+    async [calls.auditCsv]({ caller, input, ...call }) {
+      return auditAsCsv(database, caller, input, call);
     },
   });
 }

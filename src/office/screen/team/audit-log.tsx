@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field, Select } from "#office/screen/controls.tsx";
+import { CsvDownload } from "#office/screen/csv-download.tsx";
 import { refusedFields } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
@@ -16,12 +17,15 @@ import { EntryDetails, type Known } from "./entry-details.tsx";
 const filters = { staff: "IdStaff", customer: "IdCustomer", action: "Action", day: "Day", cursor: "Cursor" } as const;
 const formFields = [filters.staff, filters.customer, filters.action, filters.day];
 
-export async function loadAudit({ request }: LoaderFunctionArgs) {
-  const params = new URL(request.url).searchParams;
-  const asked = Object.entries(filters).flatMap(([name, field]) => {
+/** What the address asks for, as the call's fields. */
+const askedOf = (params: URLSearchParams): [string, string][] =>
+  Object.entries(filters).flatMap(([name, field]) => {
     const value = params.get(name);
     return value ? [[field, value]] : [];
   });
+
+export async function loadAudit({ request }: LoaderFunctionArgs) {
+  const asked = askedOf(new URL(request.url).searchParams);
   const [log, { Staff }, { Shops }] = await Promise.all([
     readLog(Object.fromEntries(asked) as Input<typeof calls.readAudit>),
     browserCall(calls.listStaff),
@@ -46,9 +50,13 @@ type Entry = ResponseBody<typeof calls.readAudit>["Entries"][number];
 export function AuditLog() {
   const { t } = useTexts();
   const { Entries, NextCursor, Staff, Shops, refused } = useLoaderData<typeof loadAudit>();
+  const [params] = useSearchParams();
+  const csv = new URLSearchParams(askedOf(params).filter(([field]) => field !== filters.cursor));
   return (
     <>
-      <PageHead title={t("office.menu.audit")} note={t("office.audit.note")} />
+      <PageHead title={t("office.menu.audit")} note={t("office.audit.note")}>
+        {!refused && <CsvDownload path={`/api/office/audit/csv?${csv}`} fileName="audit.csv" />}
+      </PageHead>
       <Filters />
       {!refused && <Log entries={Entries} known={{ staff: Staff, shops: Shops }} />}
       {!refused && <Pager next={NextCursor} />}
