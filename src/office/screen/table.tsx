@@ -2,7 +2,14 @@ import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Failure } from "./failure.ts";
 
-/** A table's frame: it scrolls by itself where it is too wide. The last column may be for actions. */
+/** The words above the columns, for the style sheet: on a phone they stand before each cell. */
+const headsOf = (heads: readonly string[]) =>
+  Object.fromEntries(heads.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]));
+
+/**
+ * A table's frame: it scrolls by itself where it is too wide. The last column may be for actions; on a phone each row of
+ * such a table is a list of its cells, with the actions below.
+ */
 export function Table({
   label,
   heads,
@@ -17,9 +24,14 @@ export function Table({
   children: ReactNode;
 }) {
   const { t } = useTexts();
+  const words = heads.map((head) => (typeof head === "string" ? head : head.number));
   return (
     <div className="office-scroll">
-      <table className="office-table" aria-label={label}>
+      <table
+        className={actions ? "office-table with-actions" : "office-table"}
+        aria-label={label}
+        style={actions ? headsOf(words) : undefined}
+      >
         <thead>
           <tr>
             {heads.map((head) =>
