@@ -29,7 +29,7 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
       const answer = await selling[postPurchase](call);
       return {
         ...answer,
-        NextReward: answer.Tier && nextRewardOf(rewards, answer.Points.Available),
+        NextReward: answer.Tier && nextRewardOf(rewards, answer.Points.Available, answer.Points.Debt),
         ...(answer.ClaimUrl && { ClaimQrSvg: qrSvg(answer.ClaimUrl) }),
       };
     },

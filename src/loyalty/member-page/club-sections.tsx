@@ -44,7 +44,11 @@ export function ClubSections(props: {
           />
         </div>
         <div className="xl:col-span-4">
-          <VoucherList {...props.vouchers} lowestCost={club.listRewards[0]?.Points ?? 0} />
+          <VoucherList
+            {...props.vouchers}
+            lowestCost={club.listRewards[0]?.Points ?? 0}
+            available={props.customer.Points.Available}
+          />
         </div>
       </div>
       <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem]">

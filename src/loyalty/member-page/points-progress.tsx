@@ -12,12 +12,14 @@ export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustome
   const { t, number, money } = useTexts();
   const { Points, NextTier } = customer;
   const step = rewards?.[0]?.Points;
-  const missing = step && step - (Points.Available % step);
-  const toSpend = step && missing !== undefined && (
+  const reached = step ? Points.Available % step : 0;
+  // What is owed is settled first.
+  const missing = (step ?? 0) - reached + Points.Debt;
+  const toSpend = step && (
     <ProgressBar
       label={t("member.toSpend")}
       shown={number(Points.Available)}
-      value={step - missing}
+      value={reached}
       max={step}
       note={`${
         Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""

@@ -106,7 +106,7 @@ export function Component() {
           />
           {returning && (vouchers.pages > 0 || vouchers.filter !== "all") && (
             <div className="mt-14">
-              <VoucherList {...vouchers} lowestCost={programme.Rewards[0]?.Points ?? 0} />
+              <VoucherList {...vouchers} lowestCost={programme.Rewards[0]?.Points ?? 0} available={0} />
             </div>
           )}
         </>

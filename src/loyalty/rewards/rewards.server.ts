@@ -18,10 +18,12 @@ import type { VoucherFilter, VoucherState } from "./voucher-states.ts";
 export function describeRewards(programme: Pick<Programme, "rewards">, account: LoyaltyAccount, locale: Locale) {
   const member = account?.state === "active";
   const available = member ? account.available : 0;
+  // What is owed is settled first: the next points do not count towards a reward.
+  const owed = member ? account.debt : 0;
   return programme.rewards.map((reward) => ({
     ...describeReward(reward, locale),
     Obtainable: member && available >= reward.points,
-    PointsMissing: Math.max(0, reward.points - available),
+    PointsMissing: Math.max(0, reward.points - available + owed),
   }));
 }
 

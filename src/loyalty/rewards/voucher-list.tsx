@@ -20,6 +20,7 @@ export function VoucherList({
   page,
   pages,
   lowestCost,
+  available,
 }: {
   vouchers: Voucher[];
   filter: VoucherFilter;
@@ -27,10 +28,13 @@ export function VoucherList({
   pages: number;
   /** The points of the cheapest voucher. */
   lowestCost: number;
+  /** The points that can be spent. */
+  available: number;
 }) {
   const { t, number } = useTexts();
   const [search] = useSearchParams();
   const points = t("card.pointsCount", { count: lowestCost, formatted: number(lowestCost) });
+  const none = () => (available >= lowestCost ? t("member.vouchersReady") : t("member.vouchersEmpty", { points }));
   return (
     <Section id={sectionId} title={t("member.vouchers")}>
       <nav aria-label={t("member.vouchers")}>
@@ -50,7 +54,7 @@ export function VoucherList({
         </ul>
       </nav>
       {vouchers.length === 0 ? (
-        <EmptyState>{filter === "all" ? t("member.vouchersEmpty", { points }) : t("member.vouchersNone")}</EmptyState>
+        <EmptyState>{filter === "all" ? none() : t("member.vouchersNone")}</EmptyState>
       ) : (
         <ul className="grid grid-cols-1 gap-4">
           {vouchers.map((voucher) => (

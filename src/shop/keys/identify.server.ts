@@ -84,7 +84,7 @@ export async function describeFound(
         Tier: describeTier(member.tier, locale),
         Points: member.available,
         Debt: member.debt,
-        NextReward: nextRewardOf(rewards, member.available),
+        NextReward: nextRewardOf(rewards, member.available, member.debt),
         // As with vouchers: only to whom the customer has shown a card.
         BirthdayToday: member.vouchers !== null && member.birthdayToday,
         Vouchers: member.vouchers?.map((voucher) => describeVoucher(voucher, now)) ?? [],

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { pagePaths } from "#identity/paths.ts";
+import { listCustomerRewards, listRewards, readHistory } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import * as calls from "#shop/calls.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addMember, clock, database, openShop } = await openTestShop();
+const { addMember, clock, database, fetch, openShop } = await openTestShop();
 const today = () => clock.now.toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
 const days = (count: number) => count * 24 * 3_600_000;
 const later = (milliseconds: number) => new Date(clock.now.getTime() + milliseconds);
@@ -58,6 +60,13 @@ test("what a return takes back and the balance does not have is owed, and the ne
   const back = await till.takeBack(ReceiptNumber);
   expect(back.Points).toEqual({ Taken: 19, Available: 0, Debt: 130 });
   expect(await member.points()).toMatchObject({ Available: 0, Debt: 130, EarnedLast12Months: earned - 149 });
+  // It counts wherever somebody reads how far the next reward is: 250 points and what is owed.
+  const { Rewards } = await member.call(listRewards);
+  expect(Rewards[0]).toMatchObject({ Points: 250, Obtainable: false, PointsMissing: 380 });
+  const { Customers } = await till.call(calls.identify, { CardNumber: member.card });
+  expect(Customers[0]).toMatchObject({ Points: 0, Debt: 130, NextReward: { Missing: 380 } });
+  const page = await fetch(pagePaths.memberPage, { headers: { cookie: `auth.token=${member.token}` } });
+  expect(await page.text()).toContain(textsOf.fr.t("member.nextVoucher", { count: 380, formatted: "380" }));
   const next = await till.sell({ CardNumber: member.card, Amount: "128.00" });
   expect(next.Points).toEqual({ Earned: 160, Available: 30, Debt: 0 });
   const { Entries } = await member.call(readHistory);
