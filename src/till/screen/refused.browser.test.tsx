@@ -64,6 +64,7 @@ test("a sale that may be recorded says so with its number, and is first of all t
   // What can wait on this device waits there.
   show("sale", failed({ fault: true }), { sale: { sent: true }, onKeep: vi.fn() });
   await expect.element(page.getByRole("button", { name: t("till.keep") })).toHaveClass("till-solid");
+  await expect.element(page.getByText(t("till.countsOnce", { number: "T-9" }))).toBeVisible();
   expect(solid()).toHaveLength(1);
 });
 

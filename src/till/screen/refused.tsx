@@ -87,7 +87,7 @@ export function RefusedView({
       </Facts>
       <p className="till-tell">
         {sale.sent
-          ? t("till.numberStays", { number: sale.receiptNumber })
+          ? t(onKeep ? "till.countsOnce" : "till.numberStays", { number: sale.receiptNumber })
           : total > 0
             ? t("till.intact", { amount: euros(toPay) })
             : t("till.intactEmpty")}
