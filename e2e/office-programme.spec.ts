@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectWords, test, text } from "./browser.ts";
+import { expectReflow } from "./measure.ts";
 import { openOffice } from "./office-desk.ts";
 
 /** The programme in the back office: a draft by two people, its simulation, its publication and its withdrawal. */
@@ -77,6 +78,7 @@ test("a draft is written by two people, simulated, published by the second and w
   await press(page, t("office.simulation.start"));
   await expect(page.getByText(t("office.simulation.issued"), { exact: true })).toBeVisible();
   await expectAccessible(page, "differences");
+  await expectReflow(page, "differences");
 
   // The first of the next month is offered.
   await press(page, p("ask"));

@@ -48,6 +48,7 @@ test("by the keyboard alone: wrong code, right code, the menu, signing out", asy
 test("an invitation, a passkey, and an end that works at once", async ({ context, browser }) => {
   const owner = await openOffice(context, "owner", "/office/team");
   await expectAccessible(owner, "staff");
+  await expectReflow(owner, "staff");
   const email = `nora.${Date.now()}@cercle.example`;
   await owner.getByRole("button", { name: t("office.team.invite") }).click();
   const panel = owner.getByRole("dialog", { name: t("office.team.inviteTitle") });

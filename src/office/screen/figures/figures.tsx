@@ -52,7 +52,7 @@ export function Figures() {
           </a>
         )}
       </PageHead>
-      <Periods figures={figures} shops={shops} />
+      <Periods figures={figures} shops={shops} isShown={!refused} />
       {!refused && nothing && <Empty>{t("office.figures.empty")}</Empty>}
       {!refused && !nothing && (
         <>

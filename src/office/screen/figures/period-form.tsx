@@ -73,7 +73,16 @@ export function PeriodForm({
 }
 
 /** Periods that are often asked for. */
-export function Periods({ figures, shops }: { figures: Read; shops: Read["AllShops"] }) {
+export function Periods({
+  figures,
+  shops,
+  isShown,
+}: {
+  figures: Read;
+  shops: Read["AllShops"];
+  /** Whether the figures of the period stand below. */
+  isShown: boolean;
+}) {
   const { t } = useTexts();
   const { Today, Period, IdShop } = figures;
   const choices = [
@@ -89,7 +98,7 @@ export function Periods({ figures, shops }: { figures: Read; shops: Read["AllSho
         <Link
           key={text}
           to={`?${new URLSearchParams({ From, To, ...shop })}`}
-          aria-current={From === Period.From && To === Period.To ? "true" : undefined}
+          aria-current={isShown && From === Period.From && To === Period.To ? "true" : undefined}
           preventScrollReset
         >
           {t(text)}
