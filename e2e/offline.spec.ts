@@ -72,6 +72,9 @@ test("a page that was open when the network went says so, and its links lead to 
   await expect(page.getByText(text("fr", "offline.gone"))).toBeVisible();
   await page.getByRole("link", { name: text("fr", "menu.shortLoyalty"), exact: true }).tap();
   await expect(page.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
+  // Without vouchers too, every picture of the page is there.
+  await expect(page.getByText(text("fr", "member.vouchersNone"))).toBeVisible();
+  expect(await page.evaluate(() => [...document.images].filter((image) => image.naturalWidth === 0).length)).toBe(0);
   await expect(page).toHaveURL(subscribe);
 });
 

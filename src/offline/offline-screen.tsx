@@ -3,7 +3,6 @@ import { type Locale, tags } from "#i18n/locale.ts";
 import { timeZone } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { CodesContext } from "#loyalty/card/codes.ts";
-import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { Expiring } from "#loyalty/member-page/points-progress.tsx";
 import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
@@ -39,7 +38,7 @@ export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
           </div>
           <Section title={t("member.vouchers")}>
             {vouchers.length === 0 ? (
-              <EmptyState>{t("member.vouchersNone")}</EmptyState>
+              <p className="text-soft">{t("member.vouchersNone")}</p>
             ) : (
               <ul className="grid gap-5">
                 {vouchers.map((voucher) => (
