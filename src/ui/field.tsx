@@ -20,6 +20,8 @@ type InputProps = {
   /** Beside the label, at the end of its line. */
   aside?: ReactNode;
   optional?: boolean;
+  /** Needed at times: its hint says when, and the server whether. */
+  sometimes?: boolean;
   initial?: string | undefined;
   /** The field error shown when the browser's constraint fails. */
   code?: FieldCode;
@@ -39,7 +41,8 @@ type InputProps = {
   | "maxLength"
 >;
 
-export function Field({ name, label, hint, aside, optional, initial, code, error, end, ...input }: InputProps) {
+export function Field({ name, label, hint, aside, initial, code, error, end, ...props }: InputProps) {
+  const { optional, sometimes, ...input } = props;
   const { t } = useTexts();
   const id = useId();
   const { marked, autoComplete } = useContext(FormContext);
@@ -68,7 +71,7 @@ export function Field({ name, label, hint, aside, optional, initial, code, error
           id={id}
           name={name}
           className={`field ${end ? "pr-14" : ""}`}
-          required={!optional}
+          required={!optional && !sometimes}
           defaultValue={useTyped(name, initial)}
           data-code={code}
           aria-invalid={wrong ? true : undefined}

@@ -60,7 +60,7 @@ export function EmailSection(props: {
                 label={t("identity.currentPassword")}
                 autoComplete="current-password"
                 hint={t("informations.emailPasswordHint")}
-                optional
+                sometimes
               />
             )}
             <Submit className="button button-outline">{t("informations.emailSubmit")}</Submit>

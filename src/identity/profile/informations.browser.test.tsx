@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
 import {
+  changeEmail,
   changePassword,
   editCustomer,
   listPasskeys,
@@ -116,10 +117,25 @@ test("without a network the profile keeps what was typed, and the other forms sa
   await expect.element(firstname).toHaveValue("Annabelle");
 });
 
+test("a change of address may go without the password, which is not called optional: the server says when it is needed", async () => {
+  const sent = onCall(changeEmail, refuse("invalid", [{ field: "Password", code: "required" }]));
+  await open();
+  await page.getByText(t("informations.emailOpen")).click();
+  await textbox(t("informations.emailNew")).fill("lea.martin@exemple.fr");
+  await button(t("informations.emailSubmit")).click();
+  const current = passwordField(t("identity.currentPassword")).first();
+  await expect
+    .element(current)
+    .toHaveAccessibleDescription(spoken(t("field.required"), t("informations.emailPasswordHint")));
+  await expect.element(current).toHaveFocus();
+  expect(sent).toHaveLength(1);
+});
+
 test("a wrong current password is said at its field; changed, the form is empty again and says so", async () => {
   onCall(changePassword, refuse("invalid", [{ field: "CurrentPassword", code: "wrong_password" }]));
   await open();
-  const current = passwordField(t("identity.currentPassword"));
+  // The change of address, above, asks for it too.
+  const current = passwordField(t("identity.currentPassword")).last();
   await current.fill("secret-0");
   await passwordField(t("identity.newPassword")).fill("secret-1");
   await passwordField(t("identity.confirmPassword")).fill("secret-1");
