@@ -156,12 +156,18 @@ export function BackToLogin() {
   );
 }
 
-function Heading({ title, text, children }: { title: string; text: string; children: React.ReactNode }) {
+/** A screen with the flow's own title alone. */
+export function TitledScreen({ children }: { children?: React.ReactNode }) {
+  const { t } = useTexts();
+  return <Heading title={t("password.forgetTitle")}>{children}</Heading>;
+}
+
+function Heading({ title, text, children }: { title: string; text?: string; children: React.ReactNode }) {
   return (
     <>
       <PageTitle title={title} />
       <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
-      <p className="mt-4 text-soft">{text}</p>
+      {text && <p className="mt-4 text-soft">{text}</p>}
       <div className="mt-8 space-y-6">{children}</div>
     </>
   );

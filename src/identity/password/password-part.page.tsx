@@ -1,7 +1,14 @@
 import { useLocation } from "react-router";
 import { isRefused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
-import { BackToLogin, PasswordFlow, type passwordAction, ResetForm, SentReset } from "./password-flow.tsx";
+import {
+  BackToLogin,
+  PasswordFlow,
+  type passwordAction,
+  ResetForm,
+  SentReset,
+  TitledScreen,
+} from "./password-flow.tsx";
 
 export { passwordAction as action, passwordLoader as loader } from "./password-flow.tsx";
 
@@ -13,7 +20,11 @@ export function Component() {
   if (acted && !isRefused(acted)) return <PasswordFlow />;
   switch (part) {
     case "BackToLogin":
-      return <BackToLogin />;
+      return (
+        <TitledScreen>
+          <BackToLogin />
+        </TitledScreen>
+      );
     case "SentReset":
       return <SentReset />;
     case "ResetForm":
