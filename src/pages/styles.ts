@@ -2,5 +2,6 @@
 import "#ui/style.css";
 import "#identity/identity.css";
 import "#loyalty/card/full-screen-code.css";
+import "#loyalty/member-page/history.css";
 import "#loyalty/moments.css";
 import "#shell/frame.css";

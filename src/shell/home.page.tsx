@@ -120,8 +120,8 @@ export function Component() {
           <p className="max-w-[26rem] text-[0.90625rem] text-soft">{t("loyalty.tiersText")}</p>
         </div>
         <TierTiles programme={programme} />
-        <Link className="underlined mt-12 inline-block" to={path(clubPath)}>
-          {t("home.everything")}
+        <Link className="mt-10 inline-flex min-h-11 items-center" to={path(clubPath)}>
+          <span className="underlined">{t("home.everything")}</span>
         </Link>
       </section>
 

@@ -35,7 +35,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
               {t("shell.toProgramme")}
             </Link>
             <LanguageSwitch />
-            <Link className="flex min-h-11 max-w-32 items-center" to={path(pagePaths.account)}>
+            <Link className="flex min-h-11 min-w-11 max-w-32 items-center justify-end" to={path(pagePaths.account)}>
               <span className="truncate">{firstname ?? t("shell.myAccount")}</span>
             </Link>
           </nav>

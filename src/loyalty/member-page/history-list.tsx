@@ -20,52 +20,54 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
       {history.Entries.length === 0 ? (
         <EmptyState>{t("member.historyEmpty")}</EmptyState>
       ) : (
-        <table className="w-full border-collapse [overflow-wrap:anywhere]">
-          <thead className="text-left text-[0.8125rem] text-soft">
-            <tr className="border-line border-b">
-              <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
-                {t("member.historyDate")}
-              </th>
-              <th scope="col" className="py-2 pr-4 font-normal">
-                {t("member.historyWhat")}
-              </th>
-              <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
-                {t("member.historyPoints")}
-              </th>
-              <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
-                {t("member.historyBalance")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {history.Entries.map((entry) => (
-              <tr key={entry.IdLoyaltyHistory} className="border-line border-b align-baseline">
-                <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>
-                <td className="py-3.5 pr-2 sm:pr-4">
-                  {entry.Label}
-                  <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
-                  {entry.ExpiresAt && (
-                    <span className="block text-[0.8125rem] text-soft">
-                      {entry.Remaining < entry.Points
-                        ? t("member.expiring", {
-                            count: entry.Remaining,
-                            formatted: number(entry.Remaining),
-                            date: date(entry.ExpiresAt),
-                          })
-                        : t("member.historyExpires", { date: date(entry.ExpiresAt) })}
-                    </span>
-                  )}
-                </td>
-                <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4">
-                  {signed(entry.Points)}
-                </td>
-                <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4 text-soft">
-                  {number(entry.Balance)}
-                </td>
+        <div className="[container-type:inline-size]">
+          <table className="history w-full border-collapse [overflow-wrap:anywhere]">
+            <thead className="text-left text-[0.8125rem] text-soft">
+              <tr className="border-line border-b">
+                <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
+                  {t("member.historyDate")}
+                </th>
+                <th scope="col" className="py-2 pr-4 font-normal">
+                  {t("member.historyWhat")}
+                </th>
+                <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
+                  {t("member.historyPoints")}
+                </th>
+                <th scope="col" className="whitespace-nowrap py-2 pl-3 text-right font-normal sm:pl-4">
+                  {t("member.historyBalance")}
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {history.Entries.map((entry) => (
+                <tr key={entry.IdLoyaltyHistory} className="border-line border-b align-baseline">
+                  <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>
+                  <td className="py-3.5 pr-2 sm:pr-4">
+                    {entry.Label}
+                    <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
+                    {entry.ExpiresAt && (
+                      <span className="block text-[0.8125rem] text-soft">
+                        {entry.Remaining < entry.Points
+                          ? t("member.expiring", {
+                              count: entry.Remaining,
+                              formatted: number(entry.Remaining),
+                              date: date(entry.ExpiresAt),
+                            })
+                          : t("member.historyExpires", { date: date(entry.ExpiresAt) })}
+                      </span>
+                    )}
+                  </td>
+                  <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4">
+                    {signed(entry.Points)}
+                  </td>
+                  <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right sm:pl-4 text-soft">
+                    {number(entry.Balance)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       <div className="flex flex-wrap gap-x-8">
         {history.PreviousCursor && (

@@ -34,8 +34,8 @@ export function JoinLinks({ returning }: { returning: boolean }) {
         {t(customer?.LoyaltySubscribe ? "loyalty.toCard" : returning ? "loyalty.return" : "loyalty.join")}
       </Link>
       {!customer && (
-        <Link className="underlined py-1" to={path(pagePaths.login)}>
-          {t("home.haveAccount")}
+        <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.login)}>
+          <span className="underlined">{t("home.haveAccount")}</span>
         </Link>
       )}
     </div>
