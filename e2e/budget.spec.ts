@@ -6,16 +6,16 @@ import { joinAs } from "./member.ts";
  * when the browser is idle. React and the router alone are 97 kB, measured on an empty app of two pages built the same way.
  */
 const budgets = {
-  "/authenticate/login": { script: 117_800, later: 7_100 },
-  "/": { script: 118_100, later: 5_200 },
-  "/authenticate/register": { script: 120_950, later: 6_000 },
-  "/loyalty": { script: 117_150, later: 5_200 },
+  "/authenticate/login": { script: 117_950, later: 7_100 },
+  "/": { script: 118_450, later: 5_200 },
+  "/authenticate/register": { script: 121_250, later: 6_150 },
+  "/loyalty": { script: 117_550, later: 5_200 },
   "/help": { script: 117_200, later: 5_200 },
-  "/store/qrcode": { script: 115_000, later: 5_200 },
-  "/forget": { script: 117_850, later: 5_700 },
-  "/account": { script: 119_400, later: 12_600 },
-  "/account/informations": { script: 118_700, later: 17_400 },
-  "/account/loyalty/subscribe": { script: 119_800, later: 22_900 },
+  "/store/qrcode": { script: 115_750, later: 5_200 },
+  "/forget": { script: 118_000, later: 5_700 },
+  "/account": { script: 119_600, later: 12_600 },
+  "/account/informations": { script: 119_100, later: 17_400 },
+  "/account/loyalty/subscribe": { script: 119_950, later: 23_050 },
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
@@ -54,7 +54,7 @@ test("no page loads more script, style and fonts than its budget", async ({ page
     expect.soft(sizes.later, path).toBeLessThanOrEqual(budget.later);
     expect.soft(sizes.font, path).toBeLessThanOrEqual(75_000);
     expect.soft(sizes.stylesheet, path).toBeGreaterThan(5_000);
-    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(12_500);
+    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(12_600);
     test.info().annotations.push({ type: "bytes", description: `${path} ${JSON.stringify(sizes)}` });
   }
 });

@@ -17,7 +17,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
   const obtained = props.events.filter(({ State }) => State === "obtained");
   return (
     <Section title={t("member.events")}>
-      <ul className="-mt-2 grid gap-x-10 md:grid-cols-2">
+      <ul className="-mt-2 grid grid-cols-1 gap-x-10 md:grid-cols-2">
         {props.events.map((event) => {
           const id = String(event.IdLoyaltyProgramEvent);
           const mine = props.refused?.values["IdLoyaltyProgramEvent"] === id ? props.refused : undefined;
@@ -26,9 +26,9 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
           return (
             <li
               key={event.IdLoyaltyProgramEvent}
-              className="flex items-center justify-between gap-4 border-line border-b py-4"
+              className="flex flex-wrap items-center justify-between gap-4 border-line border-b py-4"
             >
-              <div className="min-w-0">
+              <div className="min-w-0 grow basis-24">
                 <h3 className="font-medium font-sans text-[1rem] leading-normal tracking-normal">{event.Name}</h3>
                 <p className="text-[0.875rem] text-soft">
                   {event.State === "locked" ? event.Hint : event.State === "available" ? event.Description : null}
