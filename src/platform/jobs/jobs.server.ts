@@ -161,7 +161,7 @@ function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, 
     };
   }
   return {
-    pgPool: database.$client,
+    pgPool: releasingOnce(database.$client),
     schema: jobSchema,
     taskList,
     // `serve.ts` handles signals: it knows what else must stop, and in which order.
@@ -175,6 +175,28 @@ function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, 
       },
     },
   };
+}
+
+type Pool = Database["$client"];
+
+/**
+ * The queue releases the connection that it listens on twice when it stops while its LISTEN fails, as in a failover. The
+ * pool throws at the second time, in a promise nobody awaits: the process would crash.
+ */
+export function releasingOnce(pool: Pool): Pool {
+  const connect = (...[taken]: Parameters<Pool["connect"]>) => {
+    if (!taken) return pool.connect();
+    return pool.connect((error, client, release) => {
+      let released = false;
+      taken(error, client, (destroy) => {
+        if (!released) release(destroy);
+        released = true;
+      });
+    });
+  };
+  return new Proxy(pool, {
+    get: (target, name) => (name === "connect" ? connect : Reflect.get(target, name, target)),
+  });
 }
 
 function cronItem({ name, pattern }: Scheduled) {

@@ -6,7 +6,15 @@ import { openDatabase } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { type Jobs, jobMetrics, queueJob, runDueJobs, type Scheduled, startJobs } from "./jobs.server.ts";
+import {
+  type Jobs,
+  jobMetrics,
+  queueJob,
+  releasingOnce,
+  runDueJobs,
+  type Scheduled,
+  startJobs,
+} from "./jobs.server.ts";
 
 const { database, databaseUrl, log } = await openTestProduct();
 const [own] = (await database.execute<{ name: string }>(sql`select current_database() as name`)).rows;
@@ -223,4 +231,24 @@ test("a scheduled run missed while no process was up is made up for once, by one
   running = [];
   await runDueJobs({ database, jobs: { tick: job }, log });
   expect(payloads).toHaveLength(1);
+});
+
+test("a connection that the queue releases twice is released once", async () => {
+  const pool = releasingOnce(database.$client);
+  const again = () =>
+    new Promise<void>((resolve, reject) => {
+      pool.connect((error, _client, release) => {
+        try {
+          release();
+          release();
+          resolve();
+        } catch (thrown) {
+          reject(error ?? thrown);
+        }
+      });
+    });
+  await again();
+  // The pool still has it.
+  await again();
+  expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
