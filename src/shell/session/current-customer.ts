@@ -30,7 +30,13 @@ export async function loadCurrentCustomer({ request, context }: LoaderFunctionAr
   }
 }
 
-/** The customer is fetched again after every action, a sign-in or an edit above all, and not at every navigation. */
-export function refetchAfterAction({ formMethod, actionResult }: ShouldRevalidateFunctionArgs): boolean {
-  return isRefused(actionResult) ? revalidatesAfter(actionResult) : formMethod !== undefined && formMethod !== "GET";
+/**
+ * The customer is fetched again after every action, a sign-in or an edit above all, and not at every navigation. Whoever
+ * presses a link before that has ended interrupts it: then the router's default says so, on the way to the other page.
+ */
+export function refetchAfterAction(args: ShouldRevalidateFunctionArgs): boolean {
+  const { formMethod, actionResult, currentUrl, nextUrl, defaultShouldRevalidate } = args;
+  if (isRefused(actionResult)) return revalidatesAfter(actionResult);
+  if (formMethod !== undefined) return formMethod !== "GET";
+  return defaultShouldRevalidate && currentUrl.pathname !== nextUrl.pathname;
 }
