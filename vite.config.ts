@@ -13,8 +13,8 @@ const textParts: [part: string, ids: RegExp][] = [
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
   ["office", /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone)$/],
   ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
-  // The pages of mailed links and of the till's QR code, and where a mailed code is typed, which are rare.
-  ["links", /^(autologin|email|pass)\.|^login\.code/],
+  // The pages of mailed links and of the till's QR code, what follows them, and where a mailed code is typed, which are rare.
+  ["links", /^(autologin|email|pass|previousDetails)\.|^login\.code/],
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
   ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],

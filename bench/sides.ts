@@ -43,10 +43,11 @@ export const bareCustomer = (pool: pg.Pool) =>
 /** A shop's calls without a key, a count or a log: a look-up by card with the same SELECT, a purchase with the same writes. */
 function bareShop(pool: pg.Pool): Hono {
   const app = new Hono();
-  const text = membersQuery("card", { value: "$1", now: "$2::timestamptz" });
+  const { text, parameters } = buildStatement(membersQuery("card"));
   app.post("/api/shop/identify", async (c) => {
     const card = new URLSearchParams(await c.req.text()).get("CardNumber");
-    const { rows } = await pool.query({ name: "identify", text, values: [card, new Date().toISOString()] });
+    const values = parameters({ value: card, now: new Date().toISOString() });
+    const { rows } = await pool.query({ name: "identify", text, values });
     return c.json(rows[0]?.member ?? null, rows[0] ? 200 : 404);
   });
   const sell = barePurchase(pool);

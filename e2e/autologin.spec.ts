@@ -78,6 +78,38 @@ test("whoever is signed in as somebody else is asked before switching", async ({
   await expect(page.getByText(email)).toBeVisible();
 });
 
+test("a link on a foreign page signs nobody in without a press", async ({ page, playwright, baseURL }) => {
+  const stranger = await playwright.request.newContext({ baseURL });
+  const email = await register(stranger, "fr", "Eve");
+  const { cookies } = await stranger.storageState();
+  const token = cookies.find(({ name }) => name === "auth.token")?.value ?? "";
+  const session = new URL(`/account/autologin?${new URLSearchParams({ email, token })}`, baseURL).href;
+  const links = [printLink(email, baseURL), session];
+  await page.route("https://evil.example/", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: links.map((link) => `<a rel="noreferrer" href="${link.replace("&", "&amp;")}">Win</a>`).join(),
+    }),
+  );
+  const asks = async () => {
+    await hydrated(page);
+    await expect(page.getByText(text("fr", "autologin.check"))).toBeVisible();
+    await expect(page.getByText(text("fr", "autologin.text", { email }))).toBeVisible();
+    await expect(page).toHaveURL("/account/autologin");
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("auth.token");
+  };
+  for (const index of links.keys()) {
+    await page.goto("https://evil.example/");
+    await page.getByRole("link").nth(index).click();
+    await asks();
+  }
+  // Typed or mailed, a session's token asks too: only the shop hands one over.
+  await page.goto(session);
+  await asks();
+  await page.getByRole("button", { name: text("fr", "autologin.submit") }).click();
+  await expect(page).toHaveURL("/account");
+});
+
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 

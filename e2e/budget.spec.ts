@@ -6,20 +6,20 @@ import { joinAs } from "./member.ts";
  * when the browser is idle. React and the router alone are 97 kB, measured on an empty app of two pages built the same way.
  */
 const budgets = {
-  "/authenticate/login": { script: 117_950, later: 7_100 },
-  "/": { script: 118_450, later: 5_200 },
-  "/authenticate/register": { script: 121_250, later: 6_150 },
-  "/loyalty": { script: 117_550, later: 5_200 },
-  "/help": { script: 117_200, later: 5_200 },
-  "/store/qrcode": { script: 115_750, later: 5_200 },
-  "/forget": { script: 118_000, later: 5_700 },
-  "/account": { script: 119_600, later: 12_600 },
-  "/account/informations": { script: 119_100, later: 17_400 },
-  "/account/loyalty/subscribe": { script: 119_950, later: 23_050 },
+  "/authenticate/login": { script: 119_550, later: 7_850 },
+  "/": { script: 120_050, later: 5_600 },
+  "/authenticate/register": { script: 122_850, later: 7_900 },
+  "/loyalty": { script: 119_150, later: 5_600 },
+  "/help": { script: 118_800, later: 5_600 },
+  "/store/qrcode": { script: 117_350, later: 5_600 },
+  "/forget": { script: 119_600, later: 6_100 },
+  "/account": { script: 121_200, later: 13_000 },
+  "/account/informations": { script: 120_700, later: 23_200 },
+  "/account/loyalty/subscribe": { script: 121_550, later: 24_000 },
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
-const precacheBudget = 215_000;
+const precacheBudget = 220_000;
 
 test("no page loads more script, style and fonts than its budget", async ({ page }) => {
   let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };
@@ -54,7 +54,7 @@ test("no page loads more script, style and fonts than its budget", async ({ page
     expect.soft(sizes.later, path).toBeLessThanOrEqual(budget.later);
     expect.soft(sizes.font, path).toBeLessThanOrEqual(75_000);
     expect.soft(sizes.stylesheet, path).toBeGreaterThan(5_000);
-    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(12_600);
+    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(13_000);
     test.info().annotations.push({ type: "bytes", description: `${path} ${JSON.stringify(sizes)}` });
   }
 });

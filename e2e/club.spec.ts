@@ -36,10 +36,11 @@ test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseUR
   await expectAccessible(page);
 
   await page.getByRole("button", { name: t("member.eventObtain", { points: 50 }) }).click();
-  // The press was far below: its outcome comes into view and has the focus.
+  // Told where the press was, far below the top.
   const obtained = page.getByText(t("member.eventObtained", { points: 50 }));
   await expect(obtained).toBeInViewport();
   await expect(obtained).toBeFocused();
+  await expect(page.getByRole("heading", { name: t("member.events") })).toBeInViewport();
   await expect(balance).toContainText("300");
 
   await confirmAddress(page);

@@ -34,7 +34,14 @@ for (const javaScriptEnabled of [true, false])
     await phone.getByLabel(text("fr", "identity.email")).fill(email);
     await phone.locator("[name=Password]").fill(fresh);
     await phone.getByRole("button", { name: text("fr", "login.submit") }).click();
-    await expect(phone.locator("[name=Lastname]")).toHaveValue("");
+    const lastname = phone.locator("[name=Lastname]");
+    await expect(lastname).toHaveValue("");
+    // The owner of the address says whether what was entered before is theirs.
+    await expect(phone.getByRole("heading", { name: text("fr", "previousDetails.title") })).toBeVisible();
+    if (javaScriptEnabled) await expectAccessible(phone);
+    await phone.getByRole("button", { name: text("fr", "previousDetails.keep") }).click();
+    await expect(lastname).toHaveValue("Mallory");
+    await expect(phone.getByText(text("fr", "identity.saved"))).toBeVisible();
     // Whoever registered with this address is signed out.
     expect((await page.request.get("/api/customer")).status()).toBe(401);
     await context.close();

@@ -1,4 +1,4 @@
-import { expect, test } from "./browser.ts";
+import { expect, hydrated, test } from "./browser.ts";
 import { isFault } from "./console-faults.ts";
 
 const failed = (reason: string) => `Failed to load resource: ${reason}`;
@@ -46,4 +46,39 @@ test.describe("in a browser", () => {
     await expect.poll(() => faults.some((url) => url.endsWith(".woff2"))).toBe(true);
     await expect.poll(() => faults.some((url) => url.includes("/register.page-"))).toBe(true);
   });
+});
+
+test.describe("an error that no code catches", () => {
+  test.use({ tolerated: /lost on purpose/ });
+
+  for (const path of ["/", "/till", "/office"])
+    test(`is reported from ${path}, with the page and the release, and a page that goes on failing reports five`, async ({
+      page,
+    }) => {
+      const reports: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().endsWith("/api/client-error")) reports.push(request.postData() ?? "");
+      });
+      await page.goto(`${path}?token=secret`);
+      await hydrated(page, path === "/" ? "body" : "button");
+      const answered = page.waitForResponse("**/api/client-error");
+      await page.evaluate(() => void Promise.reject(new Error("lost on purpose")));
+      expect(await (await answered).json()).toEqual({});
+      const fields = Object.fromEntries(new URLSearchParams(reports[0]));
+      expect(fields).toMatchObject({
+        Message: "Error: lost on purpose",
+        Page: path,
+        Release: expect.stringContaining("+"),
+      });
+      expect(reports[0]).not.toContain("secret");
+      await page.evaluate(() => {
+        for (let time = 0; time < 10; time += 1)
+          setTimeout(() => {
+            throw new Error("lost on purpose");
+          });
+      });
+      await expect.poll(() => reports.length).toBe(5);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      expect(reports).toHaveLength(5);
+    });
 });

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,15 +9,9 @@ import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "./browser.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
+import { operator } from "./operator.ts";
 
 const run = promisify(execFile);
-
-/** The last line of an operator's command: the id or the key that it made. */
-function operator(...words: string[]): string {
-  const env = { ...process.env, DATA_DIR: process.env["E2E_DATA_DIR"] };
-  const printed = execFileSync(process.execPath, ["dist/server/shop.js", ...words], { env, encoding: "utf8" });
-  return printed.trim().split("\n").at(-1) ?? "";
-}
 
 /** Hands every call on to the product, and loses the answer. */
 async function createLossyNetwork(product: string) {
@@ -48,21 +42,29 @@ test("the example of a till sells, gives back, waits for the network and closes 
 
   const sold = await till(`sell --card ${number} --line 89.90 --line 39.95 --other 50.00 --voucher ${voucher}`);
   expect(sold).toContain("To pay: 169.85");
-  expect(sold).toContain("Points: +119 -0, now 119");
+  expect(sold).toMatch(/Points: \+119 on \d{4}-\d\d-\d\d -0, now 0, 119 pending/);
   expect(await till("sell --line 24.00")).toContain(`${product}/r/`);
   expect(await till("return --of T1-000001 --line 2")).toContain("line 2  -36.87");
+
+  // The receipt of another shop, with proof.
+  const other = operator("add", `Partner ${randomBytes(3).toString("hex")}`, "Lyon");
+  const authorization = `Bearer ${operator("key", other, "Till 1")}`;
+  const SentAt = new Date().toISOString();
+  const form = { ReceiptNumber: "L-1", SoldAt: SentAt, SentAt, CardNumber: number, Amount: "30.00" };
+  await page.request.post("/api/shop/purchase", { form, headers: { authorization } });
+  expect(await till(`return --of L-1 --shop ${other} --paid 30.00`)).toContain("line 1  -30.00");
 
   const lossy = await createLossyNetwork(product);
   expect(await till(`sell --card ${number} --line 19.90`, lossy.url)).toContain("Kept here");
   lossy.close();
-  expect(await till("return --of T1-000004", "http://127.0.0.1:9")).toContain("Kept here");
+  expect(await till("return --of T1-000005", "http://127.0.0.1:9")).toContain("Kept here");
   const sent = await till("send");
-  expect(sent).toContain("Points: +19 -0");
+  expect(sent).toMatch(/Points: \+19 on \d{4}-\d\d-\d\d -0/);
   expect(sent).toContain("line 1  -19.90");
   expect(sent).toContain("Nothing is queued.");
 
   await till(`sell --card ${number} --line 5.00`);
-  expect(await till("void --of T1-000006")).toContain("line 1  -5.00");
+  expect(await till("void --of T1-000007")).toContain("line 1  -5.00");
   expect(await till("close")).toContain("no differences");
   rmSync(folder, { recursive: true });
 });

@@ -2,16 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, text } from "./browser.ts";
 import { test } from "./mailed.ts";
+import { signOutOnPhone } from "./phone.ts";
 
 const password = "Secret-2026";
 const birthday: Record<Locale, string> = { fr: "24041990", en: "24041990", de: "24041990" };
 
 async function signOut(page: Page, locale: Locale) {
-  await page.getByRole("button", { name: text(locale, "menu.shortLogout"), exact: true }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: text(locale, "menu.logout"), exact: true })
-    .click();
+  await signOutOnPhone(page, locale);
   await expect(page).toHaveURL(at(locale, "/"));
 }
 
@@ -29,7 +26,7 @@ test("register, confirm, sign out, forget, reset, sign in", async ({ page, maile
   await page.locator("[name=Password]").fill(password);
   await page.getByRole("link", { name: t("register.next") }).click();
   await page.getByLabel(t("identity.firstname")).fill("Léa");
-  await page.getByLabel(t("identity.lastname"), { exact: false }).last().fill("Martin");
+  await page.locator("[name=Lastname]").fill("Martin");
   await page.getByLabel(t("identity.birthday")).pressSequentially(birthday[locale]);
   await page.getByLabel(t("identity.phone")).fill("+49 151 23456789");
   await page.getByLabel(t("identity.consent.loyalty")).check();
@@ -158,7 +155,7 @@ test.describe("without script", () => {
     await page.getByRole("button", { name: text("en", "register.submit") }).click();
     await expect(page.getByText(text("en", "field.required")).first()).toBeVisible();
     await expect(page.getByLabel(text("en", "identity.firstname"))).toHaveValue("Sam");
-    await page.getByLabel(text("en", "identity.lastname"), { exact: false }).last().fill("Script");
+    await page.locator("[name=Lastname]").fill("Script");
     await page.getByLabel(text("en", "identity.birthday")).fill("24/04/1990");
     await page.getByRole("link", { name: text("en", "register.back"), exact: true }).click();
     await page.locator("[name=Password]").fill(password);

@@ -1,36 +1,28 @@
-import { at, expect, expectAccessible, hydrated, test, text } from "./browser.ts";
+import { at, expect, hydrated, test, text } from "./browser.ts";
 import { joinAs } from "./member.ts";
+import { signOutOnPhone } from "./phone.ts";
+import { scan } from "./scanner.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-test("the bottom bar asks before it signs out", async ({ page }) => {
+test("the bottom bar shows the code from every page, and its menu signs out", async ({ page }) => {
   const locale = "de";
-  const t = (id: string) => text(locale, id);
-  await joinAs(page, { firstname: "Camille" });
-  await page.goto(at(locale, "/account"));
+  const { number } = await joinAs(page, { firstname: "Camille" });
+  await page.goto(at(locale, "/account/informations"));
   await hydrated(page);
   const bar = page.locator(".bottom-bar");
   await expect(bar.locator("> ul > li")).toHaveCount(4);
-  const entry = bar.getByRole("button", { name: t("menu.shortLogout"), exact: true });
-  const asked = page.getByRole("dialog", { name: t("menu.logoutAsk") });
-
-  await entry.tap();
-  await expect(asked).toBeVisible();
-  await expectAccessible(page);
-  await asked.getByRole("button", { name: t("shell.cancel") }).tap();
-  await expect(asked).toBeHidden();
-  await entry.tap();
-  await page.keyboard.press("Escape");
-  await expect(asked).toBeHidden();
-  await expect(entry).toBeFocused();
-  // A tap beside it is a slip too.
-  await entry.tap();
-  await page.touchscreen.tap(195, 40);
-  await expect(asked).toBeHidden();
-  expect((await page.request.get("/api/customer")).status()).toBe(200);
-
-  await entry.tap();
-  await asked.getByRole("button", { name: t("menu.logout"), exact: true }).tap();
+  const code = bar.getByRole("link", { name: text(locale, "menu.shortCode"), exact: true });
+  // From a page without the card, and on the page that has it.
+  for (const _ of [1, 2]) {
+    await code.tap();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  }
+  await expect(page).toHaveURL(at(locale, "/account/loyalty/subscribe"));
+  await signOutOnPhone(page, locale);
   await expect(page).toHaveURL(at(locale, "/"));
   expect((await page.request.get("/api/customer")).status()).toBe(401);
 });
@@ -38,17 +30,17 @@ test("the bottom bar asks before it signs out", async ({ page }) => {
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the bottom bar asks too, and signs out", async ({ page }) => {
-    await joinAs(page, { firstname: "Camille" });
-    await page.goto("/account");
+  test("the bottom bar shows the code, and its menu signs out", async ({ page }) => {
+    const { number } = await joinAs(page, { firstname: "Camille" });
+    await page.goto("/account/informations");
     await page
       .locator(".bottom-bar")
-      .getByRole("button", { name: text("fr", "menu.shortLogout"), exact: true })
+      .getByRole("link", { name: text("fr", "menu.shortCode"), exact: true })
       .tap();
-    const asked = page.getByRole("dialog", { name: text("fr", "menu.logoutAsk") });
-    await expect(asked).toBeVisible();
-    expect((await page.request.get("/api/customer")).status()).toBe(200);
-    await asked.getByRole("button", { name: text("fr", "menu.logout"), exact: true }).tap();
+    await expect(page.locator("#till")).toBeVisible();
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    await page.goto("/account");
+    await signOutOnPhone(page);
     await expect(page).toHaveURL("/");
     expect((await page.request.get("/api/customer")).status()).toBe(401);
   });

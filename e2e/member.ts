@@ -78,3 +78,9 @@ export async function obtainVoucher(page: Page): Promise<string> {
   });
   return (await response.json()).CustomerReward.Code;
 }
+
+/** What the customer has: the points of today's sales are pending. */
+export async function pointsOf(page: Page): Promise<number> {
+  const { Points } = await (await page.request.get("/api/loyalty/customer")).json();
+  return Points.Available + Points.Pending;
+}

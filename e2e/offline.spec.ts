@@ -5,7 +5,7 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, locales, test, text } from "./browser.ts";
 import { withoutNetwork } from "./console-faults.ts";
 import { grant, joinAs, obtainVoucher, password, signInAs } from "./member.ts";
-import { kept, settle } from "./phone.ts";
+import { kept, settle, signOutOnPhone } from "./phone.ts";
 import { scan } from "./scanner.ts";
 
 const subscribe = "/account/loyalty/subscribe";
@@ -91,11 +91,7 @@ test("what is kept follows the points", async ({ page, context }) => {
 test("signing out removes the card, with a network and without", async ({ page, context }) => {
   const { email } = await joinAs(page, { firstname: "Camille" });
   await settle(page, subscribe);
-  await page.getByRole("button", { name: text("fr", "menu.shortLogout") }).tap();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: text("fr", "menu.logout") })
-    .tap();
+  await signOutOnPhone(page);
   await expect(page).toHaveURL("/");
   expect(await kept(page)).toEqual([]);
   await context.setOffline(true);
@@ -112,11 +108,7 @@ test("signing out removes the card, with a network and without", async ({ page, 
   await expect(page).toHaveURL("/account/informations");
   await settle(page, subscribe);
   await context.setOffline(true);
-  await page.getByRole("button", { name: text("fr", "menu.shortLogout") }).tap();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: text("fr", "menu.logout") })
-    .tap();
+  await signOutOnPhone(page);
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
   await open(page, "/account");
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();

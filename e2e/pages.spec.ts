@@ -57,7 +57,7 @@ test.describe("without script", () => {
       .getByRole("link", { name: text("fr", "loyalty.join") })
       .first()
       .click();
-    await expect(page.getByRole("heading", { name: text("fr", "register.title") })).toBeVisible();
+    await expect(page.getByRole("heading", { name: text("fr", "register.cardTitle") })).toBeVisible();
     await page.getByRole("link", { name: text("fr", "register.next") }).click();
     await expect(page.getByLabel(text("fr", "identity.firstname"))).toBeVisible();
     await page.getByRole("link", { name: "Deutsch" }).click();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, hydrated } from "./browser.ts";
+import { expect, hydrated, type Locale, text } from "./browser.ts";
 
 /** The names under which this browser keeps cards. */
 export const kept = (page: Page) =>
@@ -14,6 +14,13 @@ const keptSince = (page: Page, moment: string) =>
     );
     return cards.every((card) => card?.asOf > since) ? cards.length : 0;
   }, moment);
+
+/** Signs out by the menu above the bottom bar. */
+export async function signOutOnPhone(page: Page, locale: Locale = "fr"): Promise<void> {
+  const bar = page.locator(".bottom-bar");
+  await bar.locator("summary", { hasText: text(locale, "menu.open") }).click();
+  await bar.getByRole("button", { name: text(locale, "menu.logout"), exact: true }).click();
+}
 
 /** Opens an account page and waits until the phone is ready for a till without a network. */
 export async function settle(page: Page, path: string): Promise<void> {

@@ -26,16 +26,15 @@ async function fill(page: Page): Promise<string> {
   await page.locator("[name=Password]").fill(password);
   await page.locator("[name=Password]").press("Enter");
   await page.getByLabel(t("identity.firstname")).fill("Margaux");
-  await page.getByLabel(t("identity.lastname"), { exact: false }).last().fill("Delaunay");
+  await page.locator("[name=Lastname]").fill("Delaunay");
   await page.getByLabel(t("identity.birthday")).fill("03/04/1990");
-  await page.getByLabel(t("identity.consent.loyalty")).check();
   return email;
 }
 
 async function register(page: Page): Promise<string> {
   await begin(page);
   const email = await fill(page);
-  await page.getByRole("button", { name: t("register.submit") }).click();
+  await page.getByRole("button", { name: t("register.cardSubmit", { points: 250 }) }).click();
   await expect(page).toHaveURL(subscribe);
   await expect(page.getByRole("link", { name: t("member.enlarge") })).toBeVisible();
   return email;
@@ -176,7 +175,7 @@ test("a customer's own phone that scanned the poster stays signed in, and keeps 
   await page.reload();
   await expect(page.getByLabel(t("identity.email"))).toHaveValue("margaux@exemple.fr");
   await fill(page);
-  await page.getByRole("button", { name: t("register.submit") }).click();
+  await page.getByRole("button", { name: t("register.cardSubmit", { points: 250 }) }).click();
   await expect(page).toHaveURL(subscribe);
   await expect(page.getByRole("link", { name: t("member.enlarge") })).toBeVisible();
   await page.clock.fastForward(600_000);

@@ -18,9 +18,12 @@ test("every example of the partner's guide works, from top to bottom", async ({ 
   const [identified, quoted, sold, unnamed, returned, exchanged, batch, report, joined, events] = answers;
   expect(identified.Customers[0]).toMatchObject({ Name: "Ada E.", Points: 250 });
   expect(quoted.Points.Earned).toBe(129);
-  expect(sold.Points).toEqual({ Earned: 129, Available: 379, Debt: 0 });
+  const { ArrivesAt, NextPending } = sold.Points;
+  expect(sold.Points).toEqual({ ArrivesAt, NextPending, Earned: 129, Available: 250, Pending: 129, Debt: 0 });
+  expect(NextPending).toMatchObject({ Points: 129 });
+  expect(Date.parse(ArrivesAt)).toBeGreaterThan(Date.now() + 13 * 86_400_000);
   expect(unnamed.ClaimUrl).toContain(`/r/${unnamed.ClaimCode}`);
-  expect(returned).toMatchObject({ Refunds: [{ Line: "2", Amount: "39.95" }], Points: { Taken: 40 } });
+  expect(returned).toMatchObject({ Refunds: [{ Line: "2", Amount: "39.95" }], Points: { Taken: 40, Pending: 89 } });
   expect(exchanged).toMatchObject({ Points: { Earned: 45, Taken: 89 }, Refunds: [{ Amount: "89.90" }] });
   expect(batch.Outcomes.map(({ Status }: { Status: number }) => Status)).toEqual([200, 200]);
   expect(joined).toMatchObject({ Name: "Ada E.", CardNumber: expect.stringMatching(/^29\d{11}$/) });

@@ -209,20 +209,30 @@ for (const [provider, locale] of [
   });
 }
 
-/** Stands for the SDK and writes down what is asked of it; it announces itself only once it is told to. */
+/**
+ * Stands in for the SDK and records its calls; it announces itself only once it is told to. A window asked for outside
+ * a press is blocked, as WebKit does.
+ */
 const recorder = `
   window.asked = [];
   const note = (name) => (...given) => window.asked.push([name, ...given.filter((one) => typeof one !== "function")]);
   const FB = {
     init: note("init"),
     AppEvents: { logPageView: note("logPageView") },
-    getLoginStatus(answered) { note("getLoginStatus")(); answered({ status: "unknown" }); },
-    login(answered, options) { note("login")(options); answered({ status: "unknown" }); },
+    getLoginStatus(callback) { note("getLoginStatus")(); setTimeout(() => callback({ status: "unknown" })); },
+    login(callback, options) {
+      const pressed = window.event?.type === "click";
+      note(pressed ? "login in the press" : "login blocked")(options);
+      if (pressed) window.dismiss = () => callback({ status: "unknown" });
+      else callback({ status: "unknown" });
+    },
   };
   window.announce = () => { window.FB = FB; window.fbAsyncInit(); };
 `;
 
-test("the Facebook-type SDK is added once, and initialised as specified when it announces itself", async ({ page }) => {
+test("the Facebook-type SDK is added once, initialised as specified when it announces itself, and its window opens in a press", async ({
+  page,
+}) => {
   await open(page, "fr");
   let loads = 0;
   await page.route(scripts.Facebook, (route) => {
@@ -237,16 +247,28 @@ test("the Facebook-type SDK is added once, and initialised as specified when it 
   expect(await page.evaluate("window.asked")).toEqual([]);
   await page.evaluate("window.announce()");
   await expect(button).toHaveAttribute("data-sdk", "SDK Loaded!");
-  await expect(page.getByRole("alert")).toBeVisible();
+
+  // The SDK was loaded by this press, so its window came too late: a second button opens it.
+  await expect(page.getByText(text("fr", "identity.social.instead"))).toBeVisible();
+  await expectAccessible(page);
+  await page
+    .getByRole("button", { name: text("fr", "identity.social.with", { provider: "Facebook" }) })
+    .last()
+    .click();
+  await page.evaluate("window.dismiss()");
+  await expect(page.getByRole("alert")).toHaveText(text("fr", "identity.social.cancelled", { provider: "Facebook" }));
+  // From then on the first button does.
   await button.click();
-  const journey = [["getLoginStatus"], ["login", { scope: "public_profile,email" }]];
+  const scope = { scope: "public_profile,email" };
   await expect
     .poll(() => page.evaluate("window.asked"))
     .toEqual([
       ["init", { appId: "100000000000004", version: "v2.10", cookie: true, xfbml: false }],
       ["logPageView"],
-      ...journey,
-      ...journey,
+      ["getLoginStatus"],
+      ["login blocked", scope],
+      ["login in the press", scope],
+      ["login in the press", scope],
     ]);
   await expect(button).toHaveAttribute("data-connected", "false");
   expect(loads).toBe(1);

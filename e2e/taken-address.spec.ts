@@ -24,7 +24,7 @@ const email = (page: Page) => page.getByLabel(t("identity.email"));
 
 async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel(t("identity.firstname")).fill("Noé");
-  await page.getByLabel(t("identity.lastname"), { exact: false }).last().fill("Petit");
+  await page.locator("[name=Lastname]").fill("Petit");
   await page.getByLabel(t("identity.birthday")).fill("24/04/1990");
 }
 

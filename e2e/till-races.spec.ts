@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, text } from "./browser.ts";
-import { joinAs, obtainVoucher } from "./member.ts";
+import { joinAs, obtainVoucher, pointsOf } from "./member.ts";
 import { openTill, scan } from "./till-device.ts";
 
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|409|Failed to load resource/ });
@@ -132,7 +132,7 @@ test("a receipt's number that is scanned after a voucher takes the voucher along
   await expect(till.locator(".till-page .till-solid")).toHaveText(text("de", "till.again"));
   await press(till, "again");
   await expect(till.locator(".till-done")).toContainText("20");
-  const points = async () => (await (await page.request.get("/api/loyalty/customer")).json()).Points.Available;
+  const points = async () => pointsOf(page);
   await expect.poll(points).toBe(320);
   await context.close();
 });

@@ -2,17 +2,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "@playwright/test";
+import { chromium } from "@playwright/test";
 import { expect, expectAccessible, test, text } from "./browser.ts";
 import { fakeCamera, holdBeforeCamera } from "./fake-camera.ts";
-import { joinAs, obtainVoucher } from "./member.ts";
+import { joinAs, obtainVoucher, pointsOf } from "./member.ts";
+import { operator } from "./operator.ts";
 import { openTill, scan } from "./till-device.ts";
 
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|Failed to load resource/ });
 
 const say = (id: string, values = {}) => text("fr", `till.${id}`, values);
-const pointsOf = async (page: Page) =>
-  (await (await page.request.get("/api/loyalty/customer")).json()).Points.Available;
 
 /** Counts what a person does: a field filled in, a button pressed. */
 function countActions() {
@@ -33,7 +32,7 @@ test("thirty seconds: after the scan a sale takes at most four actions, five wit
   browser,
 }) => {
   const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  await obtainVoucher(page);
+  const code = await obtainVoucher(page);
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   const { till } = await openTill(context);
   await expectAccessible(till, "ready");
@@ -65,6 +64,10 @@ test("thirty seconds: after the scan a sale takes at most four actions, five wit
   await spent.do(till.keyboard.type("50", { delay: 60 }));
   await spent.do(till.locator(".till-voucher").first().click());
   await expect(till.locator(".till-voucher").first()).toContainText(/1[45]:\d\d/);
+  await expect(till.locator(".till-sum")).toContainText("40,00");
+  // Its barcode names the same voucher, of which the screen knows the end alone.
+  await scan(till, code);
+  await expect(till.locator(".till-voucher")).toHaveCount(1);
   await expect(till.locator(".till-sum")).toContainText("40,00");
   await spent.do(till.getByRole("button", { name: say("record") }).click());
   await expect(till.locator(".till-band")).toContainText("10,00");
@@ -157,6 +160,29 @@ test("two tills and one voucher: the second is told and goes on without; a retur
   await till.getByRole("button", { name: say("return.submit") }).click();
   await expect(till.getByRole("heading", { name: say("return.done2") })).toBeVisible();
   expect(await pointsOf(page)).toBe(before - Number(taken));
+
+  // A receipt of another shop is proved: by what was paid and the day, or by the customer's card.
+  const shop = operator("add", "Cercle Lyon", "Lyon");
+  const key = operator("key", shop, "Till 1");
+  const SentAt = new Date().toISOString();
+  const elsewhere = `S-${Date.now()}`;
+  const form = { ReceiptNumber: elsewhere, SoldAt: SentAt, SentAt, CardNumber: number, Amount: "30.00" };
+  await page.request.post("/api/shop/purchase", { form, headers: { authorization: `Bearer ${key}` } });
+  await till.getByRole("button", { name: say("next") }).click();
+  await scan(till, elsewhere);
+  await till.getByRole("button", { name: say("return.otherShop") }).click();
+  await scan(till, number);
+  await expect(till.getByRole("alert").filter({ hasText: say("return.chooseShop") })).toBeVisible();
+  await till.getByLabel(say("return.shop")).selectOption(shop);
+  await till.getByLabel(say("return.paid")).fill("31");
+  await till.getByLabel(say("return.day")).fill(new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" }));
+  await till.getByRole("button", { name: say("return.find") }).click();
+  await expect(till.getByRole("alert").filter({ hasText: text("fr", "refusal.receipt_not_found") })).toBeVisible();
+  await expectAccessible(till, "proof");
+  await scan(till, number);
+  await expect(till.locator(".till-preview")).toContainText("30,00");
+  await till.getByRole("button", { name: say("return.submit") }).click();
+  await expect(till.getByRole("heading", { name: say("return.done2") })).toBeVisible();
   await one.close();
   await two.close();
 });

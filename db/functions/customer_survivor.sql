@@ -1,5 +1,6 @@
 -- The account that a customer's account has become part of, or the customer's own. Called by
--- src/office/customers/search.server.ts, src/shop/sales/facts.server.ts, loyalty_reissue and shop_sale_facts.
+-- src/office/customers/search.server.ts, src/shop/sales/facts.server.ts, src/shop/sales/receipt-proof.server.ts,
+-- loyalty_reissue and shop_sale_facts.
 create or replace function customer_survivor(the_customer bigint) returns bigint
   language sql stable
   return coalesce((select into_id from customer_merge where customer_id = the_customer), the_customer);

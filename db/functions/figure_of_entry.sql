@@ -2,6 +2,7 @@
 create or replace function figure_of_entry(the_kind text, the_points integer, the_cause text) returns text
   language sql immutable parallel safe
   return case
+    when the_kind = 'cancel' then 'cancelled'
     when the_points > 0 then 'issued_' || the_kind
     when the_kind = 'reward' then 'spent'
     when the_kind = 'expiry' then 'lapsed'

@@ -1,97 +1,115 @@
--- Takes back points of a purchase, in full: from the purchase's own lot, then what had lapsed of that lot counts as
--- taken, then from the lots that lapse next. What the balance does not have is owed. The points that count for the tier
--- fall by all of it, on the day of the purchase. Works for who has left the club; an erased customer owes nothing. Where
--- the account has become part of another, the purchase is there, under the same cause, and is taken back there.
+-- Takes back points of a credit, in full, in this order: from the purchase itself while it is pending; of an exchange from
+-- the new purchase while that is pending; what had lapsed of its own lot counts as taken; from its own lot, then from the
+-- lots that lapse next. Where the balance does not hold that many, unused vouchers are cancelled first; only what is still
+-- missing is owed. The points that count for the tier fall by all of it, on the day of the purchase, if they counted.
+-- Works for former members; an erased customer owes nothing. Where the account has become part of another, the purchase is
+-- there, under the same cause, and is taken back there.
 -- Outcomes: done; repeated (this cause has taken points before); nobody. Called by src/loyalty/ledger/ledger.server.ts
 -- and loyalty_merge.
 create or replace function loyalty_claw_back(
-  the_customer bigint, the_purchase bigint, the_points integer, the_cause text, the_label jsonb, moment timestamptz,
-  out outcome text, out taken integer, out balance_after integer, out debt_after integer
+  the_customer bigint, the_purchase text, the_points integer, the_cause text, the_label jsonb, moment timestamptz,
+  the_exchange text,
+  out outcome text, out taken integer, out balance_after integer, out debt_after integer, out cancelled jsonb
 ) language plpgsql as $$
 declare
   account loyalty_account;
   bought loyalty_entry;
+  waiting loyalty_pending;
   earlier loyalty_claw_back;
-  lot record;
   due integer := the_points;
-  had_lapsed integer;
+  from_pending integer := 0;
+  from_exchange integer := 0;
+  from_balance integer := 0;
+  had_lapsed integer := 0;
+  counted_on date;
+  written bigint;
   survivor bigint;
 begin
+  cancelled := '[]';
   perform 1 from customer where id = the_customer for no key update;
   select * into account from loyalty_account where customer_id = the_customer for update;
   if not found or account.state = 'erased' then
     select m.into_id into survivor from customer_merge m where m.customer_id = the_customer;
     if found then
-      select e.* into bought from loyalty_entry o
-      join loyalty_entry e on e.customer_id = survivor and e.cause = o.cause
-      where o.customer_id = the_customer and o.id = the_purchase;
-      select c.outcome, c.taken, c.balance_after, c.debt_after into outcome, taken, balance_after, debt_after
-      from loyalty_claw_back(survivor, bought.id, the_points, the_cause, the_label, moment) c;
+      select c.outcome, c.taken, c.balance_after, c.debt_after, c.cancelled
+      into outcome, taken, balance_after, debt_after, cancelled
+      from loyalty_claw_back(survivor, the_purchase, the_points, the_cause, the_label, moment, the_exchange) c;
       return;
     end if;
     outcome := 'nobody';
     return;
   end if;
-  balance_after := account.balance - loyalty_expire(the_customer, moment);
+  balance_after := loyalty_refresh(the_customer, moment);
   select * into earlier from loyalty_claw_back c where c.customer_id = the_customer and c.cause = the_cause;
   if found then
     outcome := 'repeated';
-    taken := earlier.taken;
+    taken := earlier.taken + earlier.pending;
     debt_after := loyalty_debt_of(the_customer);
     return;
   end if;
-  select * into bought from loyalty_entry where customer_id = the_customer and id = the_purchase;
 
-  taken := 0;
-  -- Its own lot.
-  select l.entry_id as id, l.remaining into lot from loyalty_lot l
-  where l.customer_id = the_customer and l.entry_id = the_purchase;
-  if lot.remaining > 0 then
-    taken := least(lot.remaining, due);
-    update loyalty_lot l set remaining = l.remaining - loyalty_claw_back.taken
-    where l.customer_id = the_customer and l.entry_id = the_purchase;
-    due := due - taken;
+  select * into waiting from loyalty_pending p where p.customer_id = the_customer and p.cause = the_purchase;
+  if waiting.cause is not null and waiting.arrived_at is null then
+    from_pending := least(waiting.remaining, due);
+    due := due - from_pending;
+    update loyalty_pending p set remaining = p.remaining - from_pending, counts = p.counts - the_points
+    where p.customer_id = the_customer and p.cause = the_purchase;
+  else
+    select * into bought from loyalty_entry e where e.customer_id = the_customer and e.cause = the_purchase;
+    counted_on := club_day(coalesce(bought.at, waiting.sold_at));
   end if;
-  -- What lapsed of it, unless an earlier return counted that already.
-  select least(due, coalesce((
-      select -e.points from loyalty_entry e
-      where e.customer_id = the_customer and e.cause = 'expiry:' || the_purchase), 0)
-    - coalesce((
-      select sum(c.lapsed) from loyalty_claw_back c
-      where c.customer_id = the_customer and c.purchase_id = the_purchase), 0))
-  into had_lapsed;
-  due := due - had_lapsed;
-  for lot in
-    select l.entry_id as id, l.remaining from loyalty_lot l
-    where due > 0 and l.customer_id = the_customer and l.remaining > 0
-    order by l.expires_at, l.entry_id
-  loop
-    update loyalty_lot l set remaining = l.remaining - least(l.remaining, due)
-    where l.customer_id = the_customer and l.entry_id = lot.id;
-    taken := taken + least(lot.remaining, due);
-    due := due - least(lot.remaining, due);
-    exit when due = 0;
-  end loop;
-
-  balance_after := balance_after - taken;
-  if taken > 0 then
+  if due > 0 and the_exchange is not null then
+    select least(p.remaining, due) into from_exchange from loyalty_pending p
+    where p.customer_id = the_customer and p.cause = the_exchange and p.arrived_at is null;
+    from_exchange := coalesce(from_exchange, 0);
+    update loyalty_pending p set remaining = p.remaining - from_exchange
+    where p.customer_id = the_customer and p.cause = the_exchange and from_exchange > 0;
+    due := due - from_exchange;
+  end if;
+  -- What lapsed of its own lot, unless an earlier return counted that already.
+  if due > 0 and bought.id is not null then
+    select least(due, coalesce((
+        select -sum(e.points) from loyalty_entry e
+        where e.customer_id = the_customer and e.kind = 'expiry'
+          and (e.cause = 'expiry:' || bought.id or e.cause like 'expiry:' || bought.id || ':%')), 0)
+      - coalesce((
+        select sum(c.lapsed) from loyalty_claw_back c
+        where c.customer_id = the_customer and c.purchase = the_purchase), 0))
+    into had_lapsed;
+    due := due - had_lapsed;
+  end if;
+  if due > balance_after then
+    cancelled := loyalty_cancel_vouchers(the_customer, due, moment);
+    select a.balance into balance_after from loyalty_account a where a.customer_id = the_customer;
+  end if;
+  from_balance := least(due, balance_after);
+  if from_balance > 0 then
+    balance_after := balance_after - from_balance;
     insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-    values (the_customer, moment, 'return', -taken, balance_after, the_cause, the_label);
+    values (the_customer, moment, 'return', -from_balance, balance_after, the_cause, the_label)
+    returning id into written;
     update loyalty_account set balance = balance_after where customer_id = the_customer;
+    perform loyalty_take_lots(the_customer, from_balance, written, bought.id);
+    due := due - from_balance;
   end if;
-  insert into loyalty_claw_back (customer_id, cause, purchase_id, at, points, taken, lapsed, owed)
-  values (the_customer, the_cause, the_purchase, moment, the_points, loyalty_claw_back.taken, had_lapsed, due);
+  insert into loyalty_claw_back
+    (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, taken, lapsed, owed)
+  values (the_customer, the_cause, the_purchase, bought.id, counted_on, moment, the_points, from_pending + from_exchange,
+    from_balance, had_lapsed, due);
   if due > 0 then
     insert into loyalty_debt (customer_id, cause, owed_at, points, remaining)
     values (the_customer, the_cause, moment, due, due);
   end if;
 
-  update loyalty_earned_day set through = through - the_points
-  where customer_id = the_customer and day >= club_day(bought.at);
-  delete from loyalty_earned_day
-  where customer_id = the_customer and day = club_day(bought.at) and points = the_points;
-  update loyalty_earned_day set points = points - the_points
-  where customer_id = the_customer and day = club_day(bought.at);
+  if counted_on is not null then
+    update loyalty_earned_day set through = through - the_points
+    where customer_id = the_customer and day >= counted_on;
+    delete from loyalty_earned_day
+    where customer_id = the_customer and day = counted_on and points = the_points;
+    update loyalty_earned_day set points = points - the_points
+    where customer_id = the_customer and day = counted_on;
+  end if;
+  taken := from_pending + from_exchange + from_balance;
   debt_after := loyalty_debt_of(the_customer);
   outcome := 'done';
 end $$;

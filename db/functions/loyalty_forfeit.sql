@@ -1,19 +1,18 @@
--- The points of a customer who is erased: nobody can spend them any more, so the club no longer owes them. One entry takes
--- what is left. Called by src/loyalty/ledger/ledger.server.ts.
+-- The points of a customer who is erased: they can no longer be spent, so the club no longer owes them. One entry takes
+-- what is left; pending points are dropped. Called by src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_forfeit(the_customer bigint, moment timestamptz) returns integer
 language plpgsql as $$
 declare
-  account loyalty_account;
+  forfeited integer := loyalty_refresh(the_customer, moment);
+  written bigint;
 begin
-  perform 1 from customer where id = the_customer for no key update;
-  perform loyalty_expire(the_customer, moment);
-  select * into account from loyalty_account where customer_id = the_customer for update;
-  if not found or account.balance = 0 then
+  delete from loyalty_pending where customer_id = the_customer and arrived_at is null;
+  if coalesce(forfeited, 0) = 0 then
     return 0;
   end if;
   insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
-  values (the_customer, moment, 'adjust', -account.balance, 0, 'erased');
-  update loyalty_lot set remaining = 0 where customer_id = the_customer and remaining > 0;
+  values (the_customer, moment, 'adjust', -forfeited, 0, 'erased') returning id into written;
+  perform loyalty_take_lots(the_customer, forfeited, written, null);
   update loyalty_account set balance = 0 where customer_id = the_customer;
-  return account.balance;
+  return forfeited;
 end $$;

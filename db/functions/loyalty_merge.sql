@@ -1,8 +1,9 @@
 -- Two accounts of one person become one. The other's ledger is closed with one entry. The survivor's receives its credits
 -- with their dates, what is left of each, what lapsed and what returns took back, and what was spent in one sum; so a
--- later return finds its purchase, under the same cause; these are marked as copied, for the figures. Debts are added and
--- settled. Of a welcome gift or an event that both have had, the later one is taken back (gift_taken). Card and receipts belong to the survivor; the status counts both. Vouchers are not moved: see
--- loyalty_merge_voucher, which is called before this. Outcomes: done; not_a_member (the survivor is none).
+-- later return finds its purchase, under the same cause; these are marked as copied, for the figures. Pending points move
+-- with their day. Debts are added and settled, if need be by cancelling unused vouchers. Of a welcome gift or an event that
+-- both have had, the later one is taken back (gift_taken). Card and receipts belong to the survivor; the status counts
+-- both. Vouchers are not moved: see loyalty_merge_voucher, which is called before this. Outcomes: done; not_a_member (the survivor is none).
 -- Called by src/loyalty/ledger/merge.server.ts.
 create or replace function loyalty_merge(
   the_other bigint, the_survivor bigint, the_spent_label jsonb, the_gift_label jsonb, moment timestamptz,
@@ -14,12 +15,10 @@ declare
   credit record;
   lapsed record;
   gift record;
-  debt record;
   known boolean;
   copy_id bigint;
   spent integer;
   given_back integer;
-  due integer;
 begin
   -- In one order: of two merges at once, neither waits for the other.
   perform 1 from customer where id in (the_other, the_survivor) order by id for update;
@@ -38,8 +37,8 @@ begin
     outcome := 'not_a_member';
     return;
   end if;
-  moved := other.balance - loyalty_expire(the_other, moment);
-  balance_after := survivor.balance - loyalty_expire(the_survivor, moment);
+  moved := loyalty_refresh(the_other, moment);
+  balance_after := loyalty_refresh(the_survivor, moment);
 
   for credit in
     select e.*, l.remaining from loyalty_entry e
@@ -59,20 +58,26 @@ begin
     returning id into copy_id;
     insert into loyalty_lot (customer_id, entry_id, expires_at, remaining)
     values (the_survivor, copy_id, credit.expires_at, credit.remaining);
-    insert into loyalty_claw_back (customer_id, cause, purchase_id, at, points, taken, lapsed, owed)
-    select the_survivor, c.cause, copy_id, c.at, c.points, c.taken, c.lapsed, c.owed
+    insert into loyalty_claw_back
+      (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, taken, lapsed, owed)
+    select the_survivor, c.cause, case when known then 'merged:' || the_other || ':' || c.purchase else c.purchase end,
+      copy_id, c.counted_on, c.at, c.points, c.pending, c.taken, c.lapsed, c.owed
     from loyalty_claw_back c where c.customer_id = the_other and c.purchase_id = credit.id;
-    select e.at, e.points into lapsed from loyalty_entry e
-    where e.customer_id = the_other and e.cause = 'expiry:' || credit.id;
-    if found then
+    insert into loyalty_lot_use (customer_id, entry_id, lot_id, points)
+    select the_survivor, u.entry_id, copy_id, u.points from loyalty_lot_use u
+    where u.customer_id = the_other and u.lot_id = credit.id;
+    select max(e.at) as at, sum(e.points)::integer as points into lapsed from loyalty_entry e
+    where e.customer_id = the_other and e.kind = 'expiry'
+      and (e.cause = 'expiry:' || credit.id or e.cause like 'expiry:' || credit.id || ':%');
+    if lapsed.points is not null then
       balance_after := balance_after + lapsed.points;
       insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied)
       values (the_survivor, lapsed.at, 'expiry', lapsed.points, balance_after, 'expiry:' || copy_id, true);
     end if;
   end loop;
-  select coalesce(-sum(points) filter (where kind in ('reward', 'adjust')), 0),
+  select coalesce(-sum(points) filter (where kind in ('reward', 'cancel') or kind = 'adjust' and points < 0), 0),
     coalesce(-sum(points) filter (where kind in ('return', 'settle')), 0)
-  into spent, given_back from loyalty_entry where customer_id = the_other and points < 0;
+  into spent, given_back from loyalty_entry where customer_id = the_other;
   if spent > 0 then
     balance_after := balance_after - spent;
     insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
@@ -85,6 +90,20 @@ begin
     values (the_survivor, moment, 'settle', -given_back, balance_after, 'merged:' || the_other || ':returned',
       the_spent_label, true);
   end if;
+  -- The lots of the vouchers that loyalty_merge_voucher has issued again.
+  insert into loyalty_lot_use (customer_id, entry_id, lot_id, points)
+  select the_survivor, e.id, u.lot_id, u.points from loyalty_voucher v
+  join loyalty_entry e on e.customer_id = the_survivor and e.cause = 'reissue:' || v.code and e.copied
+  join loyalty_lot_use u on u.customer_id = the_survivor and u.entry_id = v.id
+  where v.customer_id = the_other;
+  -- What was taken back while it was pending.
+  insert into loyalty_claw_back
+    (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, taken, lapsed, owed)
+  select the_survivor, c.cause, c.purchase, null, c.counted_on, c.at, c.points, c.pending, c.taken, c.lapsed, c.owed
+  from loyalty_claw_back c where c.customer_id = the_other and c.purchase_id is null;
+  update loyalty_pending p set customer_id = the_survivor, entry_id = (
+    select copied.id from loyalty_entry copied where copied.customer_id = the_survivor and copied.cause = p.cause)
+  where p.customer_id = the_other;
   insert into loyalty_earned_day as d (customer_id, day, points, through)
   select the_survivor, o.day, o.points, 0 from loyalty_earned_day o where o.customer_id = the_other
   on conflict (customer_id, day) do update set points = d.points + excluded.points;
@@ -113,8 +132,8 @@ begin
   update loyalty_account set state = 'erased', card_number = null, balance = 0 where customer_id = the_other;
 
   for gift in
-    select given.id, given.points from (
-      select e.id, e.at, e.points,
+    select given.id, given.points, given.cause from (
+      select e.id, e.at, e.points, e.cause,
         row_number() over (partition by regexp_replace(e.cause, '^(merged:[0-9]+:)+', '') order by e.at, e.id) as nth
       from loyalty_entry e
       where e.customer_id = the_survivor and e.points > 0 and e.cause ~ '^(merged:[0-9]+:)*(welcome$|event:)'
@@ -122,27 +141,15 @@ begin
           select from loyalty_claw_back c where c.customer_id = the_survivor and c.purchase_id = e.id)) given
     where given.nth > 1 order by given.at, given.id
   loop
-    perform loyalty_claw_back(the_survivor, gift.id, gift.points, 'merged:' || the_other || ':gift:' || gift.id,
-      the_gift_label, moment);
+    perform loyalty_claw_back(the_survivor, gift.cause, gift.points, 'merged:' || the_other || ':gift:' || gift.id,
+      the_gift_label, moment, null);
     gift_taken := gift_taken + gift.points;
   end loop;
 
   debt_after := loyalty_debt_of(the_survivor);
-  select a.balance into balance_after from loyalty_account a where a.customer_id = the_survivor;
-  due := least(debt_after, balance_after);
-  if due = 0 then
-    return;
+  if debt_after > 0 then
+    perform loyalty_cancel_vouchers(the_survivor, debt_after, moment);
+    debt_after := loyalty_settle(the_survivor, 'settle:merged:' || the_other, moment);
   end if;
-  perform loyalty_move(the_survivor, -due, 'settle', 'settle:merged:' || the_other, '{}', moment, moment);
-  balance_after := balance_after - due;
-  debt_after := debt_after - due;
-  for debt in
-    select d.id, d.remaining from loyalty_debt d
-    where d.customer_id = the_survivor and d.remaining > 0 order by d.owed_at, d.id
-  loop
-    update loyalty_debt d set remaining = d.remaining - least(d.remaining, due)
-    where d.customer_id = the_survivor and d.id = debt.id;
-    due := due - least(debt.remaining, due);
-    exit when due = 0;
-  end loop;
+  select a.balance into balance_after from loyalty_account a where a.customer_id = the_survivor;
 end $$;

@@ -1,5 +1,6 @@
 -- A voucher of an account that becomes part of another, as a new one of the survivor: the same value, good until the same
--- day, an entry of 0 points. The old code ends with its account. Outcomes: done; code_taken (draw another code).
+-- day, an entry of 0 points. It keeps the points of the old one, in case it is cancelled; loyalty_merge brings its lots. The
+-- old code ends with its account. Outcomes: done; code_taken (draw another code).
 -- Called by src/loyalty/ledger/merge.server.ts.
 create or replace function loyalty_merge_voucher(
   the_old_code text, the_code text, the_survivor bigint, moment timestamptz,
@@ -25,7 +26,7 @@ begin
   returning id into voucher_id;
   insert into loyalty_voucher
     (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
-  values (the_survivor, voucher_id, old.programme_id, old.reward_id, the_code, 0, old.amount_cents, moment,
-    old.expires_at);
+  values (the_survivor, voucher_id, old.programme_id, old.reward_id, the_code, old.points, old.amount_cents,
+    moment, old.expires_at);
   outcome := 'done';
 end $$;

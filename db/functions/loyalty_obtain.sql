@@ -1,5 +1,6 @@
 -- Points become a voucher, in one call: the debit and the voucher it buys are never apart. Also returns what the letter
--- about it needs. Outcomes besides those of loyalty_move: unknown (no such reward); code_taken (draw another code).
+-- about it needs. With a debt no voucher is obtained: short. Outcomes besides those of loyalty_move: unknown (no such
+-- reward); code_taken (draw another code).
 -- Called by loyalty_obtain_confirmed.
 create or replace function loyalty_obtain(
   the_customer bigint, the_programme integer, the_reward integer, the_code text, moment timestamptz,
@@ -14,6 +15,14 @@ begin
   if not found then
     outcome := 'unknown';
     return;
+  end if;
+  -- Pending points that have arrived, or a voucher whose hold has ended, may settle it.
+  if loyalty_debt_of(the_customer) > 0 then
+    perform loyalty_refresh(the_customer, moment);
+    if loyalty_debt_of(the_customer) > 0 then
+      outcome := 'short';
+      return;
+    end if;
   end if;
   insert into loyalty_voucher_code (code, customer_id) values (the_code, the_customer) on conflict do nothing;
   if not found then

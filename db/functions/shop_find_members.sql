@@ -1,5 +1,6 @@
 -- Finds members by card, voucher, e-mail address or phone number: misses and look-ups by address or phone are counted, and
--- each member found is logged. More than three of one phone are nobody. Outcomes: done, nobody, too_many. The log may lose
+-- each member found is logged. Of one phone confirmed members come first, and the others never hide them: of more than three
+-- in all only the confirmed ones are shown, of more than three confirmed ones nobody. Outcomes: done, nobody, too_many. The log may lose
 -- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
 -- look-ups at once, each would see those of before.
 -- Called by src/till/identify.server.ts.
@@ -25,16 +26,28 @@ begin
   elsif the_kind = 'email' then
     select array_agg(c.customer_id) into found_ids from customer_email c where c.email = the_value;
   else
-    select array_agg(c.id order by c.id) into found_ids from (
-      select c.id from customer c join loyalty_account a on a.customer_id = c.id and a.state = 'active'
-      where c.mobile_phone = the_value and not c.guest limit 4) c;
+    select array_agg(s.id order by not s.confirmed, s.id) into found_ids from (
+      select c.id, c.confirmed, count(*) over () <= 3
+        or c.confirmed and count(*) filter (where c.confirmed) over () <= 3 as is_shown
+      from (
+        select c.id, c.email_verified_at is not null as confirmed
+        from customer c join loyalty_account a on a.customer_id = c.id and a.state = 'active'
+        where c.mobile_phone = the_value and not c.guest
+        order by c.email_verified_at is null, c.id limit 4) c) s
+    where s.is_shown;
   end if;
-  select jsonb_agg(m.member || jsonb_build_object('vouchers', case
-      when the_kind in ('card', 'voucher')
-      then shop_vouchers(m.id, case when the_kind = 'voucher' then array[the_value] else '{}' end, moment) end))
+  select jsonb_agg(m.member || jsonb_build_object(
+      'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number,
+      'vouchers', case when the_kind in ('card', 'voucher')
+        then shop_vouchers(m.id, case when the_kind = 'voucher' then array[the_value] else '{}' end, moment) end)
+      order by m.place)
   into members
-  from (select id, shop_member(id, club_day(moment), moment) as member from unnest(found_ids) id) m
-  where m.member is not null and cardinality(found_ids) <= 3;
+  from (
+    select id, place, shop_member(id, club_day(moment), moment) as member
+    from unnest(found_ids) with ordinality found (id, place)) m
+  join customer c on c.id = m.id
+  join loyalty_account a on a.customer_id = m.id
+  where m.member is not null;
 
   if members is null or the_kind in ('email', 'phone') then
     update shop_key_use u set

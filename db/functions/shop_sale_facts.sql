@@ -1,6 +1,6 @@
 -- What a sale depends on: the customer named by a card, a token or else by the vouchers, with the tier of the day; how
--- often they bought that day; the vouchers. A purchase locks first, in the order customer, account, vouchers by code; a
--- quote only reads. Accounts may be merged while a purchase waits for its lock: then it is the survivor's.
+-- often they bought that day, without sales that were cancelled; the vouchers. A purchase locks first, in the order
+-- customer, account, vouchers by code, and writes down what the clock has brought; a quote only reads. Accounts may be merged while a purchase waits for its lock: then it is the survivor's.
 -- Called by src/shop/sales/facts.server.ts.
 create or replace function shop_sale_facts(
   the_card text, the_customer bigint, the_codes text[], sold_at timestamptz, moment timestamptz, locks boolean
@@ -22,6 +22,7 @@ begin
       exit when customer_survivor(named) is not distinct from named;
       named := customer_survivor(named);
     end loop;
+    perform loyalty_refresh(named, moment);
     perform 1 from loyalty_voucher_code where code = any (the_codes) order by code for update;
   end if;
   return jsonb_build_object(
@@ -32,7 +33,10 @@ begin
     'salesThatDay', (
       select count(*) from shop_sale s
       where s.customer_id = named
-        and s.sold_at >= club_day(shop_sale_facts.sold_at)::timestamp at time zone 'Europe/Paris'
-        and s.sold_at < (club_day(shop_sale_facts.sold_at) + 1)::timestamp at time zone 'Europe/Paris'),
+        and s.sold_at >= club_day_start(club_day(shop_sale_facts.sold_at))
+        and s.sold_at < club_day_start(club_day(shop_sale_facts.sold_at) + 1)
+        and not exists (
+          select from shop_return r
+          where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.kind = 'void')),
     'vouchers', case when cardinality(the_codes) > 0 then shop_vouchers(null, the_codes, moment) else '[]' end);
 end $$;

@@ -1,4 +1,5 @@
--- Vouchers as a till sees them: those with these codes, and all that a customer can still use.
+-- Vouchers as a till sees them: those with these codes, and all that a customer can still use. One that is to be cancelled
+-- when its hold ends is cancelled for every other receipt.
 -- Called by src/shop/sales/holds.server.ts, shop_find_members and shop_sale_facts.
 create or replace function shop_vouchers(the_customer bigint, the_codes text[], moment timestamptz) returns jsonb
   language sql stable
@@ -7,6 +8,8 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
       'code', v.code, 'customerId', v.customer_id, 'valueCents', v.amount_cents,
       'minimumCents', coalesce(r.minimum_basket_cents, v.amount_cents),
       'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
+      'cancelled', x.code is not null and (x.cancelled_at is not null or coalesce(h.until, moment) <= moment),
+      'toCancel', x.code is not null,
       'erased', a.state = 'erased',
       'blocked', exists (select from customer c where c.id = v.customer_id and c.blocked_at is not null),
       'unconfirmed', exists (select from customer c where c.id = v.customer_id and c.email_verified_at is null),
@@ -20,8 +23,10 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
       select v.* from loyalty_voucher v
       where v.customer_id = the_customer and v.used_at is null and v.expires_at > moment
         and not exists (select from loyalty_voucher_use u where u.code = v.code)
+        and not exists (select from loyalty_voucher_cancel x where x.code = v.code and x.cancelled_at is not null)
     ) v
     join loyalty_account a on a.customer_id = v.customer_id
     join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id
     left join loyalty_voucher_use u on u.code = v.code
+    left join loyalty_voucher_cancel x on x.code = v.code
     left join loyalty_voucher_hold h on h.code = v.code), '[]');

@@ -12,7 +12,7 @@ begin
   perform webhook_write(
     case when entry.kind = 'reissue' then 'voucher.reissued' else 'voucher.obtained' end, new.customer_id, the_shop,
     jsonb_build_object(
-      'IdCustomer', new.customer_id, 'IdCustomerReward', new.id, 'IdLoyaltyReward', new.reward_id, 'Points', new.points,
+      'IdCustomer', new.customer_id, 'IdCustomerReward', new.id, 'IdLoyaltyReward', new.reward_id, 'Points', -entry.points,
       'Value', webhook_amount(new.amount_cents), 'ExpiresAt', webhook_time(new.expires_at)));
   return null;
 end $$;

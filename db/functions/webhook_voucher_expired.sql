@@ -11,6 +11,7 @@ begin
     join loyalty_account a on a.customer_id = v.customer_id and a.state <> 'erased'
     where v.expires_at <= moment and v.expires_at > moment - interval '20 days' and v.used_at is null
       and not exists (select from loyalty_voucher_use u where u.code = v.code)
+      and not exists (select from loyalty_voucher_cancel c where c.code = v.code and c.cancelled_at is not null)
       and not exists (
         select from webhook_event e
         where e.type = 'voucher.expired' and e.customer_id = v.customer_id

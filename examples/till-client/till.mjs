@@ -139,12 +139,16 @@ const cents = (text) => Math.round(Number(text) * 100);
 const euros = (amount) => (amount / 100).toFixed(2);
 const sum = (list, amountOf) => list.reduce((total, one) => total + cents(amountOf(one)), 0);
 
+/** Points that cannot be spent yet. */
+const pendingOf = ({ Pending }) => (Pending ? `, ${Pending} pending` : "");
+
 // --- The commands
 
 async function who({ card }) {
   const { Customers } = await call("identify", { CardNumber: card, EntryMode: "typed" });
-  for (const { Name, Tier, Points, Debt, Vouchers } of Customers) {
-    console.log(`${Name}, ${Tier.Name}, ${Points} points${Debt ? `, owes ${Debt}` : ""}`);
+  // Of a code only the end is told: the customer shows the voucher.
+  for (const { Name, Tier, Points, Pending, Debt, Vouchers } of Customers) {
+    console.log(`${Name}, ${Tier.Name}, ${Points} points${pendingOf({ Pending })}${Debt ? `, owes ${Debt}` : ""}`);
     for (const { Code, Value, ExpiresAt, State } of Vouchers)
       console.log(`  voucher ${Code} of ${Value}, until ${dayOf(new Date(ExpiresAt))}, ${State}`);
   }
@@ -191,14 +195,29 @@ function printReceipt({ kind, item, state, answer, problem }) {
   for (const { Line, Paid, VoucherShare } of answer.Lines ?? [])
     console.log(`  line ${Line}  ${Paid}${cents(VoucherShare) > 0 ? `  (voucher ${VoucherShare})` : ""}`);
   for (const { Line, Amount } of answer.Refunds ?? []) console.log(`  line ${Line}  -${Amount}`);
-  for (const { Code, Value } of answer.ReissuedVouchers ?? []) console.log(`  new voucher ${Code} of ${Value}`);
-  const { Earned = 0, Taken = 0, Available } = answer.Points;
+  for (const { Value } of answer.ReissuedVouchers ?? [])
+    console.log(`  new voucher of ${Value}, in the customer's account`);
+  for (const { Value } of answer.CancelledVouchers ?? [])
+    console.log(`  voucher of ${Value} cancelled: its points came from the returned sale`);
+  const { Earned = 0, Taken = 0, Available, ArrivesAt } = answer.Points;
   if (answer.ClaimUrl) console.log(`  Your points: ${answer.ClaimUrl} (${answer.ClaimCode})`);
+  else if (answer.WaitingPoints) console.log(`  ${answer.WaitingPoints} points need a review.`);
   else if (answer.Waiting) console.log("  Points follow.");
-  else console.log(`  Points: +${Earned} -${Taken}, now ${Available}`);
+  else {
+    const arrival = ArrivesAt ? ` on ${dayOf(new Date(ArrivesAt))}` : "";
+    console.log(`  Points: +${Earned}${arrival} -${Taken}, now ${Available}${pendingOf(answer.Points)}`);
+  }
 }
 
-async function giveBack({ of, line = [] }) {
+/** A receipt of another shop is proved by its code, by what was paid and the day, or by the customer's card, scanned. */
+const proofOf = ({ shop, code, paid, day, card }) => ({
+  ...(shop ? { OriginalIdShop: shop } : {}),
+  ...(code ? { OriginalClaimCode: code } : {}),
+  ...(paid ? { OriginalAmount: paid, OriginalDay: day ?? dayOf(new Date()) } : {}),
+  ...(card ? { CardNumber: card, EntryMode: "scanned" } : {}),
+});
+
+async function giveBack({ of, line = [], ...proof }) {
   const lines = line.map((text) => {
     const [Line, Amount] = text.split(":");
     return { Line, ...(Amount ? { Amount } : {}) };
@@ -207,6 +226,7 @@ async function giveBack({ of, line = [] }) {
     ReceiptNumber: nextNumber(),
     OriginalReceiptNumber: of,
     SoldAt: now(),
+    ...proofOf(proof),
     ...(lines.length > 0 ? { Lines: JSON.stringify(lines) } : {}),
   });
   await sendQueue();
@@ -262,6 +282,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ card: { type: "string" }, of: { type: "string" }, day: { type: "string" } },
+    ...{ shop: { type: "string" }, code: { type: "string" }, paid: { type: "string" } },
     ...{ line: several, other: several, voucher: several },
   },
 });

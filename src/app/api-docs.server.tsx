@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { z } from "zod";
+import { answerPreviousDetails } from "#identity/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
@@ -177,6 +178,8 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
       )}
       {needsAuthenticator.has(line) ? (
         <p>Needs an authenticator, or a passkey that one has made: a browser calls it.</p>
+      ) : line === answerPreviousDetails ? (
+        <p>Needs an account that was reset before its address was confirmed: the page after the reset calls it.</p>
       ) : ofOffice(line) ? (
         <p>Needs somebody of the staff with a passkey or a code: a page of the back office calls it.</p>
       ) : (

@@ -23,13 +23,15 @@ function rowsOf(page: string, anchor: string): string[][] {
 test("the page says of each field of an answer what it means, and whether it may be absent or null", async () => {
   const page = await (await fetch("/api/docs")).text();
   const sold = rowsOf(page, "post-shop-purchase");
-  const waits = expect.stringMatching(/^So many purchases of a customer in a day: a person releases the points/);
+  const waits = expect.stringMatching(/^A large sale, or many of a customer in a day: a person who did not ring it up/);
   expect(sold).toContainEqual(["Waiting", "true", "may be absent", waits]);
   expect(sold).toContainEqual(["Lines[].Paid", "string", "always", "What is paid after vouchers, in euros"]);
   expect(sold.find(([path]) => path === "Tier")?.[2]).toBe("may be null");
   expect(sold.find(([path]) => path === "Tier.Multiplier")?.[2]).toBe("always");
   const found = rowsOf(page, "post-shop-identify").find(([path]) => path === "Customers[].Vouchers[].State");
-  expect(found?.[1]).toBe("&quot;available&quot; | &quot;held&quot; | &quot;used&quot; | &quot;expired&quot;");
+  expect(found?.[1]).toBe(
+    "&quot;available&quot; | &quot;held&quot; | &quot;used&quot; | &quot;cancelled&quot; | &quot;expired&quot;",
+  );
 });
 
 /** The paths of fields that hold a value and do not say what it means. */

@@ -32,6 +32,7 @@ const values: Record<string, string> = {
   SentAt: "$NOW",
   VoucherCodes: "$VOUCHER",
   Day: "$(date +%Y-%m-%d)",
+  Message: "'x is undefined'",
   Count: "1",
   Amount: "129.85",
   VoucherAmount: "0.00",

@@ -10,9 +10,9 @@ import { pointsWait } from "#shop/sales/conflicts.server.ts";
 /** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, webhooks, invariants. */
 export function registerMetrics(
   metrics: Metrics,
-  parts: { database: Database; passwords: PasswordHashes; release?: string | undefined },
+  parts: { database: Database; passwords: PasswordHashes; release?: string | undefined; now: () => Date },
 ): void {
-  const { database, passwords, release } = parts;
+  const { database, passwords, release, now } = parts;
   const pool = database.$client;
   metrics.read(
     "cercle_database_connections",
@@ -52,6 +52,44 @@ export function registerMetrics(
           select from shop_decision d where d.shop_id = r.shop_id and d.number = r.number and d.subject = r.kind)
         )::integer as return_conflicts`);
       return rows[0] ?? {};
+    },
+  );
+  metrics.read(
+    "cercle_welcome_gifts",
+    "Welcome gifts of the last hour to the network that had most of them.",
+    "state",
+    "database",
+    async () => {
+      const { rows } = await database.execute<{ gifts: number }>(sql`
+      select coalesce(max(gifts), 0)::integer as gifts from (
+        select count(*) as gifts from loyalty_welcome_network where given_at > now() - interval '1 hour' group by network) n`);
+      return { busiest_network: rows[0]?.gifts ?? 0 };
+    },
+  );
+  metrics.read(
+    "cercle_look_ups_by_contact",
+    "Members found by address or phone in the last 24 hours, by the key or till that looked.",
+    "key",
+    "database",
+    async () => {
+      const { rows } = await database.execute<{ key_prefix: string; count: number }>(sql`
+      select key_prefix, count(*)::integer as count from shop_look_up
+      where found_by in ('email', 'phone') and at > ${now().toISOString()}::timestamptz - interval '24 hours'
+      group by key_prefix`);
+      return Object.fromEntries(rows.map(({ key_prefix, count }) => [key_prefix, count]));
+    },
+  );
+  metrics.read(
+    "cercle_returns_other_shop",
+    "Returns of other shops' receipts in the last 24 hours, by the key or till that made them.",
+    "key",
+    "database",
+    async () => {
+      const { rows } = await database.execute<{ key_prefix: string; count: number }>(sql`
+      select key_prefix, count(*)::integer as count from audit_log
+      where action = 'return_other_shop' and at > ${now().toISOString()}::timestamptz - interval '24 hours'
+      group by key_prefix`);
+      return Object.fromEntries(rows.map(({ key_prefix, count }) => [key_prefix, count]));
     },
   );
   metrics.read(

@@ -10,6 +10,7 @@ import { loyaltyRoom } from "#loyalty/handlers.server.ts";
 import { figureJobs, figureSchedule } from "#loyalty/ledger/figures.server.ts";
 import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariant-checks.server.ts";
 import { ledgerJobs, ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
+import { giftReportJobs, giftReportSchedule } from "#loyalty/membership/gift-report.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
@@ -26,6 +27,7 @@ import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.
 import { localeOf } from "#platform/api/request-checks.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
+import { clientErrorRoom } from "#platform/client-errors/client-errors.server.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createReadReplica } from "#platform/database/replica.server.ts";
@@ -43,6 +45,7 @@ import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
+import { createReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
@@ -96,7 +99,7 @@ export function createServer(parts: ServerParts) {
   let draining = false;
 
   const { now = () => new Date() } = parts;
-  const club = parts.club ?? customerHooks({ publicUrl, now });
+  const club = parts.club ?? customerHooks({ publicUrl, now, countGifts: settings.rateLimits });
   /** The sandbox's own providers are called in process: this works at every address, and before the server listens. */
   const fetchFromProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
@@ -110,7 +113,7 @@ export function createServer(parts: ServerParts) {
     passwords: parts.passwords,
     onRefusedByLimit: metrics?.refusedByLimit,
   });
-  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords, release: parts.release });
+  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords, release: parts.release, now });
   const changes = createChanges(database);
   const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
   const findProgramme = createFindProgramme(database, changes);
@@ -119,18 +122,22 @@ export function createServer(parts: ServerParts) {
   const tokens = createCustomerTokens(database);
   const joinLimit = createLimit("shop-join", { points: 30, seconds: 3_600 });
   const limitSales = createConcurrencyLimit();
-  const selling = { database, settings, publicUrl, findProgramme, limits, limitSales, joinLimit, tokens, log };
+  const receiptLimits = createReceiptLimits(createLimit);
+  const shared = { database, settings, findProgramme, receiptLimits };
+  const selling = { ...shared, publicUrl, limits, limitSales, joinLimit, tokens, log };
   const pins = createPins(settings, identity.passwords);
-  const office = { database, settings, identity, findProgramme, passwords: identity.passwords, pins, createLimit };
+  const office = { ...shared, identity, passwords: identity.passwords, pins, createLimit };
+  const site = siteOf(settings, parts.release);
   const rooms = [
     identityRoom(identity),
-    loyaltyRoom({ database, publicUrl, findProgramme, wallets }),
+    loyaltyRoom({ database, publicUrl, findProgramme, wallets, countGifts: settings.rateLimits }),
     shopRoom({ ...selling, createLimit }),
     tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
+    clientErrorRoom({ createLimit, log, onError: metrics?.clientError }),
     ...officeRooms({
       ...office,
       readReplica: createReadReplica(database, parts.replica),
-      renderPreview: createPreview({ site: siteOf(settings), assetsOf: parts.assetsOf }),
+      renderPreview: createPreview({ site, assetsOf: parts.assetsOf }),
     }),
   ];
   const readsOf = createCallerReads(database, now);
@@ -140,6 +147,7 @@ export function createServer(parts: ServerParts) {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
     ...identityJobs({ settings, club }),
     ...ledgerJobs({ publicUrl, now }),
+    ...giftReportJobs({ now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...invariantJobs,
     ...figureJobs,
@@ -153,6 +161,7 @@ export function createServer(parts: ServerParts) {
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...ledgerSchedule, ...walletSchedule, ...idempotencySchedule],
+    ...giftReportSchedule,
     ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeCleanUpSchedule, ...invariantSchedule],
     ...figureSchedule,
   ];
@@ -208,7 +217,7 @@ export function createServer(parts: ServerParts) {
     api: (request, env) => app.fetch(request, env),
     read: api.read,
     readsOf: (request) => readsOf(request, { together: true }),
-    site: siteOf(settings),
+    site,
     secureCookies: settings.secureCookies,
     assetsOf: parts.assetsOf,
     log,
@@ -218,8 +227,8 @@ export function createServer(parts: ServerParts) {
     app.route("/sandbox", sandboxApp({ database, settings, pins, passwords: identity.passwords, styles, pages, now }));
   }
 
-  if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets));
-  if (parts.officeAssets) app.route("/", officePages(parts.officeAssets));
+  if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets, parts.release));
+  if (parts.officeAssets) app.route("/", officePages(parts.officeAssets, parts.release));
   app.route("/", webManifestRoutes(parts.clientDir));
   app.route("/", shortAddress());
   if (parts.clientDir) app.route("/", staticFiles(parts.clientDir, settings.assetsDir));
@@ -242,8 +251,12 @@ export function createServer(parts: ServerParts) {
 }
 
 /** The settings that pages may know; of the providers, never the secret. */
-export function siteOf({ publicUrl, shopUrl, sandbox, google, facebook }: Settings): Omit<Site, "assets"> {
+export function siteOf(
+  { publicUrl, shopUrl, sandbox, google, facebook }: Settings,
+  release?: string,
+): Omit<Site, "assets"> {
   return {
+    release,
     publicUrl: publicUrl.origin,
     shopUrl,
     sandbox,

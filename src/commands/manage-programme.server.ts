@@ -7,6 +7,7 @@ import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
 import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -43,6 +44,9 @@ async function importRules(database: Database, file: string, { publishes, now }:
   if (changed === 0) return `${file} says what is in force: nothing to do.`;
   const label = basename(file).slice(0, 60);
   const problems = checkRules(rules).map(({ field, code }) => `${field}: ${textsOf.en.t(`field.${code}`)}`);
+  const warnings = findWrongNumbers(rules).map(
+    ({ field, text, number }) => `${field}: "${text}" states ${number}, which the rules do not have.`,
+  );
   if (!publishes) {
     await database
       .transaction(async (tx) => {
@@ -59,9 +63,8 @@ async function importRules(database: Database, file: string, { publishes, now }:
           throw new CommandRefused("A draft is open in the back office: publish or discard it first.");
         throw error;
       });
-    return [`${file} is a draft now, with ${changed} changes. It is published in the back office.`, ...problems].join(
-      "\n",
-    );
+    const saved = `${file} is a draft now, with ${changed} changes. It is published in the back office.`;
+    return [saved, ...problems, ...warnings].join("\n");
   }
   if (problems.length > 0) throw new CommandRefused(problems.join("\n"));
   const version = await database.transaction(async (tx) => {
@@ -78,7 +81,7 @@ async function importRules(database: Database, file: string, { publishes, now }:
     });
     return number;
   });
-  return `Version ${version} is in force, with ${changed} changes.`;
+  return [`Version ${version} is in force, with ${changed} changes.`, ...warnings].join("\n");
 }
 
 function parse(

@@ -8,10 +8,12 @@ import {
   mergedVoucherLetter,
   reissueLetter,
   tierLetter,
+  voucherCancelledLetter,
   voucherLetter,
   voucherUsedLetter,
 } from "#loyalty/letters/letters.server.ts";
 import { expiryLetter, statusEndsLetter, vouchersEndLetter } from "#loyalty/letters/warning-letters.server.ts";
+import { manyGiftsLetter } from "#loyalty/membership/gift-report.server.ts";
 import { invitationLetter } from "#office/sign-in/letters.server.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
 import programme from "../../db/programme.json";
@@ -52,9 +54,13 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
     tier: tierLetter(context, firstname, tier),
     voucher: voucherLetter(context, firstname, voucher),
     reissue: reissueLetter(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
-    bought: firstPurchaseLetter(context, firstname, { points: 149, cents: 11_985, shop }),
+    bought: firstPurchaseLetter(context, firstname, { points: 149, arrivesAt: moment, cents: 11_985, shop }),
     voucherUsed: voucherUsedLetter(context, firstname, { code, cents: reward.amountCents, shop, at: moment }),
-    lapse: expiryLetter(context, firstname, { points: 120, day }),
+    voucherCancelled: voucherCancelledLetter(context, firstname, {
+      amountCents: reward.amountCents,
+      points: reward.points,
+    }),
+    lapse: expiryLetter(context, firstname, { points: 120, day, missing: 0 }),
     voucherEnds: vouchersEndLetter(context, firstname, {
       day,
       vouchers: [
@@ -62,12 +68,15 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
         { cents: 5_000, day },
       ],
     }),
-    statusEnds: statusEndsLetter(context, firstname, { name: tier.name, missing: 120, day }),
+    statusEnds: statusEndsLetter(context, firstname, {
+      ...{ name: tier.name, missing: 120, months: programme.tierMonths, pendingDays: programme.pendingDays, day },
+    }),
     gift: giftLetter(context, firstname, { name: reward.name[locale], code, expiresAt: moment }),
     mergedVoucher: mergedVoucherLetter(context, firstname, {
       ...{ amountCents: reward.amountCents, code, expiresAt: moment },
     }),
     merged: mergedLetter(context, firstname, { points: 649, moved: 120, giftTaken: 250, vouchers: 1, debt: 0 }),
     invitation: invitationLetter(settings, locale, firstname, token),
+    manyGifts: manyGiftsLetter(settings.publicUrl.origin, locale, "192.0.2.17", [2041, 2042]),
   };
 }

@@ -5,6 +5,7 @@ import { customerEmails, customers } from "#identity/customer/customer.tables.se
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { obtainEvent } from "#loyalty/events/events.server.ts";
+import { refreshAccount } from "#loyalty/ledger/ledger.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -72,6 +73,8 @@ export async function seedPeople(
         await runStep(tx, customerId, step, { ...context, shop });
         await setDay(tx, customerId, now);
       }
+      // As the nightly job would have done: points of the last purchase may have arrived since.
+      await refreshAccount(tx, customerId, options.now);
       return true;
     });
     if (isNew) added.push(`${person.email}: ${person.shows}`);

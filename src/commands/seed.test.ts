@@ -4,12 +4,15 @@ import { customerEmails } from "#identity/customer/customer.tables.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
 import { listCustomerRewards, listEvents, readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { openTestClub } from "#testing/club.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import { seedPeople } from "./seed-people.server.ts";
 
 const { database, clock, as } = await openTestClub();
 
 test("each demo customer has the state they are meant to demonstrate, and seeding twice adds nobody", async () => {
   const options = { now: clock.now, publicUrl: "https://cercle.test", passwordHash: null };
+  // As in db/programme.json: the test database starts with points that arrive at once.
+  await publishNow(database, { pendingDays: 14 }, { now: clock.now, startsAt: new Date("2020-01-01T00:00:00Z") });
   expect(await seedPeople(database, options)).toHaveLength(8);
   expect(await seedPeople(database, options)).toEqual([]);
   const people = new Map((await database.select().from(customerEmails)).map((row) => [row.email, row.customerId]));
@@ -20,11 +23,14 @@ test("each demo customer has the state they are meant to demonstrate, and seedin
   expect(await call("camille@exemple.fr")(readLoyalty)).toMatchObject({
     Tier: { Rank: 2 },
     LoyaltyCustomerState: true,
+    Points: { Available: 855, Pending: 120 },
   });
   const { CustomerRewards } = await call("camille@exemple.fr")(listCustomerRewards);
-  expect(CustomerRewards.map((voucher) => voucher.LoyaltyRewardState)).toEqual(["available", "expired", "used"]);
+  expect(CustomerRewards.map((voucher) => voucher.LoyaltyRewardState)).toEqual(["available", "used", "expired"]);
   expect(await call("lea@exemple.fr")(readLoyalty)).toMatchObject({ Tier: { Rank: 1 }, Points: { Available: 300 } });
   expect(await call("hannah@beispiel.de")(readLoyalty)).toMatchObject({ Tier: { Rank: 3 }, NextTier: null });
+  // Arrived yesterday.
+  expect((await call("hannah@beispiel.de")(readHistory)).Entries[0]).toMatchObject({ Kind: "purchase", Points: 410 });
   const { Expiring } = (await call("oliver@example.com")(readLoyalty)).Points;
   const days = (Date.parse(Expiring?.Date ?? "") - clock.now.getTime()) / 86_400_000;
   expect(Expiring?.Points).toBe(300);

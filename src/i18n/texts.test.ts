@@ -56,6 +56,7 @@ test("a day without a time is that day, a moment is its day in Paris, the first 
   expect(textsOf.fr.date("2027-02-11")).toBe("11 février 2027");
   expect(textsOf.en.date("2027-02-01")).toBe("1 February 2027");
   expect(textsOf.de.date("2027-02-01")).toBe("1. Februar 2027");
+  expect(textsOf.fr.day("2027-02-01")).toBe("1er février");
   // Half past eleven in the evening in London is already tomorrow in Paris.
   expect(textsOf.fr.date("2027-01-31T23:30:00Z")).toBe("1er février 2027");
 });

@@ -16,6 +16,8 @@ export interface Texts {
   money(amount: number | string): string;
   /** A day, with the name of its month. */
   date(day: string | Date): string;
+  /** The same without its year, of a day that is near. */
+  day(day: string | Date): string;
   /** Adds another part of the catalogue. */
   add(catalogue: Catalogue): void;
 }
@@ -85,6 +87,14 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
         return format(forms[number] ?? forms[plurals().select(number)] ?? forms["other"] ?? [], values, number);
       })
       .join("");
+  /** The day with its month, and its year. */
+  const formatDay = (day: string | Date): [string, number] => {
+    // A date without a time is a day: noon in UTC is that day in Paris too.
+    const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
+    const paris = inParis(moment);
+    const month = format(messages["date.months"] ?? [], {}).split(" ")[paris.getUTCMonth()];
+    return [`${dayFormats[locale](paris.getUTCDate())} ${month}`, paris.getUTCFullYear()];
+  };
   return {
     locale,
     // A missing id is a fault that a test finds; the page then shows the id.
@@ -94,13 +104,8 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
       const value = Number(amount);
       return euros(formatNumber(value.toFixed(Number.isInteger(value) ? 0 : 2)));
     },
-    date: (day) => {
-      // A date without a time is a day: noon in UTC is that day in Paris too.
-      const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-      const paris = inParis(moment);
-      const month = format(messages["date.months"] ?? [], {}).split(" ")[paris.getUTCMonth()];
-      return `${dayFormats[locale](paris.getUTCDate())} ${month} ${paris.getUTCFullYear()}`;
-    },
+    date: (day) => formatDay(day).join(" "),
+    day: (day) => formatDay(day)[0],
     add: (part) => {
       messages = { ...messages, ...part };
     },

@@ -23,11 +23,13 @@ import { changePassword, forgetPassword, resetPassword, validateReset } from "#i
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
+import { answerPreviousDetails, previousDetailsRead } from "#identity/profile/previous-details.server.ts";
 import { editProfile } from "#identity/profile/profile.server.ts";
 import { register } from "#identity/registration/registration.server.ts";
 import { clearedTokenCookie } from "#identity/session/cookies.server.ts";
 import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
+import { isRecent } from "#identity/session/reauthentication.server.ts";
 import {
   createFindSession,
   describeSessions,
@@ -159,6 +161,12 @@ export function identityRoom(deps: Dependencies) {
       },
     ),
     [calls.editCustomer]: (call) => editProfile(deps, call.input, call.caller, call),
+    [calls.readPreviousDetails]: reading(
+      previousDetailsRead,
+      () => ({}),
+      async (Details) => ({ Details }),
+    ),
+    [calls.answerPreviousDetails]: (call) => answerPreviousDetails(deps, call.input, call.caller, call),
     async [calls.eraseCustomer](call) {
       await eraseCustomer(deps, call.input, call.caller, call);
       return {};
@@ -171,7 +179,7 @@ export function identityRoom(deps: Dependencies) {
       await forgetPassword(deps, call.input.Email, call);
       return {};
     },
-    [calls.validateReset]: (call) => validateReset(deps, call.input.Token, call),
+    [calls.validateReset]: (call) => validateReset(deps, call.input, call),
     async [calls.resetPassword](call) {
       await resetPassword(deps, call.input, call);
       return {};
@@ -183,7 +191,13 @@ export function identityRoom(deps: Dependencies) {
     [calls.listSessions]: reading(
       sessionsRead,
       () => ({}),
-      async (sessions, { caller }) => ({ Sessions: describeSessions(sessions, caller.sessionId) }),
+      async (sessions, { caller }) => {
+        const { provedAt } = sessions.find(({ id }) => id === caller.sessionId) ?? {};
+        return {
+          Sessions: describeSessions(sessions, caller.sessionId),
+          ProofNeeded: !isRecent(provedAt ? new Date(provedAt) : null),
+        };
+      },
     ),
     async [calls.endSession]({ input, caller, headers }) {
       await withLockedSession(database, caller, async (tx) => {

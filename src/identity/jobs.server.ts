@@ -6,6 +6,7 @@ import { emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import { forgetJob, sendResetLink } from "#identity/password/password.server.ts";
 import { applyRetention } from "#identity/privacy/retention.server.ts";
+import { deleteOldPreviousDetails } from "#identity/profile/previous-details.server.ts";
 import { sessions } from "#identity/session/session.tables.server.ts";
 import { codeJob, mailCode } from "#identity/sign-in/code.server.ts";
 import { signInCodes } from "#identity/sign-in/code.tables.server.ts";
@@ -41,6 +42,7 @@ export function identityJobs({ settings, club }: { settings: Settings; club: Clu
       await database.delete(emailHolds).where(lte(emailHolds.until, sql`now()`));
       await database.delete(signInCodes).where(lte(signInCodes.expiresAt, sql`now()`));
       await deleteExpiredChallenges(database);
+      await deleteOldPreviousDetails(database);
       await database.delete(socialNonces).where(lte(socialNonces.expiresAt, sql`now()`));
     },
   };

@@ -32,6 +32,11 @@ const fromShop = { name: "from", value: "store" } as const;
 export const registerInStorePath = `${pagePaths.register}?${fromShop.name}=${fromShop.value}`;
 export const isFromShop = (search: URLSearchParams) => search.get(fromShop.name) === fromShop.value;
 
+/** Where the links that invite to join the club lead: the registration, whose purpose is then the card. */
+const joinParameter = "join";
+export const registerToJoinPath = `${pagePaths.register}?${joinParameter}`;
+export const isJoining = (search: URLSearchParams) => search.has(joinParameter) || isFromShop(search);
+
 /** The home page with this parameter says that the account was erased. */
 export const erasedParameter = "erased";
 

@@ -5,4 +5,6 @@ export interface ClubContext {
   now: Date;
   locale: Locale;
   publicUrl: string;
+  /** Where the customer joins from. Absent where nothing is counted by network: in commands, at tills, without rate limits. */
+  address?: string | undefined;
 }

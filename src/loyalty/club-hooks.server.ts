@@ -2,14 +2,14 @@ import { and, asc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
-import { accounts, cards, debts, welcomes } from "#loyalty/ledger/account.tables.server.ts";
+import { accounts, cards, debts, welcomeNetworks, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { activities } from "#loyalty/ledger/figures.tables.server.ts";
 import { forfeit } from "#loyalty/ledger/ledger.server.ts";
-import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
+import { entries, pendingPurchases } from "#loyalty/ledger/ledger.tables.server.ts";
 import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
+import { voucherCancels, vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
@@ -24,7 +24,7 @@ async function isUsedSince(queries: Queries, customerId: number, since: Date): P
       and(
         eq(entries.customerId, customerId),
         gt(entries.at, since),
-        notInArray(entries.kind, ["expiry", "gift", "adjust"]),
+        notInArray(entries.kind, ["expiry", "gift", "adjust", "cancel"]),
       ),
     )
     .limit(1);
@@ -76,8 +76,9 @@ async function erase(queries: Queries, customerId: number, now: Date): Promise<v
 
 async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const [found] = await queries
-    .select({ account: accounts, activity: activities })
+    .select({ account: accounts, activity: activities, welcomeNetwork: welcomeNetworks })
     .from(accounts)
+    .leftJoin(welcomeNetworks, eq(welcomeNetworks.customerId, accounts.customerId))
     .leftJoin(activities, eq(activities.customerId, accounts.customerId))
     .where(eq(accounts.customerId, customerId));
   const ledger = await queries
@@ -95,18 +96,28 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
   const passes = { google: googlePass ?? null, apple: applePass ?? null, phones };
   const owed = await queries.select().from(debts).where(eq(debts.customerId, customerId)).orderBy(asc(debts.id));
+  const pending = await queries.select().from(pendingPurchases).where(eq(pendingPurchases.customerId, customerId));
+  const cancelled = await queries.select().from(voucherCancels).where(eq(voucherCancels.customerId, customerId));
   const warned = await queries.select().from(warnings).where(eq(warnings.customerId, customerId));
   return {
     ...{ account: found?.account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
-    ...{ activity: found?.activity ?? null, passes },
+    ...{ pending, vouchersCancelled: cancelled },
+    ...{ activity: found?.activity ?? null, passes, welcomeNetwork: found?.welcomeNetwork ?? null },
   };
 }
 
 /** The club's part of the hooks that identity calls; `customerHooks` of app adds that of the other rooms. */
-export function clubHooks({ publicUrl, now }: { publicUrl: string; now: () => Date }): ClubHooks {
+export function clubHooks(options: {
+  publicUrl: string;
+  now: () => Date;
+  /** Whether joining is counted by network. */
+  countGifts?: boolean;
+}): ClubHooks {
+  const { publicUrl, now } = options;
   return {
-    async join(queries, customerId, locale) {
-      await join(queries, customerId, defaultProgrammeId, { now: now(), locale, publicUrl });
+    async join(queries, customerId, { locale, address }) {
+      const context = { now: now(), locale, publicUrl, ...(options.countGifts && { address }) };
+      await join(queries, customerId, defaultProgrammeId, context);
     },
     mailWelcome: (queries, customerId, locale) => mailWelcome(queries, customerId, { locale, publicUrl }),
     isMember: sql<boolean>`exists (select from loyalty_account

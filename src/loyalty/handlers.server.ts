@@ -2,7 +2,7 @@ import { findByPassToken } from "#identity/address/shop-registration.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { describeEvents, eventFactsRead, obtainEvent } from "#loyalty/events/events.server.ts";
-import { describeHistory, historyRead } from "#loyalty/ledger/history.server.ts";
+import { describeHistory, historyRead, newest } from "#loyalty/ledger/history.server.ts";
 import {
   describeLoyaltyCustomer,
   loyaltyAccountRead,
@@ -36,6 +36,8 @@ export function loyaltyRoom(parts: {
   publicUrl: string;
   findProgramme: FindProgramme;
   wallets?: Wallets;
+  /** Whether joining is counted by network. */
+  countGifts: boolean;
 }) {
   const { database, publicUrl, findProgramme, wallets } = parts;
 
@@ -65,12 +67,12 @@ export function loyaltyRoom(parts: {
 
     [calls.readHistory]: reading(
       historyRead,
-      ({ Limit, Cursor = Number.MAX_SAFE_INTEGER, After = 0 }) => ({ limit: Limit, before: Cursor, after: After }),
+      ({ Limit, Cursor = newest, After = 0 }) => ({ limit: Limit, before: Cursor, after: After }),
       async (rows, { input: { Limit: limit, Cursor: before, After: after }, locale, now }) =>
         describeHistory(rows, { limit, before, after }, await findProgramme(defaultProgrammeId, now), locale),
     ),
 
-    async [calls.subscribe]({ queries, input, caller, locale, now }) {
+    async [calls.subscribe]({ queries, input, caller, locale, now, address }) {
       // A guest has an order but no account, so there is nothing to hold points.
       if (caller.guest) throw new Refusal("forbidden");
       const context = { now, locale, publicUrl };
@@ -78,6 +80,7 @@ export function loyaltyRoom(parts: {
         await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, context.now);
       await setMembership(queries, caller.customerId, true, {
         ...context,
+        ...(parts.countGifts && { address }),
         programmeId: input.IdLoyaltyProgram,
         source: "account",
       });
@@ -119,14 +122,16 @@ export function loyaltyRoom(parts: {
 
     [calls.listCustomerRewards]: reading(
       vouchersRead,
-      ({ LoyaltyRewardState, Limit, Offset }) => ({
+      ({ LoyaltyRewardState, IdCustomerReward, Limit, Offset }) => ({
         filter: LoyaltyRewardState,
+        id: IdCustomerReward ?? null,
         limit: Limit ?? null,
         offset: Offset,
       }),
       async ({ rows, total, nextEnd }, { input, locale, now }) => {
         // Refuses a programme that does not exist.
         await findProgramme(input.IdLoyaltyProgram, now);
+        if (input.IdCustomerReward !== undefined && rows.length === 0) throw new Refusal("not_found");
         return {
           CustomerRewards: describeVouchers(rows, now, locale),
           ...(input.Limit !== undefined && { Total: total, NextExpiry: nextEnd && isoMoment(nextEnd) }),

@@ -21,9 +21,12 @@ const policy = [
 ].join("; ");
 
 /** The back office's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
-export function officePages(assets: Assets) {
+export function officePages(assets: Assets, release: string | undefined) {
   const app = new Hono<RequestEnv>();
-  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets)])) as Record<Locale, string>;
+  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets, release)])) as Record<
+    Locale,
+    string
+  >;
   const paths = ["", `/:locale{${locales.join("|")}}`].flatMap((prefix) =>
     [officePath, `${officePath}/*`].map((path) => prefix + path),
   );
@@ -36,7 +39,7 @@ export function officePages(assets: Assets) {
   });
 }
 
-function shell(locale: Locale, assets: Assets): string {
+function shell(locale: Locale, assets: Assets, release: string | undefined): string {
   const { t } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
@@ -44,6 +47,7 @@ function shell(locale: Locale, assets: Assets): string {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        <meta name="release" content={release} />
         {/* An invitation's token stands in the address. */}
         <meta name="referrer" content="no-referrer" />
         <title>{`${t("office.title")} · ${t("brand")}`}</title>

@@ -4,6 +4,7 @@ import { timeZone } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { CodesContext } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { PendingPoints } from "#loyalty/member-page/pending-points.tsx";
 import { Expiring } from "#loyalty/member-page/points-progress.tsx";
 import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
 import { Section } from "#ui/section.tsx";
@@ -34,15 +35,16 @@ export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
         <div className="mt-7 grid items-start gap-x-10 gap-y-12 xl:grid-cols-2">
           <div className="space-y-5">
             <MemberCard customer={cached.customer} name={cached.name} />
-            <Expiring expiring={cached.customer.Points.Expiring} />
+            <PendingPoints points={cached.customer.Points} />
+            <Expiring points={cached.customer.Points} />
           </div>
           <Section title={t("member.vouchers")}>
             {vouchers.length === 0 ? (
               <p className="text-soft">{t("member.vouchersNone")}</p>
             ) : (
               <ul className="grid gap-5">
-                {vouchers.map((voucher) => (
-                  <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
+                {vouchers.map((voucher, index) => (
+                  <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} open={index === 0} />
                 ))}
               </ul>
             )}

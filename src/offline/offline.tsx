@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { reportErrors } from "#platform/client-errors/report-errors.ts";
 import { readCachedCard } from "./cached-card.ts";
 import { OfflineScreen, offlineRoot } from "./offline-screen.tsx";
 import { offlineTexts } from "./offline-texts.ts";
@@ -22,4 +23,5 @@ async function show() {
   );
 }
 
+reportErrors();
 void show();

@@ -1,5 +1,6 @@
 import { barePath, type Locale, localeOfPath } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
+import { navigationResponse } from "#platform/navigation-response.ts";
 import { deleteCachedCards, findCachedCard } from "./card-cache.ts";
 import { sessionCalls } from "./session-calls.ts";
 
@@ -26,6 +27,8 @@ self.addEventListener("fetch", (event) => {
   if (origin !== self.location.origin) return;
   if (opensSession(request.method, pathname)) event.waitUntil(deleteCachedCards());
   if (request.method !== "GET") return;
+  // A link that signs in is loaded by the browser itself: the server must see which site the navigation came from.
+  if (request.mode === "navigate" && barePath(pathname) === pagePaths.autologin) return;
   if (request.mode === "navigate" && !/^\/(api|sandbox)\//.test(pathname))
     event.respondWith(pageResponse(event, pathname));
   else if (pathname.startsWith("/assets/") || build.files.includes(pathname)) event.respondWith(fileResponse(request));
@@ -59,7 +62,7 @@ function opensSession(method: string, pathname: string): boolean {
 
 /** Pages are network-first; without a network or a response, the offline page is shown. */
 async function pageResponse(event: FetchEvent, pathname: string): Promise<Response> {
-  const response = fetchPage(event);
+  const response = navigationResponse(event);
   // After the timeout has won the race, a failure must not be an unhandled rejection.
   response.catch(() => {});
   const showsCard = cardPages.includes(barePath(pathname).replace(/\/$/, "")) && (await findCachedCard()) !== undefined;
@@ -70,10 +73,6 @@ async function pageResponse(event: FetchEvent, pathname: string): Promise<Respon
   } catch {
     return offlinePage(pathname);
   }
-}
-
-async function fetchPage(event: FetchEvent): Promise<Response> {
-  return ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request);
 }
 
 function timeout(): Promise<undefined> {

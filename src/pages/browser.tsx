@@ -10,6 +10,7 @@ import { detectShopDevice, shopDevice } from "#identity/session/shop-device.ts";
 import { watchWidth } from "#identity/session/ui-store.ts";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import { setWarningPrefix } from "#platform/api/client.ts";
+import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
 import { shopBarStore } from "#shell/frame.tsx";
 import { loadOrReload, setReloadTarget } from "#shell/navigation/chunk-failure.ts";
 import { watchConnection, worthPrefetching } from "#shell/navigation/connection.ts";
@@ -58,6 +59,7 @@ async function hydrate() {
           </SiteProvider>
         </DocumentContext>
       </StrictMode>,
+      { onCaughtError: reportCaughtError },
     );
   });
 }
@@ -95,4 +97,5 @@ async function prefetch(router: WatchedRouter) {
   router.subscribe(({ navigation }) => navigation.state === "idle" && observeNewLinks());
 }
 
+reportErrors();
 void hydrate();

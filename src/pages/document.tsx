@@ -46,10 +46,11 @@ function SocialCard({ url, image }: { url: string; image: string }) {
 
 /** What the whole document has in common, whichever page the browser goes to: its build goes without. */
 function HeadLinks() {
-  const { assets } = useSite();
+  const { assets, release } = useSite();
   const { locale } = useTexts();
   return (
     <>
+      <meta name="release" content={release} />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />

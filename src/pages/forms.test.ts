@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { textsOf } from "#i18n/texts.server.ts";
 import { editCustomer, endOtherSessions, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { sessions } from "#identity/session/session.tables.server.ts";
 import type { Input } from "#platform/api/api.ts";
 import { guestForm, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
@@ -62,6 +63,43 @@ test("a guest is offered the link that makes the account theirs, and nothing tha
     const sent = await send(path, { intent: "resend" });
     expect(sent, path).toMatchObject({ status: 200, html: expect.stringContaining(t("account.resent")) });
   }
+});
+
+test("who has not confirmed the address reads one message about it at a time", async () => {
+  const { t } = textsOf.fr;
+  const { open, send } = await enter({ LoyaltySubscribe: true });
+  const count = (html: string, words: string) => html.split(words).length - 1;
+  // Just joined: the congratulation says it too.
+  const joined = await open("/account?joined");
+  expect([count(joined, t("account.unverified")), count(joined, t("account.resend"))]).toEqual([1, 0]);
+  for (const path of ["/account", "/account/informations", "/account/loyalty/subscribe"]) {
+    const prompt = t(path.endsWith("subscribe") ? "member.confirmFirst" : "account.unverified");
+    expect(count(await open(path), prompt), path).toBe(1);
+    const { html } = await send(path, { intent: "resend" });
+    expect([count(html, t("account.resent")), count(html, prompt)], path).toEqual([1, 0]);
+  }
+  const reward = { intent: "reward", IdempotencyKey: "page.reward", IdLoyaltyReward: "1" };
+  const { html } = await send("/account/loyalty/subscribe", reward);
+  // The page's data have the refusal; its text does not repeat it.
+  const shown = html.replace(/<script[\s\S]*?<\/script>/g, "");
+  expect(shown).toContain(t("member.confirmFirst"));
+  expect(shown).not.toContain(t("refusal.email_unconfirmed"));
+});
+
+test("the password that a recent sign-in makes unnecessary is asked for only once that is too long ago", async () => {
+  const { t } = textsOf.fr;
+  const { id, open, send } = await enter();
+  const asks = (html: string) =>
+    (["emailPasswordHint", "passkeyPasswordHint", "socialPasswordHint"] as const).filter((hint) =>
+      html.includes(t(`informations.${hint}`)),
+    );
+  expect(asks(await open("/account/informations"))).toEqual([]);
+  const old = new Date(Date.now() - 6 * 60_000);
+  await database.update(sessions).set({ provedAt: old }).where(eq(sessions.customerId, id));
+  expect(asks(await open("/account/informations"))).toHaveLength(3);
+  // The page was opened in time and sent too late: the refusal brings the field.
+  const { html } = await send("/account/informations", { intent: "email", Email: "other@exemple.fr" });
+  expect(html).toContain(t("field.required"));
 });
 
 test("a refused registration comes back as it was typed", async () => {

@@ -11,6 +11,8 @@ import { textModule } from "#i18n/catalogues.ts";
 import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { navigationSource } from "#identity/sign-in/navigation-source.server.ts";
+import { navigationSourceContext } from "#identity/sign-in/navigation-source.ts";
 import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
 import type { Incoming } from "#platform/api/api.server.ts";
 import { CallFailed, callContext, createCall, type Reply, type Transport } from "#platform/api/client.ts";
@@ -66,6 +68,7 @@ export function createPages(options: {
     const requestContext = new RouterContextProvider();
     const transport = deduplicated(inProcess(c, locale, cookies, options));
     const warn = (message: string) => options.log.warn({ requestId: c.get("requestId") }, message);
+    requestContext.set(navigationSourceContext, navigationSource(request, options.site));
     requestContext.set(callContext, createCall(transport, { warn, warningPrefix }));
     const pageRequest = decodable ? request : new Request(new URL(localePath(locale, unknownPath), url));
     const query = request.method === "POST" ? await withLimitedForm(request) : pageRequest;

@@ -74,7 +74,10 @@ test("the account has its side menu, its bottom bar of four, and orders on the s
   expect(html).toContain("lg:col-span-3");
   expect(html).toContain("lg:col-span-9");
   const bar = html.slice(html.indexOf("grid-cols-4"));
-  for (const words of ["Konto", "Cercle", "Bestellungen", "Abmelden"]) expect(bar).toContain(words);
+  for (const words of ["Konto", "Cercle", "Bestellungen", "Code"]) expect(bar).toContain(words);
+  // Signing out is in the menus; under a thumb it would be pressed by mistake.
+  expect(bar).not.toContain("Abmelden");
+  expect(bar).toContain('href="/de/account/loyalty/subscribe#till"');
   // In the side menu, in the panel and in the bar.
   expect(html.split('href="/sandbox/shop/de/account/orders"')).toHaveLength(4);
   for (const words of ["Rücksendungen", "Favoriten", "Kundenservice"]) expect(html).toContain(words);
@@ -85,6 +88,27 @@ test.each(forms)("account pages under '%s' open for a member whose browser does 
   const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
   for (const path of guarded)
     expect((await get(prefix + path, { cookie: `auth.token=${AuthData.Token}` })).status, path).toBe(200);
+});
+
+test.each(forms)("menus under '%s' mark the page that is shown", async (prefix) => {
+  const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
+  for (const path of guarded) {
+    const html = await (await get(prefix + path, { cookie: `auth.token=${AuthData.Token}` })).text();
+    const marked = Array.from(html.matchAll(/<a [^>]*aria-current="page"[^>]*>/g), ([link]) => link);
+    expect(marked.length, prefix + path).toBeGreaterThan(0);
+    for (const link of marked) expect(link, prefix + path).toContain(`${path}"`);
+  }
+});
+
+test.each([
+  ["fr", ["mot de passe oublié", "carte perdue", "j’ai perdu ma carte", "anniversaire"]],
+  ["en", ["forgotten password", "I forgot my password", "lost card", "birthday"]],
+  ["de", ["Passwort vergessen", "Karte verloren", "Geburtstag"]],
+] as const)("the help in %s finds what customers ask most", async (locale, searches) => {
+  for (const search of searches) {
+    const html = await (await get(`/${locale}/help?${new URLSearchParams({ q: search })}`)).text();
+    expect(html, search).toMatch(/<h3/);
+  }
 });
 
 test("a page makes the same call once, however many of its loaders need it", async () => {

@@ -61,7 +61,7 @@ const routeTable: RouteEntry[] = [
   page("store-qrcode", posterPath, "shop/qrcode", "public"),
   layout("auth-layout", "identity/sign-in/auth", "identity", [
     page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),
-    page("authenticate-register", pagePaths.register, "identity/registration/register", "entrance"),
+    page("authenticate-register", pagePaths.register, "shell/register", "entrance"),
     passwordPage("forget", pagePaths.forget, "identity/password/password"),
     passwordPage("reset", pagePaths.reset, "identity/password/password"),
     passwordPage("reinitialiser", pagePaths.reinitialiser, "identity/password/password"),

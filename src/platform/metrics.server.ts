@@ -38,12 +38,22 @@ export function createMetrics() {
     registers,
   });
 
+  const clientErrors = new Counter({
+    name: "cercle_client_errors_total",
+    help: "Errors in browsers that no code has caught, by what was open: the pages, the till, the back office; other: code of others.",
+    labelNames: ["page"],
+    registers,
+  });
+
   return {
     observeRequest({ method, route = "other", status, seconds }: RequestMetrics): void {
       requests.observe({ method: methods.has(method) ? method : "OTHER", route, status }, seconds);
     },
     refused(code: string, route = "other"): void {
       refused.inc({ code, route });
+    },
+    clientError(page: string): void {
+      clientErrors.inc({ page });
     },
     refusedByLimit(limit: string): void {
       refusals.inc({ limit });

@@ -19,10 +19,12 @@ export const refusals = {
   cross_site: 403,
   scope_missing: 403,
   not_found: 404,
+  receipt_not_found: 404,
   too_slow: 408,
   other_customer: 409,
   email_taken: 409,
   link_expired: 409,
+  confirmation_needed: 409,
   password_needed: 409,
   last_way_in: 409,
   already_linked: 409,
@@ -41,8 +43,10 @@ export const refusals = {
   voucher_used: 409,
   voucher_expired: 409,
   voucher_held: 409,
+  voucher_cancelled: 409,
   basket_too_small: 409,
   receipt_known: 409,
+  receipt_yours: 409,
   more_than_bought: 409,
   too_old: 409,
   not_same_day: 409,
@@ -106,6 +110,7 @@ export const fieldCodes = [
   "extra_points",
   "multiplier",
   "too_many_points",
+  "pending_too_long",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];

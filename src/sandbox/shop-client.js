@@ -11,6 +11,13 @@
     Object.entries(values).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, written(value)), texts[name]);
   const money = (amount) => new Intl.NumberFormat(language, { style: "currency", currency: "EUR" }).format(amount);
 
+  const dayTag = language === "en" ? "en-GB" : language;
+  const dayFormat = new Intl.DateTimeFormat(dayTag, { day: "numeric", month: "long", timeZone: "Europe/Paris" });
+  const day = (moment) => {
+    const words = dayFormat.format(new Date(moment));
+    return language === "fr" ? words.replace(/^1 /, "1er ") : words;
+  };
+
   /** What survives a reload: sales and returns that wait for the network, and the receipts shown. */
   const stored = (name) => JSON.parse(localStorage.getItem(`sandbox-shop-${name}`) ?? "[]");
   const store = (name, value) => localStorage.setItem(`sandbox-shop-${name}`, JSON.stringify(value));
@@ -97,8 +104,17 @@
       VoucherCodes: chosen.join(","),
     });
     const amount = quote.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0);
-    say("total", text("earns", { amount: money(amount), points: quote.Points.Earned }));
+    say("total", describeQuote(quote, money(amount)));
   }
+
+  function describeQuote({ Points, Waiting, WaitingPoints }, amount) {
+    if (Waiting) return text("earns_waiting", { amount, points: WaitingPoints });
+    if (!Points.ArrivesAt) return text("earns", { amount, points: Points.Earned });
+    return text("earns_later", { amount, points: Points.Earned, date: day(Points.ArrivesAt) });
+  }
+
+  /** Follows a balance, when points are pending beside it. */
+  const pendingOf = ({ Pending }) => (Pending ? text("pending", { pending: Pending }) : "");
 
   async function showCustomer() {
     chosen = [];
@@ -112,7 +128,9 @@
       const [person] = found?.Customers ?? [];
       say(
         "who",
-        person ? text("who", { name: person.Name, tier: person.Tier.Name, points: person.Points }) : texts.nobody,
+        person
+          ? text("who", { name: person.Name, tier: person.Tier.Name, points: person.Points }) + pendingOf(person)
+          : texts.nobody,
       );
       showVouchers(person?.Vouchers ?? []);
     }
@@ -124,7 +142,7 @@
     const field = byId("vouchers");
     for (const old of field.querySelectorAll("label")) old.remove();
     field.hidden = vouchers.length === 0;
-    for (const { Code, Value } of vouchers) {
+    for (const { Code, VoucherToken, Value } of vouchers) {
       const label = element("label", "ticked");
       const tick = element("input");
       tick.type = "checkbox";
@@ -132,11 +150,11 @@
         "change",
         attempt(async () => {
           const call_ = tick.checked ? "voucher/hold" : "voucher/release";
-          await call(call_, { VoucherCodes: Code, ReceiptNumber: number }).catch((error) => {
+          await call(call_, { VoucherCodes: VoucherToken, ReceiptNumber: number }).catch((error) => {
             tick.checked = false;
             throw error;
           });
-          chosen = tick.checked ? [...chosen, Code] : chosen.filter((one) => one !== Code);
+          chosen = tick.checked ? [...chosen, VoucherToken] : chosen.filter((one) => one !== VoucherToken);
           await showBasket();
         }),
       );
@@ -165,14 +183,19 @@
     await showCustomer();
   }
 
-  function notesOf({ Points, ReissuedVouchers = [], Refunds, Waiting }) {
+  function notesOf({ Points, ReissuedVouchers = [], CancelledVouchers = [], Refunds, Waiting, WaitingPoints }) {
     const available = Points.Available;
     const notes = [];
     if (Refunds) {
       const amount = money(Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0));
-      notes.push(text("taken", { amount, points: Points.Taken, available }));
-    } else notes.push(Waiting ? texts.waiting : text("earned", { points: Points.Earned, available }));
-    for (const { Code } of ReissuedVouchers) notes.push(text("reissued", { code: Code }));
+      notes.push(text("taken", { amount, points: Points.Taken, available }) + pendingOf(Points));
+    } else if (Waiting) notes.push(text("waiting", { points: WaitingPoints }));
+    else if (Points.ArrivesAt) {
+      const earned = { points: Points.Earned, date: day(Points.ArrivesAt), available };
+      notes.push(text("earned_later", earned) + pendingOf(Points));
+    } else notes.push(text("earned", { points: Points.Earned, available }) + pendingOf(Points));
+    for (const { Value } of CancelledVouchers) notes.push(text("cancelled", { amount: money(Value) }));
+    for (const { Value } of ReissuedVouchers) notes.push(text("reissued", { amount: money(Value) }));
     return notes;
   }
 

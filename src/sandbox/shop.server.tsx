@@ -19,7 +19,8 @@ const goods = [
 /** Texts that the script fills in itself. */
 const scriptTexts = [
   ...["remove", "empty", "stranger", "nobody", "who", "voucher", "queued", "earns", "receipt", "earned", "later"],
-  ...["waiting", "claim", "back", "everything", "taken", "reissued"],
+  ...["earns_later", "earns_waiting", "earned_later", "pending", "waiting", "claim", "back", "everything", "taken"],
+  ...["reissued", "cancelled"],
 ] as const;
 
 /** Stands in for the web shop: it sells with the calls that a partner would use, and its links lead somewhere. */
@@ -180,6 +181,6 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
 
 /** A text with its places left open, as {name}, for the script. */
 function fillable(locale: Locale, id: TextId): string {
-  const names = ["name", "tier", "points", "amount", "code", "count", "number", "available"];
+  const names = ["name", "tier", "points", "amount", "code", "count", "number", "available", "date", "pending"];
   return textsOf[locale].t(id, Object.fromEntries(names.map((name) => [name, `{${name}}`])));
 }

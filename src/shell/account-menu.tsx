@@ -1,10 +1,11 @@
 import { type ReactNode, useId } from "react";
-import { Link, NavLink } from "react-router";
+import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { LogoutButton } from "#shell/session/logout.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { useShop } from "./site.tsx";
+import { useShop } from "#ui/web-shop.ts";
+import { MenuLink } from "./menu-link.tsx";
 
 const row = "flex min-h-[3.7rem] w-full items-center justify-between gap-4 py-3";
 const inner =
@@ -13,7 +14,6 @@ const inner =
 /** The account's menu as an accordion; beside the page from lg up, in the mobile menu's panel below. */
 export function AccountMenu() {
   const { t } = useTexts();
-  const path = useLocalePath();
   const shop = useShop();
   const group = useId();
   return (
@@ -21,14 +21,14 @@ export function AccountMenu() {
       <Fold group={group} label={t("menu.profile")} open>
         <ul className="pb-2 pl-0.5">
           <li>
-            <NavLink viewTransition end className={inner} to={path(pagePaths.account)}>
+            <MenuLink className={inner} page={pagePaths.account}>
               {t("menu.account")}
-            </NavLink>
+            </MenuLink>
           </li>
           <li>
-            <NavLink viewTransition className={inner} to={path(pagePaths.informations)}>
+            <MenuLink className={inner} page={pagePaths.informations}>
               {t("menu.informations")}
-            </NavLink>
+            </MenuLink>
           </li>
           <li>
             <LogoutButton className={inner}>{t("menu.logout")}</LogoutButton>
@@ -36,10 +36,10 @@ export function AccountMenu() {
         </ul>
       </Fold>
       <li className="border-line border-b">
-        <NavLink viewTransition className={`${row} aria-[current=page]:font-medium`} to={path(pagePaths.memberPage)}>
+        <MenuLink className={`${row} aria-[current=page]:font-medium`} page={pagePaths.memberPage}>
           {t("menu.loyalty")}
           <Icon name="arrow" className="size-4" />
-        </NavLink>
+        </MenuLink>
       </li>
       <li className="border-line border-b">
         <a className={row} href={shop("account/orders")}>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import { resendVerification } from "#identity/calls.ts";
+import { answerPreviousDetails, readPreviousDetails, resendVerification } from "#identity/calls.ts";
 import { sessionEnded } from "#identity/session/session.ts";
 import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
@@ -8,17 +8,24 @@ import type { Submission } from "#platform/api/form.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [history, vouchers] = await Promise.all([
+  const [{ Details: offered }, history, vouchers] = await Promise.all([
+    call(readPreviousDetails),
     call(readHistory, { Limit: 1 }),
     call(listCustomerRewards, { LoyaltyRewardState: "available", Limit: 1 }),
   ]);
   return {
+    offered,
     hasBeenMember: history.Entries.length > 0,
+    pending: history.Pending,
     vouchers: { count: vouchers.Total ?? 0, until: vouchers.NextExpiry ?? null },
   };
 }
 
-export async function act({ call }: Submission) {
-  await call(resendVerification);
-  return { ok: true as const };
+export async function act({ form, intent, call }: Submission) {
+  if (intent === "resend") await call(resendVerification);
+  else {
+    form.set("Keep", String(intent === "keep-details"));
+    await call(answerPreviousDetails, form);
+  }
+  return { ok: true as const, intent };
 }

@@ -1,7 +1,8 @@
-import { Link, useOutletContext } from "react-router";
+import { useState } from "react";
+import { Link, useOutletContext, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { WrittenEmail } from "#identity/customer/written-email.tsx";
-import { pagePaths } from "#identity/paths.ts";
+import { joinedParameter, pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
@@ -17,6 +18,12 @@ const ConfirmNotice = laterPart(async () => (await import("#identity/address/con
   when: "shown",
 });
 
+/** Only after a clean start of the account. */
+const PreviousDetails = laterPart(
+  async () => (await import("#identity/profile/previous-details.tsx")).PreviousDetails,
+  { texts: ["identity", "links"], when: "shown" },
+);
+
 export const loader = later(async () => (await import("./account.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./account.data.ts")).act));
 
@@ -28,8 +35,13 @@ export function Component() {
   const acted = useActed<typeof action>();
   const loaded = useLoaded<typeof loader>();
   const standing = useOutletContext<LoyaltyCustomer | null>();
+  const [search] = useSearchParams();
+  // The message about joining says what the notice says. It removes the parameter, and stays.
+  const [justJoined] = useState(search.has(joinedParameter));
   if (!customer || !loaded) return null;
-  const { hasBeenMember, vouchers } = loaded;
+  const { offered, hasBeenMember, pending, vouchers } = loaded;
+  const refused = isRefused(acted) ? acted : undefined;
+  const done = acted?.ok ? acted.intent : undefined;
   const count = standing?.Points.Available ?? 0;
   const gift = standing?.WelcomePoints ?? 0;
   return (
@@ -40,7 +52,8 @@ export function Component() {
       <p className="mt-2 text-soft">
         {customer.Firstname} {customer.Lastname} · <WrittenEmail email={customer.Email} />
       </p>
-      {customer.Lastname === "" && (
+      {(offered || done?.endsWith("-details")) && <PreviousDetails details={offered} refused={refused} done={done} />}
+      {customer.Lastname === "" && customer.EmailVerified && !offered && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
           <p className="max-w-[34rem]">{t("account.nameless")}</p>
           <Link className="button button-outline button-small" to={path(pagePaths.informations)}>
@@ -48,12 +61,8 @@ export function Component() {
           </Link>
         </div>
       )}
-      {!customer.EmailVerified && (
-        <ConfirmNotice
-          guest={customer.Guest}
-          refused={isRefused(acted) ? acted : undefined}
-          sent={acted?.ok === true}
-        />
+      {!customer.EmailVerified && !justJoined && (
+        <ConfirmNotice guest={customer.Guest} refused={refused} sent={done === "resend"} />
       )}
       {standing?.LoyaltyCustomerState ? (
         <div className="mt-9 grid items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
@@ -69,7 +78,7 @@ export function Component() {
             />
           </div>
           <div className="space-y-6 xl:col-span-4">
-            <PointsProgress customer={standing} />
+            <PointsProgress customer={standing} pending={pending} />
             <TierUntil customer={standing} />
             <VouchersLink {...vouchers} />
           </div>

@@ -3,8 +3,8 @@ import { barePath, defaultLocale, localePath, locales } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
+import { useShop } from "#ui/web-shop.ts";
 import { localeName } from "./locale-name.ts";
-import { useShop } from "./site.tsx";
 
 export function Footer() {
   const { t, locale } = useTexts();

@@ -1,6 +1,6 @@
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { erasedParameter, pagePaths } from "#identity/paths.ts";
+import { erasedParameter, pagePaths, registerToJoinPath } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
@@ -8,6 +8,7 @@ import { LoyaltyCard } from "#loyalty/card/card.tsx";
 import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks, maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
+import { useWelcomeGift } from "#loyalty/programme/welcome-gift.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drape } from "#ui/drape.tsx";
@@ -29,20 +30,20 @@ export function Component() {
   const returnText = useReturnText(standing);
   const [search] = useSearchParams();
   const first = programme.Rewards[0];
-  const amounts = {
-    points: number(first?.Points ?? programme.WelcomePoints),
-    amount: money(first?.Value.Amount ?? 0),
-  };
-  const welcome = { ...amounts, points: number(programme.WelcomePoints) };
+  const amounts = { points: number(first?.Points ?? 0), amount: money(first?.Value.Amount ?? 0) };
+  const welcome = useWelcomeGift(programme);
   const steps = [
-    [t("home.step1"), t("home.step1Text", { points: number(programme.WelcomePoints) })],
+    [t("home.step1"), t("home.step1Text", { points: welcome.points })],
     [t("home.step2"), t("home.step2Text", { points: programme.PointsPerEuro })],
-    [t("home.step3"), t("home.step3Text", amounts)],
+    ...(first ? [[t("home.step3"), t("home.step3Text", amounts)]] : []),
   ];
   const best = programme.Tiers.at(-1);
   return (
     <main id="content">
-      <PageTitle title={t("home.title")} description={t("home.description", welcome)} />
+      <PageTitle
+        title={t("home.title")}
+        description={t("home.description", { ...welcome, tiers: programme.Tiers.length })}
+      />
       {search.has(erasedParameter) && !customer && (
         <p
           ref={focusOnce}
@@ -90,7 +91,9 @@ export function Component() {
             <h2 className="text-[clamp(2.5rem,5vw,4rem)]">
               {t("home.rate1", { points: programme.PointsPerEuro })} <em>{t("home.rate2")}</em>
             </h2>
-            <p className="mt-6 max-w-[21rem] text-[1.1875rem] text-soft leading-[1.5]">{t("home.rateText", amounts)}</p>
+            <p className="mt-6 max-w-[21rem] text-[1.1875rem] text-soft leading-[1.5]">
+              {t("home.rateText", { ...amounts, rewards: programme.Rewards.length })}
+            </p>
           </div>
           <RateRows programme={programme} />
         </section>
@@ -115,9 +118,12 @@ export function Component() {
       <section className="wrap py-20 lg:py-28">
         <div className="flex flex-wrap items-end justify-between gap-x-16 gap-y-4">
           <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
-            {t("home.tiers1")} <em>{t("home.tiers2")}</em>
+            {t("home.tiers1", { count: programme.Tiers.length })}{" "}
+            <em>{t("home.tiers2", { count: programme.Tiers.length })}</em>
           </h2>
-          <p className="max-w-[26rem] text-[0.90625rem] text-soft">{t("loyalty.tiersText")}</p>
+          <p className="max-w-[26rem] text-[0.90625rem] text-soft">
+            {t("loyalty.tiersText", { months: programme.TierMonths })}
+          </p>
         </div>
         <TierTiles programme={programme} />
         <Link className="mt-10 inline-flex min-h-11 items-center" to={path(clubPath)}>
@@ -134,11 +140,11 @@ export function Component() {
               {t("home.last1")} <em>{t("home.last2")}</em>
             </h2>
             <p className="mt-6 max-w-[30rem] text-[1.1875rem] leading-[1.5]">
-              {returnText ?? t("home.lastText", welcome)}
+              {returnText ?? t("home.lastText", { points: welcome.points })}
             </p>
             <Link
               className="button mt-8 border-paper bg-paper text-ink"
-              to={path(customer ? pagePaths.memberPage : pagePaths.register)}
+              to={path(customer ? pagePaths.memberPage : registerToJoinPath)}
             >
               {t(returnText ? "loyalty.return" : "home.lastLink")}
             </Link>

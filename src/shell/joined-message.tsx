@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigation, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { joinedParameter } from "#identity/paths.ts";
+import { useCustomer } from "#identity/session/session.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { StatusMessage } from "#ui/status-message.tsx";
 
@@ -9,6 +10,7 @@ import { StatusMessage } from "#ui/status-message.tsx";
 export function JoinedMessage({ standing: { Points } }: { standing: LoyaltyCustomer }) {
   const { t, number } = useTexts();
   const { pathname } = useLocation();
+  const customer = useCustomer();
   const { formMethod } = useNavigation();
   const [search, setSearch] = useSearchParams();
   const named = search.has(joinedParameter);
@@ -27,10 +29,8 @@ export function JoinedMessage({ standing: { Points } }: { standing: LoyaltyCusto
   }, [formMethod]);
   if (!named && shownOn !== pathname) return null;
   const gift = Points.Available;
+  const joined = gift > 0 ? t("member.joined", { points: number(gift) }) : t("member.joinedAgain");
   return (
-    <StatusMessage
-      message={gift > 0 ? t("member.joined", { points: number(gift) }) : t("member.joinedAgain")}
-      moment="join"
-    />
+    <StatusMessage message={customer?.EmailVerified ? joined : `${joined} ${t("account.unverified")}`} moment="join" />
   );
 }

@@ -1,13 +1,14 @@
-import { useEffect, useId, useRef, useState } from "react";
-import { NavLink, useLocation } from "react-router";
-import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { uiStore } from "#identity/session/ui-store.ts";
-import { LogoutButton } from "#shell/session/logout.tsx";
+import { cardDialog } from "#loyalty/card/codes.ts";
 import { Icon } from "#ui/icon.tsx";
 import { useStore } from "#ui/store.ts";
+import { useShop } from "#ui/web-shop.ts";
 import { AccountMenu } from "./account-menu.tsx";
-import { useShop } from "./site.tsx";
+import { MenuLink } from "./menu-link.tsx";
 
 /** Aligned to the top and of a fixed height, here and below: the bar must not shift while its parts load (CLS). */
 const entry =
@@ -16,7 +17,6 @@ const entry =
 /** Below lg: four entries fixed at the bottom, and a panel with the whole menu that slides up from them. */
 export function MobileMenu() {
   const { t } = useTexts();
-  const path = useLocalePath();
   const shop = useShop();
   const { pathname } = useLocation();
   const [openMenu, setOpenMenu] = useState(false);
@@ -60,16 +60,16 @@ export function MobileMenu() {
       </details>
       <ul className="grid grid-cols-4">
         <li>
-          <NavLink viewTransition end className={entry} to={path(pagePaths.account)}>
+          <MenuLink className={entry} page={pagePaths.account}>
             <Icon name="account" />
             {t("menu.shortAccount")}
-          </NavLink>
+          </MenuLink>
         </li>
         <li>
-          <NavLink viewTransition className={entry} to={path(pagePaths.memberPage)}>
+          <MenuLink className={entry} page={pagePaths.memberPage}>
             <Icon name="card" />
             {t("menu.shortLoyalty")}
-          </NavLink>
+          </MenuLink>
         </li>
         <li>
           <a className={entry} href={shop("account/orders")}>
@@ -78,36 +78,20 @@ export function MobileMenu() {
           </a>
         </li>
         <li>
-          <LogoutEntry />
+          <MenuLink className={entry} page={pagePaths.memberPage} fragment={cardDialog} onClick={showCode}>
+            <Icon name="code" />
+            {t("menu.shortCode")}
+          </MenuLink>
         </li>
       </ul>
     </nav>
   );
 }
 
-/** At the edge of a phone it is easily pressed by mistake: it asks first, in a popover that needs no script. */
-function LogoutEntry() {
-  const { t } = useTexts();
-  const id = useId();
-  return (
-    <>
-      <button type="button" className={entry} popoverTarget={id}>
-        <Icon name="logout" />
-        {t("menu.shortLogout")}
-      </button>
-      <dialog popover="auto" id={id} className="sheet" aria-labelledby={`${id}-title`}>
-        <h2 id={`${id}-title`} className="text-[1.75rem]">
-          {t("menu.logoutAsk")}
-        </h2>
-        <div className="mt-6 flex flex-wrap gap-3">
-          <button type="button" className="button button-outline grow" popoverTarget={id} popoverTargetAction="hide">
-            {t("shell.cancel")}
-          </button>
-          <LogoutButton className="button button-solid w-full" formClassName="grow">
-            {t("menu.logout")}
-          </LogoutButton>
-        </div>
-      </dialog>
-    </>
-  );
+/** Opens the code where the page has it; elsewhere the link leads to the page that opens it. */
+function showCode(event: MouseEvent) {
+  const dialog = document.getElementById(cardDialog);
+  if (!(dialog instanceof HTMLDialogElement)) return;
+  event.preventDefault();
+  if (!dialog.open) dialog.showModal();
 }

@@ -13,7 +13,7 @@ export function SampleCard({ rank, tier }: { rank: number; tier: string }) {
       <LoyaltyCard
         rank={rank}
         tier={tier}
-        name={t("home.yourName")}
+        name={t("card.yourName")}
         number="2900001234566"
         barcode={
           <svg aria-hidden="true" viewBox="0 0 95 20" preserveAspectRatio="none" shapeRendering="crispEdges">

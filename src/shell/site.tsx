@@ -1,11 +1,13 @@
-import { createContext, useContext } from "react";
-import { useTexts } from "#i18n/use-texts.tsx";
+import { createContext, type ReactNode, useContext } from "react";
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
 import type { Assets } from "#platform/assets.ts";
+import { WebShopUrl } from "#ui/web-shop.ts";
 
 /** What every page knows of the settings; the browser reads it from the hydration data. */
 export interface Site {
   publicUrl: string;
+  /** The version and the commit; absent in development. */
+  release?: string | undefined;
   shopUrl: string;
   sandbox: boolean;
   social: SocialSettings;
@@ -13,17 +15,17 @@ export interface Site {
 }
 
 const SiteContext = createContext<Site | undefined>(undefined);
-export const SiteProvider = SiteContext.Provider;
+
+export function SiteProvider({ value, children }: { value: Site; children: ReactNode }) {
+  return (
+    <SiteContext value={value}>
+      <WebShopUrl value={value.shopUrl}>{children}</WebShopUrl>
+    </SiteContext>
+  );
+}
 
 export function useSite(): Site {
   const site = useContext(SiteContext);
   if (!site) throw new Error("useSite outside SiteProvider");
   return site;
-}
-
-/** Addresses of the main web shop, in the page's language. */
-export function useShop(): (path: string) => string {
-  const { shopUrl } = useSite();
-  const { locale } = useTexts();
-  return (path) => `${shopUrl}/${locale}/${path}`;
 }

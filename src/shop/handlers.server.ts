@@ -28,7 +28,7 @@ export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
     async [calls.readPoster]({ locale }) {
       return posterOf(parts.publicUrl, locale);
     },
-    async [calls.updateInShop]({ input, caller, locale, now }) {
+    async [calls.updateInShop]({ input, caller, locale, now, address }) {
       const { customerId } = caller;
       const { IdLoyaltyProgram, LoyaltySubscribe } = input;
       const context = { now, locale, publicUrl: parts.publicUrl };
@@ -44,6 +44,7 @@ export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
         if (LoyaltySubscribe !== undefined)
           await setMembership(tx, customerId, LoyaltySubscribe, {
             ...context,
+            ...(parts.settings.rateLimits && { address }),
             programmeId: IdLoyaltyProgram,
             source: "store",
           });

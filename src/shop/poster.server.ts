@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
+import { type Locale, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { receiptFragment, receiptParameter } from "#loyalty/paths.ts";
@@ -25,6 +25,8 @@ export function shortAddress() {
   });
   return app.on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
     c.set("route", "short address");
-    return c.redirect(localePath(localeOfPath(c.req.path), registerInStorePath));
+    // Without a language in the address it is the browser's: the poster may be in another.
+    const locale = namesLocale(c.req.path) ? localeOfPath(c.req.path) : localeOf(c);
+    return c.redirect(localePath(locale, registerInStorePath));
   });
 }

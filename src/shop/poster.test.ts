@@ -69,6 +69,14 @@ test.each(["0", "-1", "4.0", "NaN", "9223372036854775808"])("the customer %s is 
   expect(await refusalOf(call(updateInShop, { IdCustomer: id }))).toMatchObject({ status: 400, code: "invalid" });
 });
 
+test("the short address without a language leads to the browser's", async () => {
+  const registerOf = async (path: string, language: string) =>
+    (await fetch(path, { headers: { "accept-language": language } })).headers.get("location");
+  expect(await registerOf("/store", "de-CH,de;q=0.9")).toMatch(/^\/de\/authenticate\/register/);
+  expect(await registerOf("/store", "it")).toMatch(/^\/authenticate\/register/);
+  expect(await registerOf("/fr/store", "de")).toMatch(/^\/authenticate\/register/);
+});
+
 test("the poster's short address redirects to the page of its QR code, in each language", async () => {
   for (const [code, prefix] of [
     ["fr", ""],

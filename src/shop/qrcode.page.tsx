@@ -5,6 +5,7 @@ import { useCustomer } from "#identity/session/session.ts";
 import { shopDeviceField } from "#identity/session/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
+import { useWelcomeGift } from "#loyalty/programme/welcome-gift.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drape } from "#ui/drape.tsx";
@@ -21,10 +22,11 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The shop's poster: for a screen beside the till, or printed on one sheet of A4. */
 export function Component() {
   const { poster, programme, standing } = useLoaded<typeof loader>();
-  const { t, number, money } = useTexts();
+  const { t } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
   const returnText = useReturnText(standing);
+  const gift = useWelcomeGift(programme);
   // A response cached before the last release has no short address.
   const address = (poster.ShortUrl ?? poster.Url).replace(/^https?:\/\//, "");
   return (
@@ -47,10 +49,7 @@ export function Component() {
         <p
           className={`mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto print:block print:text-[1.35rem] print:text-ink ${returnText ? "hidden" : ""}`}
         >
-          {t("store.lead", {
-            points: number(programme.WelcomePoints),
-            amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
-          })}
+          {t("store.lead", gift)}
         </p>
         <ol className="mt-8 max-w-[30rem] border-line border-t print:hidden">
           {[t("store.step1"), t("store.step2"), t("store.step3")].map((step, index) => (

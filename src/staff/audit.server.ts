@@ -4,6 +4,7 @@ import { auditLog, auditPersonal } from "./audit.tables.server.ts";
 /** Everything that leaves a line in the audit log. Each has its words in `messages/`, as `office.action.…`. */
 export const auditActions = [
   ...(["purchase", "return", "void", "hold", "release", "join", "receipt_read"] as const),
+  "return_other_shop",
   ...(["pair", "unpair", "sign_in", "lock", "pin_locked"] as const),
   ...(["pairing_code", "till_revoked"] as const),
   ...(["staff_added", "staff_pin", "staff_card", "staff_unlocked", "staff_ended"] as const),
@@ -30,7 +31,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** A line of the audit log: who did what, to whom, what was so before and after. */
 export interface AuditEntry {
   at: Date;
-  /** A person, a device that nobody has signed in on yet, a command of an operator, or a job by the clock. */
+  /** A person, a device or key on which nobody has signed in, a command of an operator, or a job by the clock. */
   madeBy: "staff" | "device" | "command" | "job";
   /** The person who did it; of a command, the person it is about. */
   staffId?: number | null | undefined;

@@ -8,7 +8,14 @@ import { staff } from "./staff.tables.server.ts";
 /** Adds somebody; their address is theirs alone. */
 export async function addStaff(
   queries: Queries,
-  person: { email: string; firstname: string; lastname: string; role: StaffRole; shopId: number | null },
+  person: {
+    email: string;
+    firstname: string;
+    lastname: string;
+    role: StaffRole;
+    shopId: number | null;
+    addedBy?: number;
+  },
 ): Promise<number> {
   const [added] = await queries.insert(staff).values(person).onConflictDoNothing().returning({ id: staff.id });
   if (!added) throw new Refusal("email_taken");

@@ -20,6 +20,8 @@ export const staff = pgTable("staff", {
   totpStep: bigint("totp_step", { mode: "number" }),
   /** The customer whose card is their own. */
   ownCustomerId: bigint("own_customer_id", { mode: "number" }),
+  /** The colleague who added them in the back office. */
+  addedBy: integer("added_by"),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   endedAt: timestamp("ended_at", { withTimezone: true }),
 });

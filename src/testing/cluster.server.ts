@@ -26,7 +26,8 @@ export default async function setup(project: TestProject) {
   const postgres = await startPostgres({ dataDir, database: templateDatabase, durable: false });
   await migrate(postgres.url);
   const database = openDatabase(postgres.url);
-  await seedProgramme(database);
+  // Points arrive at once, unless a test publishes a version in which they are pending.
+  await seedProgramme(database, { pendingDays: 0 });
   await makeSandboxKeys(database);
   await database.$client.end();
   project.provide("clusterUrl", postgres.url);

@@ -2,14 +2,18 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { textsOf } from "#i18n/texts.server.ts";
 import {
+  answerPreviousDetails,
   editCustomer,
   exportCustomer,
   listSessions,
+  readPreviousDetails,
   resetPassword,
   signInWithEmail,
+  validateReset,
   verifyEmail,
 } from "#identity/calls.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
+import { deleteExpiredJob } from "#identity/jobs.server.ts";
 import { readLoyalty, saveToGoogle } from "#loyalty/calls.ts";
 import {
   enter,
@@ -141,6 +145,79 @@ test("a reset of an account whose address was confirmed keeps names, opt-ins, ca
   expect(await passesOf(planted.id)).toBe(4);
 });
 
+/** What the stranger of `plant` entered. */
+const planted = {
+  Firstname: "Eve",
+  Lastname: "Mallory",
+  Civility: "Mme" as const,
+  Birthday: "1990-05-17",
+  MobilePhone: "+33612345678",
+  NewsletterSubscribe: true,
+  NewsletterSmsSubscribe: true,
+};
+
+async function resetAndSignIn(email: string) {
+  await call(resetPassword, { Token: await askForLink(email), ...fresh });
+  const { AuthData } = await call(signInWithEmail, { Email: email, Password: fresh.Password });
+  return as(AuthData.Token);
+}
+
+test("after such a reset the details are offered once; keeping them restores all but the opt-ins, which need a yes of their own", async () => {
+  const { email } = await plant();
+  const Token = await askForLink(email);
+  expect(await call(validateReset, { Token, WithDetails: true })).toMatchObject({ AsksForDetails: true });
+  const page = await (await fetch(`/reinitialiser?token=${Token}`)).text();
+  expect(page).toContain(textsOf.fr.t("password.asksForDetails"));
+  const owner = await resetAndSignIn(email);
+  expect(await owner(readPreviousDetails)).toEqual({ Details: planted });
+  expect((await owner(exportCustomer)).PreviousDetails).toMatchObject(planted);
+  const kept = await owner(answerPreviousDetails, { Keep: true, NewsletterSmsSubscribe: true });
+  expect(kept).toMatchObject({ ...planted, NewsletterSubscribe: false });
+  expect(await owner(readPreviousDetails)).toEqual({ Details: null });
+  const { Consents } = await owner(exportCustomer);
+  const given = (subject: string) => Consents.filter(({ Subject }) => Subject === subject).map(({ Given }) => Given);
+  expect([given("newsletter"), given("sms")]).toEqual([
+    [true, false],
+    [true, false, true],
+  ]);
+  await expect(owner(answerPreviousDetails, { Keep: true })).rejects.toThrow("404");
+});
+
+test("details that the owner discards are deleted, and those that nobody answers for are deleted after 30 days", async () => {
+  const discarding = await resetAndSignIn((await plant()).email);
+  expect(await discarding(answerPreviousDetails, { Keep: false })).toMatchObject({ Lastname: "", Birthday: null });
+  expect(await discarding(readPreviousDetails)).toEqual({ Details: null });
+  const silent = await resetAndSignIn((await plant()).email);
+  await database.execute(sql`update previous_details set stored_at = stored_at - interval '29 days'`);
+  await product.product.jobs[deleteExpiredJob]?.({}, database);
+  expect((await silent(readPreviousDetails)).Details).not.toBeNull();
+  await database.execute(sql`update previous_details set stored_at = stored_at - interval '2 days'`);
+  await product.product.jobs[deleteExpiredJob]?.({}, database);
+  expect(await silent(readPreviousDetails)).toEqual({ Details: null });
+});
+
+test("a reset in the browser that registered keeps the details and opt-ins, and still ends every other access", async () => {
+  const email = freshEmail("owner");
+  const { NewsletterSubscribe, ...details } = planted;
+  const registration = registrationForm({ Email: email, ...details, NewletterActive: true });
+  const registered = await fetch("/api/customer", form(registration));
+  const { AuthData } = await registered.json();
+  const device = registered.headers.getSetCookie().find((cookie) => cookie.startsWith("auth.device="));
+  const browser = as(undefined, { cookie: device?.split(";")[0] ?? "" });
+  const Token = await askForLink(email);
+  expect(await browser(validateReset, { Token, WithDetails: true })).toEqual({
+    Email: "o•••@exemple.fr",
+    AsksForDetails: false,
+  });
+  await browser(resetPassword, { Token, ...fresh });
+  expect((await fetch("/api/customer", { headers: bearer(AuthData.Token) })).status).toBe(401);
+  const signedIn = await call(signInWithEmail, { Email: email, Password: fresh.Password });
+  expect(signedIn.AuthData.Customer).toMatchObject({ ...details, NewsletterSubscribe, EmailVerified: true });
+  const owner = as(signedIn.AuthData.Token);
+  expect(await owner(readPreviousDetails)).toEqual({ Details: null });
+  expect((await owner(exportCustomer)).Consents.map(({ Given }) => Given)).toEqual([true, true]);
+});
+
 test.each([
   ["fr", "Choisissez un mot de passe pour confirmer cette adresse sur cet appareil, ou connectez-vous d’abord."],
   ["en", "Set a password to confirm this address on this device, or sign in first."],
@@ -183,7 +260,7 @@ test("a session that has just ended cannot confirm the address", async () => {
   await expect(as(owner.Token)(verifyEmail, { Token })).rejects.toThrow("409");
 });
 
-test("after such a reset no letter or page shows the stranger's name, and the account asks for the owner's", async () => {
+test("after such a reset no letter, and once they are discarded no page, shows the stranger's name, and the account asks for the owner's", async () => {
   const planted = await plant();
   await runJobs();
   const before = (await lettersTo(database, planted.email)).length;
@@ -194,6 +271,7 @@ test("after such a reset no letter or page shows the stranger's name, and the ac
   for (const { letter } of after) expect(letter.html).not.toMatch(/Eve|Mallory/);
   const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
   const home = async () => (await fetch("/account", { headers: { cookie: `auth.token=${AuthData.Token}` } })).text();
+  await as(AuthData.Token)(answerPreviousDetails, { Keep: false });
   expect(await home()).toContain(textsOf.fr.t("account.nameless"));
   await as(AuthData.Token)(editCustomer, { Firstname: "Anna", Lastname: "Weber" });
   expect(await home()).not.toContain(textsOf.fr.t("account.nameless"));

@@ -14,8 +14,8 @@ type Purchase = Partial<Omit<Input<typeof calls.postPurchase>, "Lines" | "Return
 };
 
 /** The club with shops that sell, and a clock that tests move. */
-export async function openTestShop(environment: Record<string, string> = {}) {
-  const club = await openTestClub(environment);
+export async function openTestShop(...options: Parameters<typeof openTestClub>) {
+  const club = await openTestClub(...options);
   const { addCustomer, as, clock, database } = club;
   let receipts = 0;
 

@@ -16,6 +16,7 @@ const undeclared = {
   rate_limit: "the rate limiter's library",
   loyalty_person_key: "the SQL function loyalty_person",
   loyalty_claw_back: "the SQL function loyalty_claw_back",
+  loyalty_lot_use: "the SQL functions loyalty_take_lots and loyalty_refill",
   shop_key_use: "src/shop/keys/key-query.server.ts and SQL functions",
   shop_look_up: "src/shop/keys/identify-query.server.ts and the SQL function shop_find_members",
   webhook_customer: "the SQL functions webhook_write and webhook_status",

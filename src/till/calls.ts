@@ -5,6 +5,7 @@ export const unpair = "POST till/unpair";
 export const signIn = "POST till/sign-in";
 export const lock = "POST till/lock";
 export const readReceipt = "GET till/receipt";
+export const listOtherShops = "GET till/shop";
 
 /** The shop's own calls (src/shop/calls.ts), with a paired device and a person instead of a key. */
 export const identify = "POST till/identify";

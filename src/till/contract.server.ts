@@ -1,14 +1,18 @@
 import { z } from "zod";
+import { pendingFields } from "#loyalty/ledger/contract.server.ts";
 import { type Endpoint, endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { holdVouchers, postPurchase } from "#shop/calls.ts";
 import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
+import { proofFields } from "#shop/sales/receipt-proof.server.ts";
 import * as calls from "./calls.ts";
 import { pairingCode } from "./pairing-code.server.ts";
 
 const person = z.object({ IdStaff: z.int(), Name: z.string() });
 const nothing = z.object({});
+/** A claim code names its receipt by itself. */
+const { OriginalClaimCode: _, ...proofOfNumber } = proofFields;
 
 /** A shop's call as the till spells it. */
 export type AtTill<Line> = Line extends `POST shop/${infer Rest}` ? `POST till/${Rest}` : never;
@@ -102,12 +106,20 @@ export const tillContract = {
     response: nothing,
     refusals: [],
   }),
+  [calls.listOtherShops]: endpoint({
+    summary: "The other shops, for a receipt that one of them has sold.",
+    access: "till staff",
+    input: z.object({ LanguageIsoCode: wire.language() }),
+    response: z.object({ Shops: z.array(z.object({ IdShop: z.int(), Name: z.string(), City: z.string() })) }),
+    refusals: [],
+  }),
   [calls.readReceipt]: endpoint({
     summary: "A sale, what is left of it, and what a return of these lines would take and give back. Changes nothing.",
     access: "till staff",
     input: z.object({
       ReceiptNumber: saleFields.receiptNumber().optional(),
-      IdShop: saleFields.shopId().optional().describe("If it was sold in another shop"),
+      IdShop: saleFields.shopId().optional().describe("If it was sold in another shop: then with proof"),
+      ...proofOfNumber,
       ClaimCode: wire.text(32).optional().describe("Instead of a receipt number"),
       Lines: saleFields.returnedLines().optional().describe('JSON: [{ "Line": "1" }]; absent, all that is left'),
       Amount: saleFields.amount().optional(),
@@ -131,14 +143,15 @@ export const tillContract = {
       Voidable: z.boolean().describe("Of this shop, sold today, nothing returned"),
       Return: z
         .object({
-          Points: z.object({ Taken: z.int(), Available: z.int(), Debt: z.int() }),
+          Points: z.object({ Taken: z.int(), Available: z.int(), ...pendingFields, Debt: z.int() }),
           Refunds: refunds,
           ReissuedVouchers: z.array(z.object({ Value: amount, ExpiresAt: z.iso.datetime() })),
+          CancelledVouchers: z.array(z.object({ Value: amount })),
         })
         .nullable()
         .describe("What the return would do; null when nothing is left"),
     }),
-    refusals: ["not_found", "more_than_bought"],
+    refusals: ["receipt_not_found", "more_than_bought"],
   }),
 };
 

@@ -1,10 +1,13 @@
+import { ne } from "drizzle-orm";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { postPurchase } from "#shop/calls.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
 import { askedOf, refuseField } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/next-reward.server.ts";
+import { proofOf } from "#shop/sales/receipt-proof.server.ts";
 import { type SellingParts, sellingHandlers } from "#shop/sales/selling.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
@@ -38,11 +41,18 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
       return identifyAtTill(parts, caller, input, { now, locale });
     },
 
+    async [calls.listOtherShops]({ caller }) {
+      const { id: IdShop, name: Name, city: City } = shops;
+      const others = database.select({ IdShop, Name, City }).from(shops).where(ne(IdShop, caller.shopId));
+      return { Shops: await others.orderBy(Name, City, IdShop) };
+    },
+
     async [calls.readReceipt]({ input, caller, now }) {
       const { ReceiptNumber, IdShop, ClaimCode } = input;
       if (ReceiptNumber === undefined && ClaimCode === undefined) refuseField("ReceiptNumber", "required");
       if (ReceiptNumber !== undefined && ClaimCode !== undefined) refuseField("ClaimCode", "twice");
-      return readReceipt(parts, caller, { ReceiptNumber, IdShop, ClaimCode }, askedOf(input), now);
+      const named = { ReceiptNumber, IdShop, ClaimCode, proof: proofOf(input) };
+      return readReceipt(parts, caller, named, askedOf(input), now);
     },
 
     async [calls.readState]({ request, now }) {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -12,14 +13,10 @@ export async function identifyAtTill(
 ) {
   const { limits } = parts;
   const [kind, value] = lookUpOf(named, locale);
-  const { rows } = await parts.database.$client.query<{ outcome: string; members: Found[] | null }>({
-    name: "shop_find_members",
-    text: "select outcome, members from shop_find_members($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    values: [
-      ...[caller.prefix, caller.shopId, caller.staff.id, caller.misses, caller.byContact],
-      ...[limits.misses, limits.byContact, kind, value, named.EntryMode ?? null, now.toISOString()],
-    ],
-  });
+  const { rows } = await parts.database.execute<{ outcome: string; members: Found[] | null }>(sql`
+    select outcome, members from shop_find_members(
+      ${caller.prefix}, ${caller.shopId}, ${caller.staff.id}, ${caller.misses}, ${caller.byContact},
+      ${limits.misses}, ${limits.byContact}, ${kind}, ${value}, ${named.EntryMode ?? null}, ${now.toISOString()})`);
   const [found] = rows;
   if (found?.outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: 60 - now.getUTCSeconds() });
   return describeFound(parts, found?.members ?? null, caller.shopId, { now, locale });

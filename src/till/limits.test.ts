@@ -4,7 +4,7 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, database, openTill } = await openTestTill({ RATE_LIMITS: "on" });
+const { addMember, clock, database, openTill } = await openTestTill({ RATE_LIMITS: "on" });
 
 test("of a hundred look-ups by address at once sixty are made, of a hundred unknown cards thirty", async () => {
   const [looker, guesser] = [await openTill(), await openTill()];
@@ -23,8 +23,11 @@ test("whose a receipt is, is a look-up: logged once with the person, and limited
   const member = await addMember();
   const ReceiptNumber = till.newNumber();
   await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "20.00" });
+  const proof = { OriginalAmount: "20.00", OriginalDay: new Date(clock.now).toISOString().slice(0, 10) };
   for (const Amount of ["5.00", "10.00"])
-    expect((await other.call(calls.readReceipt, { ReceiptNumber, IdShop, Amount })).Customer).toBe("Camille L.");
+    expect((await other.call(calls.readReceipt, { ReceiptNumber, IdShop, Amount, ...proof })).Customer).toBe(
+      "Camille L.",
+    );
   const { rows } = await database.execute(
     sql`select staff_id, shop_id, after from audit_log where customer_id = ${member.id} and action = 'receipt_read'`,
   );
@@ -37,7 +40,8 @@ test("whose a receipt is, is a look-up: logged once with the person, and limited
   const next = await addMember();
   const nexts = till.newNumber();
   await till.sell({ ReceiptNumber: nexts, CardNumber: next.card, Amount: "20.00" });
-  const read = (number: string) => refusalOf(other.call(calls.readReceipt, { ReceiptNumber: number, IdShop }));
+  const read = (number: string) =>
+    refusalOf(other.call(calls.readReceipt, { ReceiptNumber: number, IdShop, ...proof }));
   for (let n = 0; n < 2; n += 1) expect(await read(nexts)).toMatchObject({ code: "too_many", status: 429 });
   for (const number of [ReceiptNumber, nobodys]) expect((await read(number)).status).toBeUndefined();
 });

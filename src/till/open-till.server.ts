@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import type { OpenTill } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -5,7 +6,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { hashOf, type KeyLimits } from "#shop/keys/keys.server.ts";
 import { readDevice, readStaffToken } from "./cookies.server.ts";
 
-interface TillCall {
+interface TillCall extends Record<string, unknown> {
   outcome: "done" | "not_paired" | "pin_required" | "too_many";
   shop_id: number;
   shop_name: string;
@@ -25,15 +26,12 @@ export function createOpenTill(database: Database, limits: KeyLimits): OpenTill 
     const device = readDevice(request);
     if (!device) throw new Refusal("not_paired");
     const token = access === "till staff" ? (readStaffToken(request) ?? "") : undefined;
-    const { rows } = await database.$client.query<TillCall>({
-      name: "till_call",
-      text: `select outcome, shop_id, shop_name, shop_city, till_name, scopes, misses, by_contact, wait_seconds, staff_id,
-        own_customer_id from till_call($1, $2, $3, $4, $5, $6)`,
-      values: [
-        ...[device.prefix, hashOf(device.secret), token !== undefined],
-        ...[token === undefined ? null : hashToken(token), limits.calls, now.toISOString()],
-      ],
-    });
+    const tokenHash = token === undefined ? null : hashToken(token);
+    const { rows } = await database.execute<TillCall>(sql`
+      select outcome, shop_id, shop_name, shop_city, till_name, scopes, misses, by_contact, wait_seconds, staff_id,
+        own_customer_id
+      from till_call(${device.prefix}, ${hashOf(device.secret)}, ${token !== undefined}, ${tokenHash}, ${limits.calls},
+        ${now.toISOString()})`);
     const [call] = rows;
     if (!call) throw new Error("till_call returned no row.");
     if (call.outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: call.wait_seconds });

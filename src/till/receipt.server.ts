@@ -8,6 +8,7 @@ import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 import type { ReceiptKey } from "#shop/sales/facts.server.ts";
 import { describeLines } from "#shop/sales/pricing.server.ts";
+import { countReceiptGuesses, isProved, type ReceiptProof } from "#shop/sales/receipt-proof.server.ts";
 import { previewReturn } from "#shop/sales/returns.server.ts";
 import { type Asked, sales } from "#shop/sales/sales.tables.server.ts";
 import type { SellingParts } from "#shop/sales/selling.server.ts";
@@ -17,6 +18,7 @@ interface AskedReceipt {
   ReceiptNumber?: string | undefined;
   IdShop?: number | undefined;
   ClaimCode?: string | undefined;
+  proof?: ReceiptProof | undefined;
 }
 
 /** Ends a transaction that must leave nothing, and carries out what was found in it. */
@@ -31,7 +33,7 @@ class RolledBack<T> extends Error {
 
 /**
  * A sale as a till may show it. What a return would do is found by doing it, in a transaction that is rolled back: so the
- * preview cannot differ from the return. Unknown receipts count as guesses.
+ * preview cannot differ from the return. Unknown receipts count as guesses, and so do those of other shops without proof.
  */
 export async function readReceipt(
   parts: SellingParts,
@@ -40,6 +42,12 @@ export async function readReceipt(
   asked: Asked,
   now: Date,
 ) {
+  const { ReceiptNumber: number, IdShop: shopId = caller.shopId } = named;
+  const receipt = number === undefined ? undefined : { shopId, number };
+  return countReceiptGuesses(parts, caller, receipt, now, () => readProved(parts, caller, named, asked, now));
+}
+
+async function readProved(parts: SellingParts, caller: StaffCaller, named: AskedReceipt, asked: Asked, now: Date) {
   const { database } = parts;
   refuseGuessing(caller, parts.limits, now);
   try {
@@ -55,8 +63,9 @@ export async function readReceipt(
       if (customerId !== null) await logLookUp(parts, caller, { customerId, answer }, now);
       return answer;
     }
-    await countMiss(database, caller);
-    throw new Refusal("not_found");
+    // One of another shop is counted already.
+    if ((named.IdShop ?? caller.shopId) === caller.shopId) await countMiss(database, caller);
+    throw new Refusal("receipt_not_found");
   }
 }
 
@@ -88,7 +97,10 @@ async function logLookUp(
 
 async function findReceipt(tx: Queries, caller: StaffCaller, named: AskedReceipt): Promise<ReceiptKey | undefined> {
   const { ReceiptNumber, IdShop = caller.shopId, ClaimCode } = named;
-  if (ClaimCode === undefined) return { shopId: IdShop, number: ReceiptNumber ?? "" };
+  if (ClaimCode === undefined) {
+    const receipt = { shopId: IdShop, number: ReceiptNumber ?? "" };
+    return IdShop === caller.shopId || (await isProved(tx, receipt, named.proof)) ? receipt : undefined;
+  }
   const [found] = await tx
     .select({ shopId: sales.shopId, number: sales.number })
     .from(sales)
@@ -151,8 +163,8 @@ async function describeReceipt(
       ? {
           Points: back.Points,
           Refunds: back.Refunds,
-          // Its code is drawn when it is made.
-          ReissuedVouchers: back.ReissuedVouchers.map(({ Value, ExpiresAt }) => ({ Value, ExpiresAt })),
+          ReissuedVouchers: back.ReissuedVouchers,
+          CancelledVouchers: back.CancelledVouchers,
         }
       : null,
   };

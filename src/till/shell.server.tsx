@@ -24,9 +24,12 @@ const policy = [
 const permissions = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)";
 
 /** The till's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
-export function tillPages(assets: Assets) {
+export function tillPages(assets: Assets, release: string | undefined) {
   const app = new Hono<RequestEnv>();
-  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets)])) as Record<Locale, string>;
+  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets, release)])) as Record<
+    Locale,
+    string
+  >;
   return app.on("GET", [tillPath, `/:locale{${locales.join("|")}}${tillPath}`], (c) => {
     c.set("route", "till");
     return c.html(shells[localeOfPath(c.req.path)], 200, {
@@ -37,7 +40,7 @@ export function tillPages(assets: Assets) {
   });
 }
 
-function shell(locale: Locale, assets: Assets): string {
+function shell(locale: Locale, assets: Assets, release: string | undefined): string {
   const { t } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
@@ -45,6 +48,7 @@ function shell(locale: Locale, assets: Assets): string {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="robots" content="noindex" />
+        <meta name="release" content={release} />
         <meta name="theme-color" content="#ffffff" />
         <title>{`${t("till.title")} · ${t("brand")}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

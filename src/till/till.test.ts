@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { claimReceipt } from "#loyalty/calls.ts";
+import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, addPerson, clock, database, openTill } = await openTestTill();
+const { addMember, addPerson, clock, database, openShop, openTill } = await openTestTill();
 
 test("the till's own screen sells, takes back and voids as a till with a key does", async () => {
   const till = await openTill();
@@ -13,10 +14,11 @@ test("the till's own screen sells, takes back and voids as a till with a key doe
   const code = await member.obtain();
   const { Customers } = await till.call(calls.identify, { CardNumber: member.card, EntryMode: "scanned" });
   expect(Customers[0]).toMatchObject({
-    ...{ Name: "Camille L.", Points: 500, BirthdayToday: false, Vouchers: [{ Code: code, State: "available" }] },
+    ...{ Name: "Camille L.", Points: 500, BirthdayToday: false, Vouchers: [{ State: "available" }] },
     NextReward: { Points: 250, Missing: 250, Value: "10.00" },
   });
   const CustomerToken = Customers[0]?.CustomerToken ?? "";
+  expect(Customers[0]?.Vouchers[0]?.Code).toBe(`••••••••${code.slice(-4)}`);
   const ReceiptNumber = till.newNumber();
   const goods = { CustomerToken, Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' };
   const quoted = await till.call(calls.quote, { ...goods, VoucherCodes: code });
@@ -133,4 +135,34 @@ test("it is somebody's birthday on the day in Paris, on 28 February for one of t
   expect(await isBirthday("1992-02-29", "2027-02-28T10:00:00Z")).toBe(true);
   expect(await isBirthday("1992-02-29", "2028-02-28T10:00:00Z")).toBe(false);
   clock.now = start;
+});
+
+test("of those who share a phone, confirmed members come first, and unconfirmed ones never hide them", async () => {
+  const [till, shop] = [await openTill(), await openShop()];
+  const MobilePhone = "+33612345077";
+  const share = async (confirmed: boolean) => {
+    const member = await addMember();
+    await database.execute(sql`
+      update customer set mobile_phone = ${MobilePhone}, email_verified_at = case when ${confirmed} then now() end
+      where id = ${member.id}`);
+    return { Confirmed: confirmed, JoinedMonth: "2026-03", CardEnding: member.card.slice(-2) };
+  };
+  const found = async () => {
+    const answers = [
+      await till.call(calls.identify, { MobilePhone }).catch(() => undefined),
+      await shop.call(shopCalls.identify, { MobilePhone }).catch(() => undefined),
+    ];
+    const [atTill, byKey] = answers.map((answer) =>
+      answer?.Customers.map(({ Confirmed, JoinedMonth, CardEnding }) => ({ Confirmed, JoinedMonth, CardEnding })),
+    );
+    expect(atTill).toEqual(byKey);
+    return byKey;
+  };
+  const strangers = [await share(false), await share(false)];
+  const member = await share(true);
+  expect(await found()).toEqual([member, ...strangers]);
+  await share(false);
+  expect(await found()).toEqual([member]);
+  for (let n = 0; n < 3; n += 1) await share(true);
+  expect(await found()).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import type { Refused } from "#platform/api/form.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Icon } from "./icon.tsx";
 import { useMinimumDisplayTime } from "./use-minimum-display-time.ts";
+import { isVisible } from "./visible.ts";
 
 /** As long as the button shows at least that it is working. */
 const doubleClickMs = 200;
@@ -158,7 +159,7 @@ export function RefusedText({ refused, className = "" }: { refused: Refused; cla
 function controls(form: HTMLFormElement): HTMLInputElement[] {
   return [...form.elements].filter(
     (element): element is HTMLInputElement =>
-      element instanceof HTMLInputElement && element.name !== "" && element.checkVisibility(),
+      element instanceof HTMLInputElement && element.name !== "" && isVisible(element),
   );
 }
 
@@ -183,15 +184,22 @@ function focusFirstError(form: HTMLFormElement | null, found?: Record<string, st
 export function Submit({
   children,
   className = "button button-solid w-full",
+  name,
+  value,
 }: {
   children: ReactNode;
   className?: string;
+  /** What this button sends, when the form has several. */
+  name?: string;
+  value?: string;
 }) {
   const { t } = useTexts();
   const busy = useMinimumDisplayTime(useNavigation().state !== "idle");
   return (
     <button
       type="submit"
+      name={name}
+      value={value}
       className={className}
       aria-disabled={busy || undefined}
       onClick={(event) => busy && event.preventDefault()}

@@ -9,7 +9,7 @@ const paths = {
   ),
   card: <path d="M3.5 6h17v12h-17zM7.5 9.5v5M10.5 9.5v5M13.5 9.5v5M16.5 9.5v5" />,
   orders: <path d="M5 8.5h14l1 12H4zM8.5 8.5V7a3.5 3.5 0 0 1 7 0v1.5" />,
-  logout: <path d="M13.5 4.5h-7v15h7M11 12h10M17.5 8.5 21 12l-3.5 3.5" />,
+  code: <path d="M4 8V4.5h3.5M16.5 4.5H20V8M20 16v3.5h-3.5M7.5 19.5H4V16M8 8.5v7M11 8.5v7M13.5 8.5v7M16 8.5v7" />,
   arrow: <path d="M4 12h16M15 7l5 5-5 5" />,
   outward: <path d="M7 17 17 7M8.5 7H17v8.5" />,
   plus: <path d="M12 5.5v13M5.5 12h13" />,
@@ -25,6 +25,12 @@ const paths = {
     <path d="M3.5 3.5l17 17M9 6a9 9 0 0 1 3-.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.6 3.4M6 7.5A16 16 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.5-1.2" />
   ),
   close: <path d="m6 6 12 12M18 6 6 18" />,
+  clock: (
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 7v5l3 2.5" />
+    </>
+  ),
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
 } as const satisfies Record<string, ReactNode>;
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * What has just been done, at the top of the page, also read out by a screen reader. The press may have been far below: it
- * comes into view and takes the focus.
+ * What has just been done, at the top of the page or of a section, also read out by a screen reader. The press may have
+ * been far below: it comes into view and takes the focus.
  */
 export function StatusMessage({ message, moment }: { message: string | undefined; moment: string | undefined }) {
   const element = useRef<HTMLDivElement>(null);

@@ -69,7 +69,7 @@ export async function verifyEmail(
       const set = { passwordHash, source: "confirmation", locale: call.locale } as const;
       const registration = await findShopRegistration(tx, customer);
       if (registration && input.KeepCard) await keepShopRegistration(tx, deps, customer, set);
-      else await setPasswordByLink(tx, deps, customer, set);
+      else await setPasswordByLink(tx, deps, customer, set, call);
       if (registration && input.NewsletterSubscribe) await optInToNewsletter(tx, customer.id, set);
     });
     await deps.deviceCookies.issue(call, { id: link.customerId, passwordHash });

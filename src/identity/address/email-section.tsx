@@ -12,10 +12,12 @@ import { Section } from "#ui/section.tsx";
 export function EmailSection(props: {
   customer: Customer;
   pending: ResponseBody<typeof readPendingEmail>["Pending"];
+  proofNeeded: boolean;
   refused: Refused | undefined;
   done: string | undefined;
 }) {
-  const { customer, pending, refused, done } = props;
+  const { customer, pending, proofNeeded, refused, done } = props;
+  const asked = refused?.problem?.errors?.some(({ field }) => field === "Password");
   const { t, date } = useTexts();
   return (
     <Section title={t("informations.email")}>
@@ -54,7 +56,7 @@ export function EmailSection(props: {
               inputMode="email"
               code="email"
             />
-            {customer.HasPassword && (
+            {customer.HasPassword && (proofNeeded || asked) && (
               <PasswordField
                 name="Password"
                 label={t("identity.currentPassword")}

@@ -91,9 +91,13 @@ export async function findByPassToken(queries: Queries, token: string, now: Date
   return found?.customerId;
 }
 
-/** After a clean start the QR code brings nothing, and nothing reminds of whom the shop registered. */
-export async function endShopRegistration(queries: Queries, customerId: number): Promise<void> {
-  await queries.delete(shopRegistrations).where(eq(shopRegistrations.customerId, customerId));
+/** After a clean start the QR code brings nothing, and nothing reminds of whom the shop registered. True: it was a shop. */
+export async function endShopRegistration(queries: Queries, customerId: number): Promise<boolean> {
+  const ended = await queries
+    .delete(shopRegistrations)
+    .where(eq(shopRegistrations.customerId, customerId))
+    .returning({ customerId: shopRegistrations.customerId });
+  return ended.length > 0;
 }
 
 export async function sendShopConfirmation(

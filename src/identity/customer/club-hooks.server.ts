@@ -8,7 +8,7 @@ import type { Queries } from "#platform/database/database.server.ts";
  */
 export interface ClubHooks {
   /** Joins the club: at registration with the opt-in, or later. Joining twice changes nothing. */
-  join(queries: Queries, customerId: number, locale: Locale): Promise<void>;
+  join(queries: Queries, customerId: number, from: { locale: Locale; address: string }): Promise<void>;
   /** The address is confirmed: queues the club's welcome, once. False: not a member, and no letter. */
   mailWelcome(queries: Queries, customerId: number, locale: Locale): Promise<boolean>;
   /** Whether the customer is a member, as a column of a query on `customer`: it saves a round trip. */

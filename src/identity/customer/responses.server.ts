@@ -41,6 +41,10 @@ export const resetLink = z.object({
     .optional()
     .describe("What else opens the account, if anything, and outlives the reset"),
   Passkeys: z.int().optional().describe("How many passkeys do so, if any"),
+  AsksForDetails: z
+    .boolean()
+    .optional()
+    .describe("Asked for with WithDetails: after the reset the customer says whether the account's details are theirs"),
 });
 
 const passkey = z.object({
@@ -72,7 +76,26 @@ const session = z.object({
   ExpiresAt: moment,
 });
 
-export const sessionList = z.object({ Sessions: z.array(session) });
+export const sessionList = z.object({
+  Sessions: z.array(session),
+  ProofNeeded: z
+    .boolean()
+    .describe("This session's sign-in is older than five minutes: adding a way to sign in asks for the password again"),
+});
+
+const previousDetails = customer.pick({
+  Firstname: true,
+  Lastname: true,
+  Civility: true,
+  Birthday: true,
+  MobilePhone: true,
+  NewsletterSubscribe: true,
+  NewsletterSmsSubscribe: true,
+});
+
+export type PreviousDetails = z.output<typeof previousDetails>;
+
+export const offeredDetails = z.object({ Details: previousDetails.nullable() });
 
 export const exported = z.object({
   ExportedAt: moment,
@@ -85,6 +108,9 @@ export const exported = z.object({
     BirthdayChangedAt: moment.nullable(),
     BlockedAt: moment.nullable(),
   }),
+  PreviousDetails: previousDetails
+    .nullable()
+    .describe("Entered before the address was confirmed, neither kept nor discarded"),
   Addresses: z.array(
     z.object({
       Address1: z.string(),

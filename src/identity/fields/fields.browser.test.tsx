@@ -129,20 +129,15 @@ test.each(["hier", "24/04", "24 avril 1990"])("'%s' is no birthday, and is not s
   expect(sent).toEqual([]);
 });
 
-test.each([
-  ["abcde", ""],
-  ["abcdef", "identity.strength.weak"],
-  ["aaaaaaaaaaaa", "identity.strength.weak"],
-  ["abcdef12", "identity.strength.fair"],
-  ["Abcdef-123", "identity.strength.strong"],
-] as const)("the strength of %s is said as it is typed", async (typed, strength) => {
-  await openPage(pageWith(<NewPasswordField label={t("identity.newPassword")} />));
-  await userEvent.type(passwordField(t("identity.newPassword")), typed);
-  await expect.element(page.getByRole("status")).toHaveTextContent(strength ? t(strength) : /^$/);
-  await expect
-    .element(passwordField(t("identity.newPassword")))
-    .toHaveAccessibleDescription(spoken(t("identity.passwordHint"), strength && t(strength)));
-});
+test.each(["abcdef", "Password1!", "Abcdef-123"])(
+  "%s is neither praised nor blamed: the hint is all that is said",
+  async (typed) => {
+    await openPage(pageWith(<NewPasswordField label={t("identity.newPassword")} />));
+    const field = passwordField(t("identity.newPassword"));
+    await userEvent.type(field, typed);
+    await expect.element(field).toHaveAccessibleDescription(spoken(t("identity.passwordHint")));
+  },
+);
 
 test.each([
   ["fr", "12345"],

@@ -78,6 +78,16 @@ test("the web shop may exchange a session it has, a guest's too; that session st
   }
 });
 
+test("a session's token that nobody confirmed is refused, a one-time link is not", async () => {
+  const { email, Token } = await enter(call);
+  const unconfirmed = await follow({ Email: email, Token, LinkOnly: true });
+  expect(unconfirmed.status).toBe(409);
+  expect(await unconfirmed.json()).toMatchObject({ code: "confirmation_needed" });
+  expect(unconfirmed.headers.getSetCookie()).toEqual([]);
+  const link = await autologinFor(email);
+  expect((await follow({ Email: link.Email, Token: link.Token, LinkOnly: true })).status).toBe(200);
+});
+
 test("an unknown address and a guest's have no autologin link", async () => {
   const guest = await enter(call, guestForm());
   expect(await createAutologinLink(database, settings, freshEmail())).toBeUndefined();

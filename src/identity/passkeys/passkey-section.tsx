@@ -18,10 +18,11 @@ type Passkey = ResponseBody<typeof listPasskeys>["Passkeys"][number];
 export function PasskeySection(props: {
   customer: Customer;
   passkeys: Passkey[];
+  proofNeeded: boolean;
   refused: Refused | undefined;
   done: string | undefined;
 }) {
-  const { customer, passkeys, refused, done } = props;
+  const { customer, passkeys, proofNeeded, refused, done } = props;
   const { t } = useTexts();
   return (
     <Section title={t("informations.passkeys")} text={t("informations.passkeysText")}>
@@ -33,7 +34,12 @@ export function PasskeySection(props: {
         </ul>
       )}
       <Done text={done?.startsWith("passkey-") ? "informations.passkeysDone" : undefined} />
-      <NewPasskey key={done === "passkey-add" ? passkeys.length : "open"} customer={customer} refused={refused} />
+      <NewPasskey
+        key={done === "passkey-add" ? passkeys.length : "open"}
+        customer={customer}
+        proofNeeded={proofNeeded}
+        refused={refused}
+      />
     </Section>
   );
 }
@@ -78,7 +84,8 @@ function PasskeyLine(props: { passkey: Passkey; refused: Refused | undefined; do
 }
 
 /** The browser makes the passkey, so this needs script, and a browser that can. */
-function NewPasskey({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
+function NewPasskey(props: { customer: Customer; proofNeeded: boolean; refused: Refused | undefined }) {
+  const { customer, proofNeeded, refused } = props;
   const { t } = useTexts();
   const submit = useSubmit();
   const form = useRef<HTMLFormElement>(null);
@@ -140,7 +147,7 @@ function NewPasskey({ customer, refused }: { customer: Customer; refused: Refuse
           maxLength={60}
           optional
         />
-        {customer.HasPassword && (
+        {customer.HasPassword && (proofNeeded || wrongPassword) && (
           <PasswordField
             name="Password"
             label={t("informations.socialPassword")}

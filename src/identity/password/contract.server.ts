@@ -15,7 +15,11 @@ export const passwordContract = {
   [validateReset]: endpoint({
     summary: "Is this link still good, and whose is it?",
     access: "anyone",
-    input: z.object({ Token: fields.token(), ...localeFields }),
+    input: z.object({
+      Token: fields.token(),
+      WithDetails: wire.flag().default(false).describe("Also tells AsksForDetails"),
+      ...localeFields,
+    }),
     response: resetLink,
     refusals: ["link_expired"],
   }),

@@ -89,9 +89,10 @@ function NewPasswordForm(props: {
   /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
   passkeys?: number;
+  asksForDetails?: boolean;
   refused?: RefusedForm;
 }) {
-  const { token, email, linked = [], passkeys = 0, refused } = props;
+  const { token, email, linked = [], passkeys = 0, asksForDetails, refused } = props;
   const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
   useEffect(() => restoreResetEmail(email), [email]);
@@ -99,6 +100,7 @@ function NewPasswordForm(props: {
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
       <Form intent="choose" refused={refused}>
         <input type="hidden" name="Token" value={token} />
+        {asksForDetails && <p className="border-line border-y py-4">{t("password.asksForDetails")}</p>}
         <NewPasswordField label={t("identity.newPassword")} />
         <ConfirmPasswordField />
         {providers && (

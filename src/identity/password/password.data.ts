@@ -10,7 +10,14 @@ import { storeResetEmail } from "./reset-email.ts";
 export type Screen =
   | { name: "ask" }
   | { name: "sent"; email?: string }
-  | { name: "choose"; token: string; email: string; linked: SocialProvider[]; passkeys: number }
+  | {
+      name: "choose";
+      token: string;
+      email: string;
+      linked: SocialProvider[];
+      passkeys: number;
+      asksForDetails: boolean;
+    }
   | { name: "expired" }
   | { name: "done" };
 
@@ -20,8 +27,13 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const token = url.searchParams.get("token");
   if (!token) return { name: barePath(url.pathname) === pagePaths.passwordValidate ? "sent" : "ask" };
   try {
-    const { Email, SocialLogins = [], Passkeys = 0 } = await context.get(callContext)(validateReset, { Token: token });
-    return { name: "choose", token, email: Email, linked: SocialLogins, passkeys: Passkeys };
+    const call = context.get(callContext);
+    const link = await call(validateReset, { Token: token, WithDetails: true });
+    const { Email, SocialLogins = [], Passkeys = 0, AsksForDetails = false } = link;
+    return {
+      name: "choose",
+      ...{ token, email: Email, linked: SocialLogins, passkeys: Passkeys, asksForDetails: AsksForDetails },
+    };
   } catch (error) {
     if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { name: "expired" };
     throw error;

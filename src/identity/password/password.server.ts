@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { findNewestGuest, sendGuestLink } from "#identity/address/guests.server.ts";
 import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
@@ -75,9 +75,16 @@ export async function mailResetLink(
   });
 }
 
-/** Whose link it is, and which social logins and passkeys will remain after the reset unless it removes them. */
-export async function validateReset(deps: Dependencies, token: string, call: RequestContext): Promise<ResetResponse> {
-  const link = await deps.limits.linkGuess(call.address, () => peekLink(deps.database, token, passwordPurposes));
+/**
+ * Whose link it is, which social logins and passkeys will remain after the reset unless it removes them, and, when asked,
+ * whether the reset will ask about the account's details.
+ */
+export async function validateReset(
+  deps: Dependencies,
+  input: { Token: string; WithDetails: boolean },
+  call: RequestContext,
+): Promise<ResetResponse> {
+  const link = await deps.limits.linkGuess(call.address, () => peekLink(deps.database, input.Token, passwordPurposes));
   const customer = await deps.readCustomer(link.customerId);
   // On an account whose address nobody had verified the reset removes them all.
   const remaining = customer?.EmailVerified ? customer.SocialLogins : [];
@@ -88,7 +95,17 @@ export async function validateReset(deps: Dependencies, token: string, call: Req
     Email: maskEmail(writtenEmail(link.email)),
     ...(remaining.length > 0 && { SocialLogins: remaining }),
     ...(keys > 0 && { Passkeys: keys }),
+    ...(input.WithDetails && link.purpose === "reset" && { AsksForDetails: await asksForDetails(deps, link, call) }),
   };
+}
+
+/** Nobody has verified the address, and this is not the browser that registered (`startClean`). */
+async function asksForDetails(deps: Dependencies, { customerId }: { customerId: number }, { request }: RequestContext) {
+  const [account] = await deps.database
+    .select({ id: customers.id, passwordHash: customers.passwordHash })
+    .from(customers)
+    .where(and(eq(customers.id, customerId), isNull(customers.emailVerifiedAt)));
+  return account !== undefined && !(await deps.deviceCookies.verify(request, account));
 }
 
 /** Sets a password with a mailed link, which also verifies the address. */
@@ -104,7 +121,7 @@ export async function resetPassword(
     const passwordHash = await passwords.hash(input.Password);
     return database.transaction(async (tx) => {
       const customer = await consumeLink(tx, input.Token, passwordPurposes);
-      await setPasswordByLink(tx, deps, customer, { passwordHash, source: "reset", locale: call.locale });
+      await setPasswordByLink(tx, deps, customer, { passwordHash, source: "reset" }, call);
       if (input.UnlinkSocial) await tx.delete(socialLogins).where(eq(socialLogins.customerId, customer.id));
       if (input.RemovePasskeys) await tx.delete(passkeys).where(eq(passkeys.customerId, customer.id));
       return { email: customer.email, id: customer.id, passwordHash };

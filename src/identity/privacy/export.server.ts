@@ -6,6 +6,7 @@ import { socialAccounts, socialLogins } from "#identity/customer/social-login.ta
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import { listPasskeys } from "#identity/passkeys/passkeys.server.ts";
+import { previousDetailsRead } from "#identity/profile/previous-details.server.ts";
 import { describeSessions, sessionsRead } from "#identity/session/session.server.ts";
 import { readById } from "#platform/api/reads.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
@@ -15,10 +16,11 @@ import { Refusal } from "#platform/refusal.ts";
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;
-  const [customer, [row], addresses, sessions, pending, holds, logins, keys, log, letters, loyalty] = await Promise.all(
-    [
+  const [customer, [row], details, addresses, sessions, pending, holds, logins, keys, log, letters, loyalty] =
+    await Promise.all([
       deps.readCustomer(customerId),
       database.select().from(customers).where(eq(customers.id, customerId)),
+      readById(database, previousDetailsRead, { customerId, now: new Date(), values: {} }),
       database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
       readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
       database.select().from(links).where(eq(links.customerId, customerId)),
@@ -38,8 +40,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
       database.select().from(mails).where(eq(mails.customerId, customerId)).orderBy(asc(mails.id)),
       club.exportOf(database, customerId),
-    ],
-  );
+    ]);
   if (!customer || !row) throw new Refusal("not_signed_in");
   return {
     ExportedAt: new Date().toISOString(),
@@ -53,6 +54,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       BirthdayChangedAt: row.birthdayChangedAt?.toISOString() ?? null,
       BlockedAt: row.blockedAt?.toISOString() ?? null,
     },
+    PreviousDetails: details ?? null,
     Addresses: addresses.map((address) => ({
       Address1: address.address1,
       Address2: address.address2,

@@ -17,20 +17,33 @@ export function AccountSections(props: {
   pending: Parameters<typeof EmailSection>[0]["pending"];
   passkeys: Parameters<typeof PasskeySection>[0]["passkeys"];
   sessions: Parameters<typeof DeviceList>[0]["sessions"];
+  /** The sign-in is too long ago to add another way in without the password. */
+  proofNeeded: boolean;
   refused: Refused | undefined;
   /** What the last action did. */
   done: string | undefined;
 }) {
-  const { customer, pending, passkeys, sessions, refused, done } = props;
+  const { customer, pending, passkeys, sessions, proofNeeded, refused, done } = props;
   const { t } = useTexts();
   return (
     <>
-      <EmailSection customer={customer} pending={pending} refused={refused} done={done} />
+      <EmailSection customer={customer} pending={pending} proofNeeded={proofNeeded} refused={refused} done={done} />
       {!customer.Guest && (
         <>
           <PasswordSection customer={customer} refused={refused} done={done} />
-          <PasskeySection customer={customer} passkeys={passkeys} refused={refused} done={done} />
-          <SocialLogins customer={customer} refused={refused} done={/^(un)?link-/.test(done ?? "")} />
+          <PasskeySection
+            customer={customer}
+            passkeys={passkeys}
+            proofNeeded={proofNeeded}
+            refused={refused}
+            done={done}
+          />
+          <SocialLogins
+            customer={customer}
+            proofNeeded={proofNeeded}
+            refused={refused}
+            done={/^(un)?link-/.test(done ?? "")}
+          />
         </>
       )}
       <Section title={t("informations.devices")}>
@@ -41,7 +54,7 @@ export function AccountSections(props: {
           {t("informations.exportSubmit")}
         </a>
       </Section>
-      <Erasure customer={customer} refused={refused} />
+      <Erasure customer={customer} proofNeeded={proofNeeded} refused={refused} />
     </>
   );
 }
@@ -72,7 +85,8 @@ function PasswordSection(props: { customer: Customer; refused: Refused | undefin
 }
 
 /** Folded, so that nobody erases an account by accident. */
-function Erasure({ customer, refused }: { customer: Customer; refused: Refused | undefined }) {
+function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Refused | undefined }) {
+  const { customer, proofNeeded, refused } = props;
   const { t } = useTexts();
   return (
     <Section title={t("informations.erase")} text={t("informations.eraseText")}>
@@ -82,7 +96,7 @@ function Erasure({ customer, refused }: { customer: Customer; refused: Refused |
         </summary>
         {customer.HasPassword || customer.SocialLogins.length === 0 ? (
           <Form intent="erase" refused={refused} className="mt-4 space-y-5">
-            {!customer.HasPassword && !customer.Guest && <p>{t("informations.eraseRecent")}</p>}
+            {!customer.HasPassword && !customer.Guest && proofNeeded && <p>{t("informations.eraseRecent")}</p>}
             {customer.HasPassword && (
               <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
             )}

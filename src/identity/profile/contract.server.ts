@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { editCustomer, readCustomer } from "#identity/calls.ts";
+import { answerPreviousDetails, editCustomer, readCustomer, readPreviousDetails } from "#identity/calls.ts";
 import { civilities } from "#identity/customer/customer-fields.ts";
-import { customer } from "#identity/customer/responses.server.ts";
+import { customer, offeredDetails } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
 
@@ -31,5 +31,25 @@ export const profileContract = {
     }),
     response: customer,
     refusals: [],
+  }),
+  [readPreviousDetails]: endpoint({
+    summary:
+      "What was entered on this account before its address was confirmed, until the customer has said whether it is theirs.",
+    access: "customer",
+    input: z.object(localeFields),
+    response: offeredDetails,
+    refusals: [],
+  }),
+  [answerPreviousDetails]: endpoint({
+    summary: "Keep these details or discard them, once. An opt-in counts only when it is given here.",
+    access: "customer",
+    input: z.object({
+      Keep: wire.flag(),
+      NewsletterSubscribe: wire.flag().default(false),
+      NewsletterSmsSubscribe: wire.flag().default(false),
+      ...localeFields,
+    }),
+    response: customer,
+    refusals: ["not_found"],
   }),
 };

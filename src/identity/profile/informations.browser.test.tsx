@@ -9,7 +9,9 @@ import {
   listSessions,
   readCustomer,
   readPendingEmail,
+  readPreviousDetails,
 } from "#identity/calls.ts";
+import { marketingAge } from "#identity/customer/age.ts";
 import { pagePaths } from "#identity/paths.ts";
 import {
   accept,
@@ -35,8 +37,9 @@ const save = button(t("informations.save"));
 async function open(changes: Partial<typeof customer> = {}, locale: (typeof locales)[number] = "fr") {
   const shown = { ...customer, ...changes };
   onCall(readCustomer, accept<typeof readCustomer>(shown));
-  onCall(listSessions, accept<typeof listSessions>({ Sessions: [] }));
+  onCall(listSessions, accept<typeof listSessions>({ Sessions: [], ProofNeeded: true }));
   onCall(readPendingEmail, accept<typeof readPendingEmail>({ Pending: null }));
+  onCall(readPreviousDetails, accept<typeof readPreviousDetails>({ Details: null }));
   onCall(listPasskeys, accept<typeof listPasskeys>({ Passkeys: [] }));
   return openPage(informations, { path: pagePaths.informations, locale, customer: shown });
 }
@@ -51,6 +54,7 @@ test.each(locales)(
     await expect.element(page.getByRole("radio", { name: t("identity.civility.Mme"), exact: true })).toBeChecked();
     await expect.element(page.getByRole("checkbox", { name: t("identity.consent.newsletter") })).toBeChecked();
     await expect.element(page.getByRole("checkbox", { name: t("identity.consent.sms") })).not.toBeChecked();
+    await expect.element(page.getByText(t("identity.messagesAge", { age: marketingAge }))).toBeVisible();
   },
 );
 

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import {
   addPasskey,
+  answerPreviousDetails,
   cancelEmailChange,
   changeEmail,
   changePassword,
@@ -14,6 +15,7 @@ import {
   listSessions,
   readCustomer,
   readPendingEmail,
+  readPreviousDetails,
   removePasskey,
   renamePasskey,
   resendVerification,
@@ -28,19 +30,25 @@ import type { Submission } from "#platform/api/form.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [customer, { Pending: pending }, { Passkeys: passkeys }, { Sessions: sessions }] = await Promise.all([
+  const [customer, { Details: offered }, { Pending: pending }, { Passkeys: passkeys }, devices] = await Promise.all([
     call(readCustomer),
+    call(readPreviousDetails),
     call(readPendingEmail),
     call(listPasskeys),
     call(listSessions),
   ]);
-  return { customer, pending, passkeys, sessions };
+  return { customer, offered, pending, passkeys, sessions: devices.Sessions, proofNeeded: devices.ProofNeeded };
 }
 
 export async function act({ form, intent, call, locale, go }: Submission) {
   switch (intent) {
     case "resend":
       await call(resendVerification);
+      break;
+    case "keep-details":
+    case "discard-details":
+      form.set("Keep", String(intent === "keep-details"));
+      await call(answerPreviousDetails, form);
       break;
     case "email":
       await call(changeEmail, form);

@@ -1,5 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
+import { marketingAge } from "#identity/customer/age.ts";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import type { Customer } from "#identity/session/session.ts";
@@ -17,6 +18,12 @@ export const action = formAction(later(async () => (await import("./informations
 /** What is below the profile works without script, but for linking a provider. */
 const AccountSections = laterPart(async () => (await import("./account-sections.tsx")).AccountSections, {
   texts: ["informations"],
+});
+
+/** Only after a clean start of the account. */
+const PreviousDetails = laterPart(async () => (await import("./previous-details.tsx")).PreviousDetails, {
+  texts: ["links"],
+  when: "shown",
 });
 
 export function Component() {
@@ -42,13 +49,15 @@ export function Component() {
         )}
       </>
     );
-  const { customer, ...more } = loaded;
+  const { customer, offered, ...more } = loaded;
   return (
     <>
       {title}
       {!customer.EmailVerified && <ConfirmNotice guest={customer.Guest} refused={refused} sent={done === "resend"} />}
+      {(offered || done?.endsWith("-details")) && <PreviousDetails details={offered} refused={refused} done={done} />}
       <div className="mt-10 max-w-[44rem] space-y-14">
-        <Profile customer={customer} refused={refused} saved={done === "profile"} />
+        {/* Once the details are kept, the form starts with them. */}
+        <Profile key={offered ? "offered" : "own"} customer={customer} refused={refused} saved={done === "profile"} />
         <AccountSections customer={customer} {...more} refused={refused} done={done} />
       </div>
     </>
@@ -97,6 +106,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
           <Checkbox name="NewsletterSmsSubscribe" initial={customer?.NewsletterSmsSubscribe}>
             {t("identity.consent.sms")}
           </Checkbox>
+          <p className="text-[0.875rem] text-soft">{t("identity.messagesAge", { age: marketingAge })}</p>
         </div>
         <Done text={saved && "identity.saved"} />
         <Submit className="button button-solid">{t("informations.save")}</Submit>

@@ -57,7 +57,7 @@ export async function updateContact(
 }
 
 /** Needs a transaction: the customer is locked, so that the consent log has concurrent edits one after the other. */
-async function applyChange(
+export async function applyChange(
   queries: Queries,
   customerId: number,
   change: Change,

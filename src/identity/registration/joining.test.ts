@@ -9,7 +9,7 @@ import { openTestProduct } from "#testing/product.server.ts";
 
 let failing = false;
 const club: ClubHooks = {
-  async join(queries, customerId, locale) {
+  async join(queries, customerId, { locale }) {
     await queries.execute(sql`insert into member (customer_id, locale) values (${customerId}, ${locale})`);
     if (failing) throw new Error("The club is closed.");
   },

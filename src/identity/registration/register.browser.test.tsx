@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { askEmailAvailable, register as registerCall } from "#identity/calls.ts";
+import { marketingAge } from "#identity/customer/age.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { pagePaths } from "#identity/paths.ts";
+import { pagePaths, registerToJoinPath } from "#identity/paths.ts";
 import {
   accept,
   button,
@@ -16,7 +17,8 @@ import {
   textbox,
   unreachable,
 } from "#testing/open-page.tsx";
-import * as register from "./register.page.tsx";
+import { withoutCheckVisibility } from "#testing/without-check-visibility.ts";
+import { action, loader, RegisterForm } from "./register-form.tsx";
 
 afterEach(() => {
   emailStore.set("");
@@ -24,6 +26,8 @@ afterEach(() => {
   location.hash = "";
 });
 
+const points = 340;
+const register = { action, loader, Component: () => <RegisterForm club={{ points, card: <p>card</p> }} /> };
 const path = pagePaths.register;
 const email = textbox(t("identity.email"));
 const password = passwordField(t("identity.password"));
@@ -136,6 +140,51 @@ test("both steps are sent as one form, the birthday as the wire writes it, untic
       Origin: "web",
     },
   ]);
+});
+
+test.each([
+  ["the button that names the card and its gift joins", "register.cardSubmit", "true", pagePaths.memberPage],
+  ["the other button registers without the card", "register.withoutCard", undefined, pagePaths.account],
+] as const)("arriving to join, %s; no box is to be ticked", async (_, pressed, joins, leadsTo) => {
+  onCall(askEmailAvailable, free);
+  const sent = onCall(registerCall, () => Response.json({}));
+  const router = await openPage(register, { path: registerToJoinPath });
+  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent(t("register.cardTitle"));
+  const gift = { count: points, formatted: "340", points };
+  await expect.element(page.getByText(t("register.cardText", gift))).toBeVisible();
+  await fillAccess();
+  await next.click();
+  await fillDetails();
+  await expect.element(page.getByText(t("identity.consent.loyalty"))).toBeVisible();
+  expect(document.querySelector("input[name=LoyaltySubscribe]")).toBeNull();
+  await button(t(pressed, gift)).click();
+  await expect.element(page.getByText("elsewhere")).toBeVisible();
+  expect(router.state.location.pathname).toBe(leadsTo);
+  expect(sent.map(({ fields }) => fields["LoyaltySubscribe"])).toEqual([joins]);
+});
+
+test("registering says why the birthday is asked, with the age for messages, and leads to the legal texts", async () => {
+  onCall(askEmailAvailable, free);
+  await openPage(register, { path });
+  await fillAccess();
+  await next.click();
+  await expect.element(page.getByText(t("register.birthdayWhy", { age: marketingAge }))).toBeVisible();
+  for (const name of ["identity.privacyPolicy", "identity.clubTerms"] as const)
+    await expect.element(page.getByRole("link", { name: t(name) })).toHaveAttribute("target", "_blank");
+});
+
+test("a browser without checkVisibility, as Safari before 17.4, registers in the same two steps", async () => {
+  onCall(askEmailAvailable, free);
+  const sent = onCall(registerCall, () => Response.json({}));
+  await withoutCheckVisibility(async () => {
+    await openPage(register, { path });
+    await fillAccess();
+    await userEvent.keyboard("{Enter}");
+    await fillDetails();
+    await submit.click();
+    await expect.element(page.getByText("elsewhere")).toBeVisible();
+  });
+  expect(sent.map(({ fields }) => fields["Password"])).toEqual(["secret-1"]);
 });
 
 test("a refused address is said on the second step, where the button was pressed, with the way back", async () => {

@@ -1,7 +1,7 @@
 import { register } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { isoDay } from "#identity/fields/iso-day.ts";
-import { isFromShop, joinedParameter } from "#identity/paths.ts";
+import { isFromShop, isJoining, joinedParameter, pagePaths } from "#identity/paths.ts";
 import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
 import { signInWithProvider } from "#identity/social/social-action.ts";
@@ -23,6 +23,8 @@ export async function act(submission: Submission) {
     emailStore.set("");
   }
   const path = pathAfterSignIn(searchParams);
-  if (byProvider || form.get("LoyaltySubscribe") !== "true") return go(path);
+  if (byProvider) return go(path);
+  // Who came to join and then declined is not asked again at once.
+  if (form.get("LoyaltySubscribe") !== "true") return go(isJoining(searchParams) ? pagePaths.account : path);
   return go(`${path}${path.includes("?") ? "&" : "?"}${joinedParameter}`);
 }

@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { askEmailAvailable } from "#identity/calls.ts";
 import { useSharedEmail } from "#identity/fields/email-store.ts";
-import { pagePaths } from "#identity/paths.ts";
 import { browserCall, CallFailed } from "#platform/api/client.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field, useFieldError, useTyped } from "#ui/field.tsx";
@@ -68,7 +67,7 @@ export function useEmailCheck(refused: Refused | undefined) {
 }
 
 /** The email field. The address is checked when the field loses focus, and at once if it was prefilled. */
-export function RegistrationEmail({ check, query }: { check: EmailCheck; query: string }) {
+export function RegistrationEmail({ check, signInPath }: { check: EmailCheck; signInPath: string }) {
   const { t } = useTexts();
   const carried = useSharedEmail();
   const start = useTyped("Email", carried.initial);
@@ -95,18 +94,18 @@ export function RegistrationEmail({ check, query }: { check: EmailCheck; query: 
         carried.onInput(event);
         setEmail(event.currentTarget.value);
       }}
-      error={taken ? <TakenText query={query} /> : wrong}
+      error={taken ? <TakenText signInPath={signInPath} /> : wrong}
     />
   );
 }
 
-function TakenText({ query }: { query: string }) {
+function TakenText({ signInPath }: { signInPath: string }) {
   const { t } = useTexts();
   const path = useLocalePath();
   return (
     <>
       {t("identity.emailTaken")}{" "}
-      <Link className="underlined" to={path(`${pagePaths.login}${query}`)}>
+      <Link className="underlined" to={path(signInPath)}>
         {t("register.signIn")}
       </Link>
     </>
@@ -116,11 +115,11 @@ function TakenText({ query }: { query: string }) {
 /** Errors of the first step, shown on the second, where the form was submitted; they get the focus. */
 export function AccessErrors({
   check,
-  query,
+  signInPath,
   refused,
 }: {
   check: EmailCheck;
-  query: string;
+  signInPath: string;
   refused: Refused | undefined;
 }) {
   const { t } = useTexts();
@@ -139,7 +138,7 @@ export function AccessErrors({
       tabIndex={-1}
       className="scroll-mt-6 border-bad border-l-2 pl-4 text-[0.9375rem] text-bad"
     >
-      <p>{check.refusedNow ? <TakenText query={query} /> : wrong.join(". ")}</p>
+      <p>{check.refusedNow ? <TakenText signInPath={signInPath} /> : wrong.join(". ")}</p>
       <a className="inline-flex min-h-11 items-center" href="#access">
         <span className="underlined">{t("register.fixAccess")}</span>
       </a>

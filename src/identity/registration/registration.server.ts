@@ -84,7 +84,7 @@ async function registerCustomer(
     });
     if (form.LoyaltySubscribe) {
       await recordConsent(tx, { customerId: customer.id, subject: "loyalty", given: true, source, locale });
-      await club.join(tx, customer.id, locale);
+      await club.join(tx, customer.id, call);
     }
     await sendConfirmation(tx, settings, customer, locale);
     return openSessionForRequest(tx, customer.id, call, { authenticated: true });

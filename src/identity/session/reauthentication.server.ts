@@ -8,7 +8,8 @@ import { findActiveSession } from "./session.server.ts";
 /** For so long after a sign-in no reauthentication is needed. */
 const recentMinutes = 5;
 
-const isRecent = (provedAt: Date | null) =>
+/** Whether this is the time of a sign-in that is recent enough. */
+export const isRecent = (provedAt: Date | null) =>
   provedAt !== null && Date.now() - provedAt.getTime() < recentMinutes * 60_000;
 
 /**

@@ -1,4 +1,4 @@
-import { isFromShop, pagePaths } from "#identity/paths.ts";
+import { isJoining, pagePaths } from "#identity/paths.ts";
 import { setUi, uiStore } from "./ui-store.ts";
 
 /** Where a sign-in redirects to when no page asked for it: the profile form. */
@@ -7,9 +7,12 @@ export const defaultLoginGoTo = uiStore.initial.loginGoTo;
 /** The query parameter with the page that asked for the sign-in. */
 export const loginGoToParameter = "loginGoTo";
 
-/** Where sign-in and registration redirect to. Somebody who joins in the shop stands at the till: the card comes first. */
+/** The sign-in that links for visitors lead to: then the account's home. Without a parameter the default above holds. */
+export const loginToAccountPath = `${pagePaths.login}?${new URLSearchParams({ [loginGoToParameter]: pagePaths.account })}`;
+
+/** Where sign-in and registration redirect to. Who came to join sees the card first: in the shop they are at the till. */
 export function pathAfterSignIn(search: URLSearchParams): string {
-  if (isFromShop(search)) return pagePaths.memberPage;
+  if (isJoining(search)) return pagePaths.memberPage;
   return search.has(loginGoToParameter) ? sameSitePath(search.get(loginGoToParameter)) : pagePaths.account;
 }
 

@@ -152,6 +152,7 @@ interface SessionRow {
   createdAt: string;
   lastSeenAt: string;
   expiresAt: string;
+  provedAt: string | null;
 }
 
 /** The active sessions of a customer, the last used first. */
@@ -160,7 +161,7 @@ export const sessionsRead = defineRead<object, SessionRow[]>(
   ({ customerId }) => sql`(
     select coalesce(json_agg(json_build_object(
       'id', id, 'device', device, 'network', network, 'provider', social_provider,
-      'createdAt', created_at, 'lastSeenAt', last_seen_at, 'expiresAt', expires_at)
+      'createdAt', created_at, 'lastSeenAt', last_seen_at, 'expiresAt', expires_at, 'provedAt', proved_at)
       order by last_seen_at desc, id desc), '[]')
     from session where customer_id = ${customerId} and expires_at > now())`,
 );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { Link, replace, useLocation, useSearchParams } from "react-router";
+import { Link, type LoaderFunctionArgs, replace, useLocation, useSearchParams } from "react-router";
 import { localePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { autologin } from "#identity/calls.ts";
@@ -7,9 +7,12 @@ import { writtenEmail } from "#identity/customer/punycode.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
+import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Form, Submit } from "#ui/form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { navigationSourceContext } from "./navigation-source.ts";
+
+export const loader = async ({ context }: LoaderFunctionArgs) => ({ from: context.get(navigationSourceContext) });
 
 export const action = formAction(async ({ form, call, locale }) => {
   await call(autologin, form);
@@ -19,7 +22,9 @@ export const action = formAction(async ({ form, call, locale }) => {
 
 /**
  * /account/autologin?email=…&token=…: the page submits its form once the script runs, so that a mail scanner's GET does not
- * use the link up; without script, or when somebody else is signed in, it asks first.
+ * use the link up; without script, or when somebody else is signed in, it asks first. It also asks when the link is on a page
+ * of another site than the configured shop, or holds a session's token that the shop did not hand over: a stranger could
+ * otherwise sign a visitor in to the stranger's account unnoticed (login CSRF).
  */
 export function Component() {
   const { t } = useTexts();
@@ -55,16 +60,22 @@ function AutologinForm({ email, token, refused }: { email: string; token: string
   const { pathname } = useLocation();
   const current = useCustomer();
   const box = useRef<HTMLDivElement>(null);
-  const sent = useRef(false);
+  // As it was when the link was opened: the loader runs again after a refusal.
+  const [{ from }] = useState(useLoaded<typeof loader>());
+  const [automatic, setAutomatic] = useState(false);
   // As it was when the link was opened: signing in must not change the question.
   const [other] = useState(current && current.Email !== email.trim().toLowerCase() ? current.Email : undefined);
 
+  useEffect(() => setAutomatic(!other && from !== "elsewhere"), [other, from]);
+  // Once: a link works once.
+  const sent = useRef(false);
   useEffect(() => {
-    // A link works once, so it must not be submitted twice.
-    if (other || sent.current) return;
+    if (!automatic || sent.current) return;
     sent.current = true;
     box.current?.querySelector("form")?.requestSubmit();
-  }, [other]);
+  }, [automatic]);
+
+  const asked = refused?.problem?.code === "confirmation_needed";
 
   return (
     <div ref={box}>
@@ -73,11 +84,13 @@ function AutologinForm({ email, token, refused }: { email: string; token: string
           ? t("autologin.other", { current: writtenEmail(other), email: writtenEmail(email) })
           : t("autologin.text", { email: writtenEmail(email) })}
       </p>
+      {(asked || from === "elsewhere") && <p className="mt-2 text-soft">{t("autologin.check")}</p>}
       <div className="mt-8 space-y-4">
         {/* Without the query, so that the next address has no token. */}
-        <Form action={pathname} refused={refused}>
+        <Form action={pathname} refused={asked ? undefined : refused}>
           <input type="hidden" name="Email" value={email} />
           <input type="hidden" name="Token" value={token} />
+          {automatic && from === "direct" && !refused && <input type="hidden" name="LinkOnly" value="true" />}
           <Submit>{t(other ? "autologin.switch" : "autologin.submit")}</Submit>
         </Form>
         {other && (

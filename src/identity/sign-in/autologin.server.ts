@@ -15,13 +15,14 @@ import type { Settings } from "#platform/settings.server.ts";
 /** Signs in with an address and its token. Whatever is wrong, the refusal is the same. */
 export async function signInWithLink(
   deps: Dependencies & { findSession: ReturnType<typeof createFindSession>; exchangeLimit: ConcurrencyLimit },
-  input: { Email: string; Token: string },
+  input: { Email: string; Token: string; LinkOnly: boolean },
   call: RequestContext,
 ): Promise<AuthDataResponse> {
   const email = normaliseEmail(input.Email);
   const opened = await deps.limits.linkGuess(call.address, async () => {
     if (!email || !isToken(input.Token)) throw new Refusal("link_expired");
     const session = await deps.findSession(input.Token);
+    if (session?.email === email && input.LinkOnly) throw new Refusal("confirmation_needed");
     if (session?.email === email)
       return deps.exchangeLimit(session, () => exchangeSession(deps.database, session, call));
     return deps.database.transaction((tx) => redeemLink(tx, email, input.Token, call));

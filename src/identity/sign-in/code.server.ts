@@ -155,7 +155,7 @@ async function verifyAddress(
   call: RequestContext,
 ): Promise<void> {
   if (!(await deps.deviceCookies.verify(call.request, customer))) {
-    await startClean(tx, deps, customer, { source: "code", locale: call.locale });
+    await startClean(tx, deps, customer, { source: "code" }, call);
     return;
   }
   await tx

@@ -31,8 +31,16 @@ export const signInContract = {
     summary: "Sign in with a link's token, or with a session's token handed over by the shop.",
     access: "anyone",
     // Whatever is wrong with the two, the refusal is the same, so even their format is checked by the rule.
-    input: z.object({ Email: wire.text(2_000), Token: wire.text(2_000), ...localeFields }),
+    input: z.object({
+      Email: wire.text(2_000),
+      Token: wire.text(2_000),
+      LinkOnly: wire
+        .flag()
+        .default(false)
+        .describe("True: a session's token is refused with confirmation_needed, because nobody confirmed whose it is"),
+      ...localeFields,
+    }),
     response: authData,
-    refusals: ["link_expired", "customer_blocked"],
+    refusals: ["link_expired", "confirmation_needed", "customer_blocked"],
   }),
 };

@@ -1,6 +1,6 @@
 import { sendCode, signInWithCode, signInWithEmail, signInWithPasskey } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { isFromShop } from "#identity/paths.ts";
+import { isJoining } from "#identity/paths.ts";
 import { consumeLoginGoTo, loginGoToParameter, pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
 import { signInWithProvider } from "#identity/social/social-action.ts";
@@ -29,6 +29,6 @@ export async function act(submission: Submission): Promise<Response | CodeSent> 
   if (!import.meta.env.SSR) emailStore.set("");
   const { searchParams } = new URL(request.url);
   return go(
-    isFromShop(searchParams) ? pathAfterSignIn(searchParams) : consumeLoginGoTo(searchParams.get(loginGoToParameter)),
+    isJoining(searchParams) ? pathAfterSignIn(searchParams) : consumeLoginGoTo(searchParams.get(loginGoToParameter)),
   );
 }

@@ -32,6 +32,8 @@ const regions: Record<string, string> = { fr: "fr_FR", en: "en_US", de: "de_DE" 
 
 let sdk: SdkState | undefined;
 let initialised: Promise<FacebookSdk> | undefined;
+/** Set once the SDK is loaded and nobody was connected: from then on a press opens the window without waiting. */
+let ready: FacebookSdk | undefined;
 
 /** Loads the SDK, once, and initialises it when it says that it is ready. */
 async function loadFacebook(facebook: Facebook, locale: string, onProgress: OnProgress): Promise<FacebookSdk> {
@@ -76,28 +78,50 @@ function loginStatus(FB: FacebookSdk): Promise<Login> {
   return withTimeout(statusTimeoutMs, status).catch(() => ({ status: "unknown" }));
 }
 
+interface ProofOptions {
+  locale: string;
+  onProgress: OnProgress;
+  /** Reauthenticate even somebody who is signed in at the provider. */
+  fresh: boolean;
+  signal: AbortSignal;
+}
+
 /** Asks the provider who this is: somebody connected already is taken, unless they must reauthenticate. */
 export async function requestFacebookProof(
   facebook: Facebook,
-  options: { locale: string; onProgress: OnProgress; fresh: boolean; signal: AbortSignal },
+  options: ProofOptions,
 ): Promise<{ AccessToken: string; FacebookCustomerId: string }> {
-  const FB = await loadFacebook(facebook, options.locale, options.onProgress);
-  const known = options.fresh ? undefined : await loginStatus(FB);
-  const login = known?.status === "connected" ? known : await openLogin(FB, options);
-  options.onProgress({ connected: login.status === "connected" });
-  if (login.status !== "connected" || !login.authResponse) throw new SocialFailure("cancelled");
+  // No await before the window once the SDK is ready: WebKit opens it in the press alone.
+  const login = ready ? await openLogin(ready, options) : await loadAndLogIn(facebook, options);
+  const connected = login.status === "connected";
+  options.onProgress({ connected });
+  // The next press asks for the status again: somebody connected needs no window.
+  if (connected) ready = undefined;
+  if (!connected || !login.authResponse) throw new SocialFailure("cancelled");
   return { AccessToken: login.authResponse.accessToken, FacebookCustomerId: login.authResponse.userID };
 }
 
-function openLogin(
-  FB: FacebookSdk,
-  { fresh, signal, onProgress }: { fresh: boolean; signal: AbortSignal; onProgress: OnProgress },
-): Promise<Login> {
+async function loadAndLogIn(facebook: Facebook, options: ProofOptions): Promise<Login> {
+  const FB = await loadFacebook(facebook, options.locale, options.onProgress);
+  const known = options.fresh ? undefined : await loginStatus(FB);
+  if (known?.status === "connected") return known;
+  ready = FB;
+  return openLogin(FB, options);
+}
+
+function openLogin(FB: FacebookSdk, { fresh, signal, onProgress }: ProofOptions): Promise<Login> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new SocialFailure("cancelled")));
     if (signal.aborted) return reject(new SocialFailure("cancelled"));
-    onProgress({ opened: true });
-    FB.login(resolve, { scope: "public_profile,email", ...(fresh && { auth_type: "reauthenticate" }) });
+    const open = () => {
+      let returned = false;
+      // A response before `login` returns means a blocked window: the customer can press `open`.
+      const onLogin = (login: Login) => (returned || login.status === "connected") && resolve(login);
+      FB.login(onLogin, { scope: "public_profile,email", ...(fresh && { auth_type: "reauthenticate" }) });
+      returned = true;
+    };
+    onProgress({ sdk, opened: true, open });
+    open();
   });
 }
 

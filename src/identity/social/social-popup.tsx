@@ -20,6 +20,7 @@ export function SocialPopup(props: {
   const sending = useNavigation().state !== "idle";
   const [working, setWorking] = useState(true);
   const [opened, setOpened] = useState(false);
+  const [open, setOpen] = useState<() => void>();
   const [failure, setFailure] = useState<FailureReason>();
   const container = useRef<HTMLDivElement>(null);
   const flow = useRef<AbortController>(undefined);
@@ -38,9 +39,10 @@ export function SocialPopup(props: {
       locale,
       signal,
       container: () => container.current,
-      onProgress: ({ opened: isOpen, ...change }) => {
+      onProgress: ({ opened: isOpen, open, ...change }) => {
         if (signal.aborted) return;
         if (isOpen) setOpened(true);
+        if (open) setOpen(() => open);
         props.onState(change);
       },
     });
@@ -62,12 +64,17 @@ export function SocialPopup(props: {
       <div className="mt-6 flex flex-col items-center gap-3 text-center text-[0.9375rem]">
         <span className="spinner" />
         <p role="status">{t(opened ? "identity.social.waiting" : "identity.social.working", { provider })}</p>
-        {props.provider === "google" && (
-          <div className={`w-full max-w-xs ${opened ? "" : "invisible"}`}>
-            <p className="mb-2 text-[0.875rem] text-soft">{t("identity.social.instead")}</p>
-            <div ref={container} className="flex min-h-11 justify-center" />
+        <div className={`w-full max-w-xs ${opened ? "" : "invisible"}`}>
+          <p className="mb-2 text-[0.875rem] text-soft">{t("identity.social.instead")}</p>
+          {/* Google renders its own button here. */}
+          <div ref={container} className="flex min-h-11 justify-center">
+            {open && (
+              <button type="button" className="button button-outline w-full" onClick={open}>
+                {t("identity.social.with", { provider })}
+              </button>
+            )}
           </div>
-        )}
+        </div>
         <button type="button" className="min-h-11 px-4" onClick={end}>
           <span className="underlined">{t("identity.social.cancel")}</span>
         </button>

@@ -13,10 +13,12 @@ import { useSocialFlow } from "./social-flow.tsx";
 /** The providers' accounts that sign in to this one: link another, or unlink one. */
 export function SocialLogins({
   customer,
+  proofNeeded,
   refused,
   done,
 }: {
   customer: Customer;
+  proofNeeded: boolean;
   refused: Refused | undefined;
   done: boolean;
 }) {
@@ -39,7 +41,7 @@ export function SocialLogins({
   const wrongPassword = linking?.problem?.errors?.find(({ field }) => field === "Password");
   return (
     <Section title={t("informations.social")} text={t("informations.socialText")}>
-      {customer.HasPassword && !shown.every(linked) && (
+      {customer.HasPassword && (proofNeeded || wrongPassword) && !shown.every(linked) && (
         // Its value is sent along with the provider's proof.
         <form ref={password} className="social mb-6" onSubmit={(event) => event.preventDefault()}>
           <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />

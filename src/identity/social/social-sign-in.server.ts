@@ -109,7 +109,7 @@ async function linkByEmail(
   if (!customer) throw new LostRace();
   if (!customer.emailVerifiedAt) {
     const { firstname, lastname, provider } = identity;
-    await startClean(tx, deps, customer, { firstname, lastname, source: provider, locale: call.locale });
+    await startClean(tx, deps, customer, { firstname, lastname, source: provider }, call);
   }
   const [other] = await tx
     .select({ id: socialAccounts.providerCustomerId })

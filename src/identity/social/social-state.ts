@@ -12,8 +12,13 @@ export interface SocialState {
   connected: boolean;
 }
 
-/** Called as a flow advances. */
-export type OnProgress = (progress: { opened?: boolean; sdk?: SdkState; connected?: boolean }) => void;
+/** Called as a flow advances. `open` opens the provider's window in a press, should the browser have blocked it. */
+export type OnProgress = (progress: {
+  opened?: boolean;
+  open?: () => void;
+  sdk?: SdkState | undefined;
+  connected?: boolean;
+}) => void;
 
 /** Why a provider's flow ended without a proof. */
 export type FailureReason = "failed" | "slow" | "cancelled";

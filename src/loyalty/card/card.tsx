@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Fabric, type FabricName } from "#ui/fabric.tsx";
 
-/** By rank: each tier is named after a fabric. */
+/** By rank: the fabric of a tier; the highest have the last. */
 const tierFabrics: FabricName[] = ["cotton", "silk", "cashmere"];
 
 export function fabricOf(rank: number): FabricName {
-  return tierFabrics[rank - 1] ?? "cotton";
+  return tierFabrics[rank - 1] ?? "cashmere";
 }
 
 /** The member's card, on the fabric of its tier. Everything on it scales with its width. */
@@ -36,7 +36,7 @@ export function LoyaltyCard(card: {
         <div className="flex items-start justify-between px-[6.2cqw] pt-[6.2cqw]">
           <span className="font-display text-[6.2cqw] leading-none tracking-[0.28em]">CERCLE</span>
           <span
-            className={`text-[max(0.75rem,3cqw)] uppercase leading-none tracking-[0.2em] ${dark ? "text-[#d9c49a]" : "text-[#6b5427]"}`}
+            className={`text-[max(0.75rem,3cqw)] @max-3xs:text-[4cqw] uppercase leading-none tracking-[0.2em] ${dark ? "text-[#d9c49a]" : "text-[#6b5427]"}`}
           >
             {card.tier}
           </span>

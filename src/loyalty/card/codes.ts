@@ -5,6 +5,7 @@ interface Voucher {
   IdCustomerReward: number;
   Name: string;
   Code: string;
+  ExpiresAt: string;
   LoyaltyRewardState: string;
 }
 

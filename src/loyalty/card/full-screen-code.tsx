@@ -21,12 +21,17 @@ export function FullScreenCode(props: {
   code: string;
 }) {
   const { id, tier = "", svg, code } = props;
-  const { t } = useTexts();
+  const { t, date } = useTexts();
   const { name, card, vouchers } = useContext(CodesContext);
   const others = vouchers
     .filter(({ LoyaltyRewardState }) => LoyaltyRewardState === "available")
-    .map((voucher) => ({ id: voucherDialog(voucher), label: voucher.Name, code: voucher.Code }));
-  if (card) others.unshift({ id: cardDialog, label: t("member.codeCard"), code: card.Number });
+    .map((voucher) => ({
+      id: voucherDialog(voucher),
+      label: voucher.Name,
+      code: voucher.Code,
+      until: t("member.codeUntil", { date: date(voucher.ExpiresAt) }),
+    }));
+  if (card) others.unshift({ id: cardDialog, label: t("member.codeCard"), code: card.Number, until: "" });
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState(false);
@@ -127,6 +132,7 @@ export function FullScreenCode(props: {
                     onClick={(event) => change(event, other.id)}
                   >
                     {other.label}
+                    {other.until && <span className="text-[0.75rem]">{other.until}</span>}
                   </a>
                 </li>
               ))}

@@ -1,22 +1,40 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import type { listEvents } from "#loyalty/calls.ts";
+import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
+import { StatusMessage } from "#ui/status-message.tsx";
+
+/** Where a browser without script is after the form was sent. */
+const sectionId = "events";
 
 type ClubEvent = ResponseBody<typeof listEvents>["Events"][number];
 
-export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; refused: Refused | undefined }) {
+export function EventList(props: {
+  events: ClubEvent[];
+  idempotencyKey: string;
+  refused: Refused | undefined;
+  /** The points of the event that was obtained just now. */
+  received: number | undefined;
+}) {
   const { t, number } = useTexts();
   const path = useLocalePath();
+  const [search] = useSearchParams();
   const obtained = props.events.filter(({ State }) => State === "obtained");
   return (
-    <Section title={t("member.events")}>
+    <Section id={sectionId} title={t("member.events")}>
+      <StatusMessage
+        message={
+          props.received === undefined ? undefined : t("member.eventObtained", { points: number(props.received) })
+        }
+        moment="event"
+      />
       <ul className="-mt-2 grid grid-cols-1 gap-x-10 md:grid-cols-2">
         {props.events.map((event) => {
           const id = String(event.IdLoyaltyProgramEvent);
@@ -51,6 +69,7 @@ export function EventList(props: { events: ClubEvent[]; idempotencyKey: string; 
                   intent="event"
                   subject={event.IdLoyaltyProgramEvent}
                   idempotencyKey={props.idempotencyKey}
+                  action={pageLink(search, {}, sectionId)}
                   refused={mine}
                   className="shrink-0"
                 >

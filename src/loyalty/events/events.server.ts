@@ -25,6 +25,10 @@ interface Facts {
   newsletterSms: boolean;
   /** Whether the SMS bonus of this phone number was given, to this customer or to another. */
   phoneGiven: boolean;
+  /** Whether they bought something that was not given back in full. */
+  bought: boolean;
+  /** The person had the welcome gift with another account (db/functions/loyalty_had_welcome.sql). */
+  secondAccount: boolean;
   /** When each cause of an event's points was credited. */
   obtained: Record<string, string>;
   /** The day in Paris, `YYYY-MM-DD` (db/functions/club_day.sql). */
@@ -36,10 +40,12 @@ const proofs: Record<string, (facts: Facts, now: Date) => boolean> = {
   email_confirmed: (facts) => facts.emailVerified,
   profile_complete: (facts) => facts.mobilePhone !== null && facts.birthday !== null,
   newsletter: (facts) => facts.newsletter,
-  sms: (facts) => facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
-  birthday: ({ birthday, birthdayChangedAt, today }, now) =>
-    // Only months are compared, so a birthday on 29 February counts every year.
+  // Nothing proves that the phone is theirs: a purchase makes it too dear to use up somebody else's number.
+  sms: (facts) => facts.bought && facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
+  birthday: ({ birthday, birthdayChangedAt, today, ...facts }, now) =>
     birthday !== null &&
+    (facts.bought || !facts.secondAccount) &&
+    // Only months are compared, so a birthday on 29 February counts every year.
     birthday.slice(5, 7) === today.slice(5, 7) &&
     (birthdayChangedAt === null || now.getTime() - Date.parse(birthdayChangedAt) >= birthdayUnchangedDays * 86_400_000),
 };
@@ -71,6 +77,19 @@ export const eventFactsRead = defineRead<{ programmeId: number }, Facts | null>(
       'newsletter', customer.newsletter,
       'newsletterSms', customer.newsletter_sms,
       'phoneGiven', exists (select from loyalty_sms_bonus where phone = loyalty_person(customer.mobile_phone)),
+      'bought', exists (
+        select from shop_sale sale
+        where sale.customer_id = customer.id and (
+            select sum((line ->> 'paidCents')::bigint) from jsonb_array_elements(sale.lines) line) > coalesce((
+            select sum((refund ->> 'cents')::bigint) from shop_return given_back
+            cross join jsonb_array_elements(given_back.refunds) refund
+            where given_back.sale_shop_id = sale.shop_id and given_back.sale_number = sale.number
+              and given_back.state = 'applied'), 0)),
+      'secondAccount', loyalty_had_welcome(customer.email) and not exists (
+          select from loyalty_entry entry where entry.customer_id = customer.id and entry.cause = ${welcome}::text)
+        and not exists (
+          select from loyalty_entry entry
+          where entry.customer_id = customer.id and entry.cause ~ '^merged:.*:welcome$'),
       'member', coalesce(account.state = 'active', false),
       'today', club_day(${now}),
       'obtained', (
@@ -93,8 +112,9 @@ type Moment = Pick<ClubContext, "now" | "locale">;
 
 function describe(event: ClubEvent, facts: Facts, { now, locale }: Moment) {
   const obtainedAt = facts.obtained[causeOf(event, facts.today)];
-  // Every member has had the gift: with this account, or with one that was erased.
-  const obtained = obtainedAt !== undefined || (event.proof === welcome && facts.member);
+  // Every member has had the gift. What is given once is given once per person, whatever their account.
+  const before = event.proof === welcome || (event.frequency === "once" && facts.secondAccount);
+  const obtained = obtainedAt !== undefined || (before && facts.member);
   const available = facts.member && (proofs[event.proof]?.(facts, now) ?? false);
   const state = obtained ? ("obtained" as const) : available ? ("available" as const) : ("locked" as const);
   return {
@@ -106,10 +126,11 @@ function describe(event: ClubEvent, facts: Facts, { now, locale }: Moment) {
   };
 }
 
-/** The programme's hint, unless the phone number's bonus was already given: then a text that says so. */
+/** The programme's hint, unless the phone number's bonus was already given or takes a purchase: then a text that says so. */
 function hintOf(event: ClubEvent, facts: Facts, locale: Locale): string {
   if (event.proof === sms && facts.member && facts.newsletterSms && facts.phoneGiven)
     return textsOf[locale].t("loyalty.phoneGiven");
+  if (event.proof === sms && facts.member && !facts.bought) return textsOf[locale].t("loyalty.smsAfterPurchase");
   return event.hint[locale];
 }
 

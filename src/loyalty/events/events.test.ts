@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { listEvents, obtainEvent, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
-import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { openTestShop } from "#testing/shop.server.ts";
 
-const { addCustomer, database, clock } = await openTestClub();
+const { addCustomer, database, clock, openShop } = await openTestShop();
+const shop = await openShop();
 const [welcome, email, profile, newsletter, sms, birthday] = [1, 2, 3, 4, 5, 6] as const;
 
 async function addMember(facts: Partial<typeof customers.$inferInsert> = {}) {
@@ -16,7 +18,13 @@ async function addMember(facts: Partial<typeof customers.$inferInsert> = {}) {
   const obtain = (id: number) => member.call(obtainEvent, { IdLoyaltyProgramEvent: id });
   const change = (set: Partial<typeof customers.$inferInsert>) =>
     database.update(customers).set(set).where(eq(customers.id, member.id));
-  return { ...member, states, obtain, change };
+  const buy = async () => {
+    const { Card } = await member.call(readLoyalty);
+    const ReceiptNumber = shop.newNumber();
+    await shop.sell({ ReceiptNumber, CardNumber: Card?.Number ?? "", Amount: "0.50" });
+    return ReceiptNumber;
+  };
+  return { ...member, states, obtain, change, buy };
 }
 
 test("for a customer who is no member every event is locked, with a hint how to obtain it", async () => {
@@ -34,7 +42,8 @@ test("for a customer who is no member every event is locked, with a hint how to 
 });
 
 test("an event whose proof is met is available, the others are locked", async () => {
-  const { states, change } = await addMember({ emailVerifiedAt: null });
+  const { states, change, buy } = await addMember({ emailVerifiedAt: null });
+  await buy();
   expect(await states()).toEqual(["obtained", "locked", "locked", "locked", "locked", "locked"]);
   await change({
     emailVerifiedAt: clock.now,
@@ -47,13 +56,14 @@ test("an event whose proof is met is available, the others are locked", async ()
 });
 
 test("each event credits its points once", async () => {
-  const { obtain, states, call, as } = await addMember({
+  const { obtain, states, call, as, buy } = await addMember({
     emailVerifiedAt: clock.now,
     mobilePhone: "+33612340006",
     newsletter: true,
     newsletterSms: true,
     birthday: "1990-03-31",
   });
+  await buy();
   let available = 250;
   for (const id of [email, profile, newsletter, sms, birthday]) {
     const result = await obtain(id);
@@ -94,6 +104,7 @@ test("50 concurrent requests for one event credit its points once", async () => 
 test("the SMS bonus is credited once per phone number, also for two customers at once", async () => {
   const mine = { mobilePhone: "+33612340001", newsletterSms: true };
   const [one, other] = [await addMember(mine), await addMember(mine)];
+  for (const { buy } of [one, other]) await buy();
   const outcomes = await Promise.all([one, other].map(({ obtain }) => refusalOf(obtain(sms))));
   expect(outcomes.map(({ code }) => code).sort()).toEqual(["already_obtained", undefined]);
   const [given, refused] = outcomes[0]?.code ? [other, one] : [one, other];
@@ -114,16 +125,54 @@ test("the SMS bonus is credited once per phone number, also for two customers at
 
 test("after erasure and a new registration a phone number brings no second SMS bonus", async () => {
   const mine = { mobilePhone: "+33612340004", newsletterSms: true };
-  const { obtain, id } = await addMember(mine);
+  const { obtain, id, buy } = await addMember(mine);
+  await buy();
   await obtain(sms);
   await database.transaction(async (tx) => {
     await clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now }).erase(tx, id);
     await tx.delete(customers).where(eq(customers.id, id));
   });
   const again = await addMember(mine);
+  await again.buy();
   expect(await refusalOf(again.obtain(sms))).toMatchObject({ status: 409, code: "already_obtained" });
   const { rows } = await database.execute(sql`select phone::text from loyalty_sms_bonus`);
   expect(JSON.stringify(rows)).not.toContain(Buffer.from("612340004").toString("hex"));
+});
+
+test("the SMS bonus is paid after the first purchase, and only then uses up the number", async () => {
+  const mine = { mobilePhone: "+33612340007", newsletterSms: true };
+  const stranger = await addMember(mine);
+  expect(await refusalOf(stranger.obtain(sms))).toMatchObject({ status: 409, code: "event_locked" });
+  const hints = [];
+  for (const language of ["fr", "en", "de"]) hints.push((await stranger.as(language)(listEvents)).Events[4]?.Hint);
+  expect(hints).toEqual([
+    "Acceptez les SMS dans « Mes informations » : les points sont à vous après votre premier achat.",
+    "Agree to text messages in “My details”: the points are yours after your first purchase.",
+    "Stimmen Sie den SMS unter „Meine Daten“ zu: Die Punkte erhalten Sie nach Ihrem ersten Einkauf.",
+  ]);
+  // A purchase that was given back in full is none.
+  await shop.takeBack(await stranger.buy());
+  expect(await refusalOf(stranger.obtain(sms))).toMatchObject({ code: "event_locked" });
+
+  const owner = await addMember(mine);
+  await owner.buy();
+  expect((await owner.obtain(sms)).Points.Available).toBe(300);
+  await stranger.buy();
+  expect(await refusalOf(stranger.obtain(sms))).toMatchObject({ code: "already_obtained" });
+});
+
+test("an account of a mailbox that had its welcome gift with another account gets none of the bonuses again", async () => {
+  const facts = { newsletter: true, birthday: "1990-03-31", mobilePhone: "+33612340008" };
+  const first = await addMember({ ...facts, email: "noe+1@exemple.fr" });
+  expect(await first.states()).toEqual(["obtained", "available", "available", "available", "locked", "available"]);
+  const second = await addMember({ ...facts, email: "noe+2@exemple.fr" });
+  expect(await second.states()).toEqual(["obtained", "obtained", "obtained", "obtained", "obtained", "locked"]);
+  for (const id of [email, profile, newsletter])
+    expect(await refusalOf(second.obtain(id))).toMatchObject({ code: "already_obtained" });
+  expect((await second.call(readLoyalty)).Points.Available).toBe(0);
+  // Somebody who came back and buys has birthdays like everybody.
+  await second.buy();
+  expect((await second.obtain(birthday)).Points.Available).toBe(100);
 });
 
 test("an event stays obtained when its proof is no longer met", async () => {

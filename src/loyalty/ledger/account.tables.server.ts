@@ -38,6 +38,13 @@ export const smsBonuses = pgTable("loyalty_sms_bonus", {
   givenAt: timestamp("given_at", { withTimezone: true }).notNull(),
 });
 
+/** The network, as a keyed hash, from which a customer got the welcome gift; deleted after a day. */
+export const welcomeNetworks = pgTable("loyalty_welcome_network", {
+  customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
+  network: bytes("network").notNull(),
+  givenAt: timestamp("given_at", { withTimezone: true }).notNull(),
+});
+
 /** Who has had the welcome gift, as keyed hashes of email addresses (db/functions/loyalty_person.sql). */
 export const welcomes = pgTable("loyalty_welcome", {
   person: bytes("person").primaryKey(),

@@ -8,6 +8,15 @@ import { entryKinds } from "./entry-kinds.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
 
+/** Points of purchases that have not arrived yet; in every response that tells a customer's points. */
+export const pendingFields = {
+  Pending: z.int().describe("Points of purchases that arrive later; they cannot be spent yet"),
+  NextPending: z
+    .object({ Points: z.int().describe("How many arrive"), Date: z.iso.date().describe("The day they arrive") })
+    .nullable()
+    .describe("Those that arrive next; null: none are pending"),
+};
+
 export const loyaltyCustomer = z.object({
   IdCustomer: z.int(),
   IdLoyaltyProgram: z.literal(defaultProgrammeId),
@@ -17,11 +26,13 @@ export const loyaltyCustomer = z.object({
   Card: z.object({ Number: z.string(), BarcodeFormat: z.literal("EAN13"), BarcodeSvg: z.string() }).nullable(),
   Points: z.object({
     Available: z.int(),
+    ...pendingFields,
     EarnedLast12Months: z.int(),
     Value: money.describe("What whole vouchers would bring"),
     Expiring: z.object({ Points: z.int(), Date: z.iso.date() }).nullable().describe("What lapses next"),
     Debt: z.int().describe("Points taken back for a return that the balance did not have; the next points settle them"),
   }),
+  TierMonths: z.int().describe("The tier follows the points earned in so many months, `EarnedLast12Months`"),
   Tier: z
     .object({
       IdLoyaltyTier: z.int(),
@@ -60,6 +71,13 @@ const historyEntry = z.object({
   ExpiresAt: z.iso.datetime().nullable().describe("When the remaining points lapse"),
 });
 
+const pendingPurchase = z.object({
+  Date: z.iso.datetime().describe("When it was bought"),
+  Label: z.string(),
+  Points: z.int(),
+  ArrivesAt: z.iso.datetime().describe("When the points can be spent"),
+});
+
 const cursor = () =>
   wire
     .text(64)
@@ -93,6 +111,10 @@ export const ledgerContract = {
       After: cursor().describe("PreviousCursor of the page after; instead of Cursor"),
     }),
     response: z.object({
+      Pending: z
+        .array(pendingPurchase)
+        .optional()
+        .describe("On the first page: the purchases whose points arrive later, newest first, at most 100"),
       Entries: z.array(historyEntry),
       NextCursor: z.string().nullable(),
       PreviousCursor: z.string().optional().describe("Of a newer page, if there is one; to be sent as After"),

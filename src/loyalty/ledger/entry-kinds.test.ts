@@ -20,7 +20,7 @@ async function isAllowed(kind: string, points: number, expires: boolean): Promis
 }
 
 const signs = [-5, 0, 5];
-const credits = ["welcome", "event", "grant", "purchase"];
+const credits = ["welcome", "event", "grant", "purchase", "cancel"];
 const debits = ["reward", "expiry", "return", "settle"];
 const withoutCost = ["reissue", "gift"];
 
@@ -37,7 +37,7 @@ test.each(entryKinds)(
         expect({ points, expires, allowed: await isAllowed(kind, points, expires) }).toEqual({
           points,
           expires,
-          allowed: allowed.includes(points) && expires === points > 0,
+          allowed: allowed.includes(points) && expires === (points > 0 && kind !== "cancel"),
         });
   },
 );

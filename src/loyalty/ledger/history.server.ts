@@ -6,6 +6,9 @@ import { encodeCursor } from "#platform/api/cursor.server.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { entries, Label } from "./ledger.tables.server.ts";
 
+/** Of the purchases whose points are pending, the newest so many are listed. */
+const maxPending = 100;
+
 interface HistoryRow {
   id: number;
   at: string;
@@ -16,6 +19,22 @@ interface HistoryRow {
   expiresAt: string | null;
   remaining: number;
 }
+
+interface PendingRow {
+  soldAt: string;
+  arrivesAt: string;
+  points: number;
+  label: Label;
+}
+
+/** Pending purchases are on the first page only. */
+interface HistoryRows {
+  entries: HistoryRow[];
+  pending: PendingRow[] | null;
+}
+
+/** The first page begins before an id that is above all. */
+export const newest = Number.MAX_SAFE_INTEGER;
 
 /** Where a page of the history begins: before an id, going back, or after one, going forward; `after` 0 means back. */
 interface HistoryPage {
@@ -29,7 +48,7 @@ interface HistoryPage {
  * entries get ascending ids under the account's lock, so new entries never shift a page, and a deep page costs as little as
  * the first: of the two halves only one runs.
  */
-export const historyRead = defineRead<HistoryPage, HistoryRow[]>("loyalty_history", ({ customerId, now, value }) => {
+export const historyRead = defineRead<HistoryPage, HistoryRows>("loyalty_history", ({ customerId, now, value }) => {
   const half = (condition: SQL, order: SQL) => sql`(
       select entry.id, entry.at, entry.kind, entry.points, entry.balance, entry.label, entry.expires_at as "expiresAt",
         -- Points that were spent or have expired no longer count.
@@ -41,16 +60,24 @@ export const historyRead = defineRead<HistoryPage, HistoryRow[]>("loyalty_histor
       order by entry.id ${order}
       limit ${value("limit")}::integer + 1)`;
   const after = sql`${value("after")}::bigint`;
-  return sql`(
-    select coalesce(json_agg(page order by page.id desc), '[]') from (
-      ${half(sql`${after} = 0 and entry.id < ${value("before")}::bigint`, sql`desc`)}
-      union all ${half(sql`${after} > 0 and entry.id > ${after}`, sql`asc`)}
-    ) page)`;
+  const before = sql`${value("before")}::bigint`;
+  return sql`json_build_object(
+    'entries', (
+      select coalesce(json_agg(page order by page.id desc), '[]') from (
+        ${half(sql`${after} = 0 and entry.id < ${before}`, sql`desc`)}
+        union all ${half(sql`${after} > 0 and entry.id > ${after}`, sql`asc`)}
+      ) page),
+    'pending', case when ${after} = 0 and ${before} = ${sql.raw(String(newest))} then (
+      select coalesce(json_agg(coming order by coming."soldAt" desc), '[]') from (
+        select sold_at as "soldAt", arrives_at as "arrivesAt", remaining as points, label from loyalty_pending
+        where customer_id = ${customerId} and arrived_at is null and remaining > 0 and arrives_at > ${now}
+        order by sold_at desc limit ${sql.raw(String(maxPending))}
+      ) coming) end)`;
 });
 
 /** The response: one entry more than the page holds was read, to know whether there is another page in its direction. */
 export function describeHistory(
-  rows: HistoryRow[],
+  { entries: rows, pending }: HistoryRows,
   { limit, before, after }: { limit: number; before: number | undefined; after: number | undefined },
   programme: Programme,
   locale: Locale,
@@ -59,6 +86,14 @@ export function describeHistory(
   const page = after === undefined ? rows.slice(0, limit) : rows.slice(-limit);
   const [first, last] = [page[0], page.at(-1)];
   return {
+    ...(pending && {
+      Pending: pending.map((row) => ({
+        Date: isoMoment(row.soldAt),
+        Label: describeEntry({ kind: "purchase", label: row.label }, programme, locale),
+        Points: row.points,
+        ArrivesAt: isoMoment(row.arrivesAt),
+      })),
+    }),
     Entries: page.map((row) => ({
       IdLoyaltyHistory: row.id,
       Date: isoMoment(row.at),

@@ -16,7 +16,7 @@ async function addMember() {
 
 test("a customer who never joined has an empty history", async () => {
   const { call } = await addCustomer();
-  expect(await call(readHistory)).toEqual({ Entries: [], NextCursor: null });
+  expect(await call(readHistory)).toEqual({ Pending: [], Entries: [], NextCursor: null });
 });
 
 test("labels are in the caller's language: of events, rewards, texts of the grant and kinds", async () => {

@@ -3,7 +3,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 
 /**
  * A condition that must always hold, as a query for the rows that break it. The queries use the functions `club_day` and
- * `loyalty_person` (db/functions/club_day.sql, db/functions/loyalty_person.sql).
+ * `loyalty_had_welcome` (db/functions/club_day.sql, db/functions/loyalty_had_welcome.sql).
  */
 export interface Invariant {
   number: number;
@@ -61,19 +61,32 @@ export const invariants: readonly Invariant[] = [
     ofPoints: true,
     violations: `select customer_id from loyalty_entry where kind = 'welcome' group by customer_id having count(*) > 1
       union all select e.customer_id from loyalty_entry e join customer c on c.id = e.customer_id
-      where e.kind = 'welcome' and not exists (select 1 from loyalty_welcome where person = loyalty_person(c.email))
+      where e.kind = 'welcome' and not loyalty_had_welcome(c.email)
       union all select count(*) from loyalty_entry where kind = 'welcome'
       having count(*) > (select count(*) from loyalty_welcome)`,
   },
   {
     number: 6,
-    name: "a voucher is exactly one debit of its cost, or one entry of 0 points, and the other way round",
+    name: "a voucher is exactly one debit of its cost, or one entry of 0 points; one that is cancelled one credit of its points",
     ofPoints: true,
     violations: `select coalesce(v.customer_id, e.customer_id) as customer_id, coalesce(v.id, e.id) as id
       from loyalty_voucher v
       full join (select * from loyalty_entry where kind in ('reward', 'reissue', 'gift')) e using (customer_id, id)
-      where v.id is null or e.id is null or e.points <> -v.points or e.at <> v.obtained_at
-        or e.kind = 'reward' and e.cause <> 'voucher:' || v.code`,
+      where v.id is null or e.id is null or e.at <> v.obtained_at
+        or e.points <> case when e.kind = 'reward' then -v.points else 0 end
+        or e.kind = 'reward' and e.cause <> 'voucher:' || v.code
+      union all select coalesce(x.customer_id, e.customer_id), e.id
+      from (select c.customer_id, c.entry_id as id, v.code, v.points from loyalty_voucher_cancel c
+            join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code
+            where c.cancelled_at is not null) x
+      full join (select * from loyalty_entry where kind = 'cancel') e using (customer_id, id)
+      where e.id is null or x.points <> e.points
+        -- The points of a used voucher, given back while its owner had a debt.
+        or x.id is null and not exists (
+          select from loyalty_voucher v join loyalty_voucher_use u on u.code = v.code
+          where e.cause = 'cancel:' || v.code and v.points = e.points)
+      union all select u.customer_id, null from loyalty_voucher_use u
+      join loyalty_voucher_cancel c on c.code = u.code and c.cancelled_at is not null`,
   },
   {
     number: 7,
@@ -104,16 +117,23 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 9,
-    name: "a tier follows from the ledger: a day's points are its credits less what was taken back of its purchases",
+    name: "a tier follows from the ledger: a day's points are what was earned on it less what was taken back of it",
     ofPoints: true,
     violations: `select customer_id, day from loyalty_earned_day d
       full join (select customer_id, day, sum(points) as points,
                    sum(sum(points)) over (partition by customer_id order by day) as through
-                 from (select customer_id, club_day(at) as day, points from loyalty_entry where points > 0
-                       union all select c.customer_id, club_day(p.at), -c.points from loyalty_claw_back c
-                       join loyalty_entry p on p.customer_id = c.customer_id and p.id = c.purchase_id) m
+                 from (select customer_id, club_day(at) as day, points from loyalty_entry
+                       where points > 0 and kind <> 'cancel'
+                       -- An exchange may have used up points that count all the same.
+                       union all select p.customer_id, club_day(p.sold_at), p.counts - coalesce(e.points, 0)
+                       from loyalty_pending p
+                       left join loyalty_entry e on e.customer_id = p.customer_id and e.id = p.entry_id
+                       where p.arrived_at is not null
+                       union all select customer_id, counted_on, -points from loyalty_claw_back
+                       where counted_on is not null) m
                  group by 1, 2 having sum(points) <> 0) e using (customer_id, day)
-      where (d.points, d.through) is distinct from (e.points, e.through)`,
+      where (d.points, d.through) is distinct from (e.points, e.through)
+        and not exists (select from customer_merge m where m.customer_id = coalesce(d.customer_id, e.customer_id))`,
   },
   {
     number: 10,
@@ -125,7 +145,10 @@ export const invariants: readonly Invariant[] = [
       where a.balance <> coalesce(l.total, 0)
       union all select e.customer_id from loyalty_entry e
       left join loyalty_lot l on l.customer_id = e.customer_id and l.entry_id = e.id
-      where (e.points > 0) <> (l.entry_id is not null) or l.remaining > e.points`,
+      where (e.points > 0 and e.kind <> 'cancel') <> (l.entry_id is not null) or l.remaining > e.points
+      union all select u.customer_id from loyalty_lot_use u
+      join loyalty_entry e on e.customer_id = u.customer_id and e.id = u.entry_id and e.points < 0
+      group by u.customer_id, u.entry_id, e.points having sum(u.points) <> -e.points`,
   },
   {
     number: 11,
@@ -165,7 +188,9 @@ export const invariants: readonly Invariant[] = [
     name: "the points of a purchase are those of its lines that are left, by its frozen rule",
     ofPoints: true,
     violations: `select s.shop_id, s.number from shop_sale s
-      join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
+      left join loyalty_pending w
+        on w.customer_id = s.customer_id and w.cause = 'purchase:' || s.shop_id || ':' || s.number
+      left join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
       cross join lateral (
         select sum((line ->> 'paidCents')::bigint - coalesce((
           select sum((refund ->> 'cents')::bigint) from shop_return r
@@ -174,16 +199,17 @@ export const invariants: readonly Invariant[] = [
             and refund ->> 'line' = line ->> 'line'), 0)) as cents
         from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean) lines_left
       cross join lateral (
-        select e.points - coalesce((
+        select coalesce(w.points, e.points) - coalesce((
             select sum(c.points) from loyalty_claw_back c
-            where c.customer_id = s.customer_id and c.purchase_id = s.entry_id), 0)
+            where c.customer_id = s.customer_id and c.purchase = 'purchase:' || s.shop_id || ':' || s.number), 0)
           - trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
             * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
           - case when lines_left.cents >= coalesce(s.campaign_minimum_cents, 1)
             then coalesce(s.campaign_extra_points, 0) else 0 end as points) too_many
       join loyalty_account a on a.customer_id = s.customer_id
-      -- Of who was erased, what is given back afterwards takes nothing.
+      -- From an erased customer, what is given back afterwards takes nothing.
       where e.kind <> 'purchase' or too_many.points < 0 or too_many.points > 0 and a.state <> 'erased'
+        or w.arrived_at is null and w.counts < w.remaining
       union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase'
         -- Where an account has become part of another, its sales name the other's copy of the entry.
         and not exists (select from customer_merge m where m.customer_id = e.customer_id)
@@ -246,8 +272,17 @@ export const invariants: readonly Invariant[] = [
       where coalesce(u.used_at, v.used_at) >= (select at from since)
         and not exists (select from webhook_event e where e.type = 'voucher.used' and e.customer_id = v.customer_id
           and e.payload ->> 'IdCustomerReward' = v.id::text)
+      union all select 'voucher.cancelled', c.customer_id, c.code from loyalty_voucher_cancel c
+      where c.cancelled_at >= (select at from since)
+        and not exists (select from webhook_event e join loyalty_voucher v on v.code = c.code
+          where e.type = 'voucher.cancelled' and e.customer_id = c.customer_id
+            and e.payload ->> 'IdCustomerReward' = v.id::text)
+      union all select 'points.pending', p.customer_id, p.cause from loyalty_pending p
+      where p.sold_at >= (select at from since)
+        and not exists (select from webhook_event e where e.type = 'points.pending'
+          and 'purchase:' || (e.payload ->> 'IdShop') || ':' || (e.payload ->> 'ReceiptNumber') = p.cause)
       union all select 'points', p.customer_id, p.cause from loyalty_entry p
-      where (p.points > 0 or p.kind = 'return') and p.at >= (select at from since)
+      where (p.points > 0 and p.kind <> 'cancel' or p.kind = 'return') and p.at >= (select at from since)
         and not exists (select from webhook_event e where e.customer_id = p.customer_id
           and e.type = case when p.points > 0 then 'points.earned' else 'points.taken' end
           and e.payload ->> 'IdEntry' = p.id::text)`,

@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { accounts } from "./account.tables.server.ts";
-import { type Label, lots } from "./ledger.tables.server.ts";
+import { type Label, lots, pendingPurchases } from "./ledger.tables.server.ts";
 
 /**
  * Points are written in this folder alone: here, for gifts in gifts.server.ts, for merged accounts in merge.server.ts.
@@ -66,6 +66,44 @@ export async function credit(queries: Queries, earning: Credit): Promise<Credite
   };
 }
 
+/** Points that will arrive, and those that arrive next (db/functions/loyalty_pending_of.sql). */
+export interface Pending {
+  points: number;
+  /** Those that have arrived but are not written down yet; they are part of what is available. */
+  due: number;
+  next: { points: number; date: string } | null;
+}
+
+/** In the API's field names. */
+export const describePending = (pending: Pick<Pending, "points" | "next"> | null) => ({
+  Pending: pending?.points ?? 0,
+  NextPending: pending?.next ? { Points: pending.next.points, Date: pending.next.date } : null,
+});
+
+/** Notes points of a purchase that arrive later. The caller holds the customer's lock. Returns all that is pending. */
+export async function creditLater(
+  queries: Queries,
+  earning: Pick<Credit, "customerId" | "points" | "cause" | "label" | "now"> & { soldAt: Date; arrivesAt: Date },
+): Promise<Pending> {
+  const { customerId, points, cause, label, soldAt, arrivesAt, now } = earning;
+  await queries
+    .insert(pendingPurchases)
+    .values({ customerId, cause, soldAt, arrivesAt, points, remaining: points, counts: points, label })
+    .prepare("loyalty_pending_insert")
+    .execute();
+  return readPending(queries, customerId, now);
+}
+
+async function readPending(queries: Queries, customerId: number, now: Date): Promise<Pending> {
+  const [row] = await queries
+    .select({ pending: sql<Pending>`pending` })
+    .from(sql`loyalty_pending_of(${customerId}::bigint, ${now.toISOString()}::timestamptz) pending`)
+    .prepare("loyalty_pending_of")
+    .execute();
+  if (!row) throw new Error("loyalty_pending_of returned no row.");
+  return row.pending;
+}
+
 /** Takes points that the customer has, without a voucher for them, through `loyalty_move` (db/functions/loyalty_move.sql). */
 export async function debit(
   queries: Queries,
@@ -115,44 +153,65 @@ export async function buyVoucher(
   return row;
 }
 
+/** Value of a voucher that was cancelled because its points were needed. */
+export interface CancelledVoucher {
+  valueCents: number;
+}
+
 /**
- * Takes back points of a purchase, of which the balance may not have all: the rest is owed
- * (db/functions/loyalty_claw_back.sql). An erased customer owes nothing.
+ * Takes back points of a purchase, named by its cause: pending points first, then the balance, for which unused vouchers
+ * are cancelled; the rest is owed (db/functions/loyalty_claw_back.sql). An erased customer owes nothing. Of an exchange,
+ * `exchange` is the cause of the new purchase.
  */
 export async function clawBack(
   queries: Queries,
-  taking: { customerId: number; purchaseId: number; points: number; cause: string; label: Label; now: Date },
+  taking: {
+    customerId: number;
+    purchase: string;
+    points: number;
+    cause: string;
+    label: Label;
+    now: Date;
+    exchange: string | null;
+  },
 ) {
-  const { customerId, purchaseId, points, cause, label, now } = taking;
+  const { customerId, purchase, points, cause, label, now, exchange } = taking;
   const [row] = await queries
     .select({
       taken: sql<number | null>`taken`,
       balance: sql<number | null>`balance_after`,
-      debt: sql<number | null>`debt_after`,
+      cancelled: sql<CancelledVoucher[] | null>`cancelled`,
     })
     .from(
-      sql`loyalty_claw_back(${customerId}::bigint, ${purchaseId}::bigint, ${points}::integer, ${cause}::text,
-        ${JSON.stringify(label)}::jsonb, ${now.toISOString()}::timestamptz)`,
+      sql`loyalty_claw_back(${customerId}::bigint, ${purchase}::text, ${points}::integer, ${cause}::text,
+        ${JSON.stringify(label)}::jsonb, ${now.toISOString()}::timestamptz, ${exchange}::text)`,
     )
     .prepare("loyalty_claw_back")
     .execute();
-  return { taken: row?.taken ?? 0, balance: row?.balance ?? null, debt: row?.debt ?? null };
+  return { taken: row?.taken ?? 0, cancelled: row?.cancelled ?? [] };
 }
 
-/** The points and the debt of a customer. */
-export async function readBalance(queries: Queries, customerId: number) {
+/** The points, the debt and the pending points of a customer. */
+export async function readBalance(queries: Queries, customerId: number, now: Date) {
   const [row] = await queries
-    .select({ balance: accounts.balance, debt: sql<number>`loyalty_debt_of(${accounts.customerId})` })
+    .select({
+      balance: accounts.balance,
+      debt: sql<number>`loyalty_debt_of(${accounts.customerId})`,
+      pending: sql<Pending>`loyalty_pending_of(${accounts.customerId}, ${now.toISOString()}::timestamptz)`,
+    })
     .from(accounts)
     .where(eq(accounts.customerId, customerId));
-  return { balance: row?.balance ?? null, debt: row?.debt ?? null };
+  return { balance: row?.balance ?? null, debt: row?.debt ?? null, pending: row?.pending ?? null };
 }
 
-/** A new voucher in place of one whose sale was returned (db/functions/loyalty_reissue.sql). */
+/**
+ * A new voucher in place of one whose sale was returned, or, while the customer has a debt, its points back
+ * (db/functions/loyalty_reissue.sql).
+ */
 export async function reissueVoucher(queries: Queries, voucher: { oldCode: string; code: string; now: Date }) {
   const [row] = await queries
     .select({
-      outcome: sql<"done" | "repeated" | "code_taken" | "nobody">`outcome`,
+      outcome: sql<"done" | "points_back" | "repeated" | "code_taken" | "nobody">`outcome`,
       voucherId: sql`voucher_id`.mapWith(Number),
       customerId: sql`customer_id`.mapWith(Number),
       amountCents: sql<number>`amount_cents`,
@@ -167,14 +226,13 @@ export async function reissueVoucher(queries: Queries, voucher: { oldCode: strin
   return row;
 }
 
-/** Debits the points that have expired by now (db/functions/loyalty_expire.sql) and returns how many they were. */
-export async function expire(queries: Queries, customerId: number, now: Date): Promise<number> {
-  const [row] = await queries
-    .select({ expired: sql<number>`expired` })
-    .from(sql`loyalty_expire(${customerId}::bigint, ${now.toISOString()}::timestamptz) expired`)
-    .prepare("loyalty_expire")
+/** Writes down pending points that have arrived and points that have expired by now (db/functions/loyalty_refresh.sql). */
+export async function refreshAccount(queries: Queries, customerId: number, now: Date): Promise<void> {
+  await queries
+    .select({ balance: sql<number | null>`balance` })
+    .from(sql`loyalty_refresh(${customerId}::bigint, ${now.toISOString()}::timestamptz) balance`)
+    .prepare("loyalty_refresh")
     .execute();
-  return row?.expired ?? 0;
 }
 
 /** Takes what is left of a customer who is erased (db/functions/loyalty_forfeit.sql). */

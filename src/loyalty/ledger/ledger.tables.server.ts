@@ -42,6 +42,26 @@ export const lots = pgTable(
   (table) => [primaryKey({ columns: [table.customerId, table.entryId] })],
 );
 
+/** A purchase whose points arrive later; the SQL functions loyalty_arrive and loyalty_claw_back change it. */
+export const pendingPurchases = pgTable(
+  "loyalty_pending",
+  {
+    customerId: bigint("customer_id", { mode: "number" }).notNull(),
+    /** That of the entry that will credit the points. */
+    cause: text("cause").notNull(),
+    soldAt: timestamp("sold_at", { withTimezone: true }).notNull(),
+    arrivesAt: timestamp("arrives_at", { withTimezone: true }).notNull(),
+    /** What the purchase brought, what of it will be credited, and what will count for the status. */
+    points: integer("points").notNull(),
+    remaining: integer("remaining").notNull(),
+    counts: integer("counts").notNull(),
+    label: jsonb("label").$type<Label>().notNull().default({}),
+    arrivedAt: timestamp("arrived_at", { withTimezone: true }),
+    entryId: bigint("entry_id", { mode: "number" }),
+  },
+  (table) => [primaryKey({ columns: [table.customerId, table.cause] })],
+);
+
 export const earnedDays = pgTable(
   "loyalty_earned_day",
   {

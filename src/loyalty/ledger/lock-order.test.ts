@@ -4,9 +4,9 @@ import { eraseCustomer, readCustomer } from "#identity/calls.ts";
 import { obtainEvent, obtainReward, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { openTestClub } from "#testing/club.server.ts";
 import { enter, password, registrationForm } from "#testing/people.server.ts";
-import { expire } from "./ledger.server.ts";
+import { clawBack, credit, debit, refreshAccount } from "./ledger.server.ts";
 
-const { database, addCustomer, clock, as } = await openTestClub();
+const { database, addCustomer, clock, as, product } = await openTestClub();
 
 /** The number of deadlocks in this database so far. */
 async function deadlocks(): Promise<number> {
@@ -35,7 +35,7 @@ test("100 concurrent calls of one customer, joining, leaving, earning and spendi
       () => member.call(unsubscribe),
       () => member.call(obtainEvent, { IdLoyaltyProgramEvent: 2 }),
       () => member.call(obtainReward, { IdLoyaltyReward: 1 }),
-      async () => void (await expire(database, member.id, clock.now)),
+      async () => void (await refreshAccount(database, member.id, clock.now)),
     ];
     const statuses = await Promise.all(
       Array.from({ length: 100 }, (_, n) => statusOf(mixed[n % mixed.length]?.() ?? Promise.reject())),
@@ -81,4 +81,38 @@ test("one customer's flood of calls leaves connections for the others", async ()
   await Promise.all(loops);
   // At most four of the ten connections serve one customer; the fifth is another customer's.
   expect(most).toBeLessThanOrEqual(5);
+});
+
+test("debts are waived one customer at a time, each under the customer's lock", async () => {
+  const members = [await addCustomer(), await addCustomer()];
+  const start = clock.now;
+  for (const { call, id: customerId } of members) {
+    await call(subscribe);
+    const moved = { customerId, label: {}, now: start };
+    const { balance } = await credit(database, { ...moved, points: 70, kind: "grant", cause: "grant:1" });
+    await debit(database, { ...moved, points: balance, cause: "adjust:1" });
+    await clawBack(database, { ...moved, points: 70, cause: "return:1", purchase: "grant:1", exchange: null });
+  }
+  clock.now = new Date(start.getTime() + 366 * 24 * 3_600_000);
+  const debtsLeft = async () => {
+    const { rows } = await database.execute<{ debt: number }>(sql`
+      select loyalty_debt_of(id) as debt from customer where id in ${members.map(({ id }) => id)} order by id`);
+    return rows.map(({ debt }) => debt);
+  };
+  const holder = await database.$client.connect();
+  let job: unknown;
+  try {
+    // A sale of the second customer is under way.
+    await holder.query("begin");
+    await holder.query("select from customer where id = $1 for no key update", [members[1]?.id]);
+    job = product.jobs["loyalty:waive"]?.({}, database);
+    await expect.poll(debtsLeft).not.toEqual([70, 70]);
+    expect(await debtsLeft()).toEqual([0, 70]);
+    await holder.query("rollback");
+  } finally {
+    holder.release();
+  }
+  await job;
+  expect(await debtsLeft()).toEqual([0, 0]);
+  clock.now = start;
 });

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
+import { type PricedReward, valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { describePending, type Pending } from "./ledger.server.ts";
 
 interface Rank {
   tier: Tier;
@@ -33,18 +35,20 @@ export type LoyaltyAccount = {
   welcomePoints: number;
   available: number;
   debt: number;
+  pending: Pending;
   earned: number;
+  tierMonths: number;
   expiring: { points: number; date: string } | null;
   rank: Rank | null;
-  valueCents: number;
+  rewards: PricedReward[];
   /** In force now, for this member (db/functions/loyalty_campaigns.sql). */
   campaigns: RunningCampaign[] | null;
 } | null;
 
 /**
  * The customer's state, card, points and tier, at a cost that does not grow with the history: the balance is stored, and
- * the tier reads sums per day, not entries (db/functions/loyalty_earned.sql). Points that have expired do not count, even
- * before the nightly job has written their expiry.
+ * the tier reads sums per day, not entries (db/functions/loyalty_earned.sql). Points that have expired do not count, and
+ * pending points that have arrived do, even before the nightly job has written them down.
  */
 export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAccount>(
   "loyalty_account",
@@ -53,31 +57,34 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
       'state', a.state,
       'memberSince', a.member_since,
       'cardNumber', a.card_number,
-      -- The gift is given once per person, even if the account that had it was erased (db/functions/loyalty_person.sql).
+      -- The gift is given once per person, even if the account that had it was erased (db/functions/loyalty_had_welcome.sql).
       'welcomePoints', case
         when a.customer_id is not null then 0
-        when exists (select from customer c join loyalty_welcome w on w.person = loyalty_person(c.email)
-          where c.id = ${customerId}) then 0
+        when (select loyalty_had_welcome(c.email) from customer c where c.id = ${customerId}) then 0
         else p.welcome_points end,
       'available', available,
       'debt', loyalty_debt_of(a.customer_id),
+      'pending', pending,
       'earned', earned,
+      'tierMonths', p.tier_months,
       'expiring', expiring,
       'rank', rank,
       'campaigns', case when a.state = 'active'
         then loyalty_campaigns(a.customer_id, (rank #>> '{tier,id}')::integer, null, moment) end,
-      'valueCents', coalesce((
-        select available / points * amount_cents from loyalty_reward
-        where programme_id = p.id order by points limit 1), 0))
+      'rewards', (
+        select coalesce(json_agg(json_build_object('points', points, 'amountCents', amount_cents)), '[]')
+        from loyalty_reward where programme_id = p.id))
     from ${programmeAt(sql`${value("programmeId")}`, now)} p
     left join loyalty_account a
       on a.programme_id = ${value("programmeId")}::integer and a.customer_id = ${customerId}
     cross join lateral (select ${now} as moment, club_day(${now}) as today) clock
     -- OFFSET 0 keeps the planner from computing what is selected again at every use of it.
+    cross join lateral (select loyalty_pending_of(a.customer_id, moment) as pending offset 0) soon
     cross join lateral (
       select coalesce(a.balance - coalesce((
         select sum(remaining) from loyalty_lot
-        where customer_id = a.customer_id and remaining > 0 and expires_at <= moment), 0), 0)::integer as available
+        where customer_id = a.customer_id and remaining > 0 and expires_at <= moment), 0), 0)::integer
+        + (pending ->> 'due')::integer as available
       offset 0
     ) points
     left join lateral (
@@ -127,6 +134,10 @@ function knownProgramme(account: LoyaltyAccount) {
   return account;
 }
 
+/** What the customer's points can be turned into now. */
+export const voucherValue = (account: NonNullable<LoyaltyAccount>) =>
+  euros(valueOfPoints(account).vouchersCents(account.available));
+
 /** The response `LoyaltyCustomer`, after a change. */
 export async function readLoyaltyCustomer(
   queries: Queries,
@@ -154,11 +165,13 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
         : null,
     Points: {
       Available: account.available,
+      ...describePending(account.pending),
       EarnedLast12Months: account.earned,
-      Value: euros(account.valueCents),
+      Value: voucherValue(account),
       Expiring: expiring && { Points: expiring.points, Date: expiring.date },
       Debt: account.debt,
     },
+    TierMonths: account.tierMonths,
     Tier:
       member && rank
         ? {

@@ -76,6 +76,7 @@ async function reissueVouchers(
     select v.code from loyalty_voucher v
     where v.customer_id = ${otherId} and v.used_at is null and v.expires_at > ${context.now.toISOString()}::timestamptz
       and not exists (select from loyalty_voucher_use u where u.code = v.code)
+      and not exists (select from loyalty_voucher_cancel x where x.code = v.code and x.cancelled_at is not null)
     order by v.id`);
   for (const { code: oldCode } of usable) await reissue(tx, oldCode, survivorId, context);
   return usable.length;

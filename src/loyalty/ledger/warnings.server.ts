@@ -34,6 +34,8 @@ interface Warning {
 
 interface Points extends Warning {
   points: number;
+  /** The points that the balance lacks for the cheapest reward. */
+  missing: number;
 }
 interface Vouchers extends Warning {
   vouchers: { cents: number; day: string }[];
@@ -41,6 +43,9 @@ interface Vouchers extends Warning {
 interface Status extends Warning {
   name: Record<Locale, string>;
   missing: number;
+  months: number;
+  /** After so many the points of a purchase count. */
+  pendingDays: number;
 }
 
 /** What was told before, at this stage. */
@@ -59,13 +64,15 @@ const within = ({ now, days }: Window, column: SQL) => sql`min(${column}) <= ${e
 /** Members' points; those of who has left rest. By the index loyalty_lot_due. */
 const points = (window: Window) => sql`
   select lot.customer_id::float8 as "customerId", c.language as locale, sum(lot.remaining)::integer as points,
-    max(lot.expires_at)::text as until, club_day(max(lot.expires_at))::text as day
+    max(lot.expires_at)::text as until, club_day(max(lot.expires_at))::text as day,
+    greatest(0, (select min(r.points) from ${programmeAt(sql`a.programme_id`, window.now)} p
+      join loyalty_reward r on r.programme_id = p.id) - a.balance + loyalty_debt_of(a.customer_id)) as missing
   from loyalty_lot lot
   join loyalty_account a on a.customer_id = lot.customer_id and a.state = 'active'
   join customer c on c.id = lot.customer_id
   where lot.remaining > 0 and ${soon(window, sql`lot.expires_at`)} and lot.customer_id > ${window.after}
     and lot.expires_at > ${told("points", window.days, sql`lot.customer_id`)}
-  group by lot.customer_id, c.language
+  group by lot.customer_id, c.language, a.customer_id
   having ${within(window, sql`lot.expires_at`)}
   order by lot.customer_id limit ${batchSize}`;
 
@@ -82,6 +89,7 @@ const vouchers = (window: Window) => sql`
   join customer c on c.id = v.customer_id
   where v.used_at is null and ${soon(window, sql`v.expires_at`)} and v.customer_id > ${window.after}
     and not exists (select from loyalty_voucher_use u where u.code = v.code)
+    and not exists (select from loyalty_voucher_cancel x where x.code = v.code)
     and v.obtained_at < ${window.now.toISOString()}::timestamptz - interval '7 days'
     and v.expires_at > ${told("voucher", window.days, sql`v.customer_id`)}
   group by v.customer_id, c.language
@@ -94,6 +102,7 @@ const vouchers = (window: Window) => sql`
  */
 const statuses = ({ now, days, after }: Window) => sql`
   select earner.customer_id::float8 as "customerId", c.language as locale, tier.name, held.missing,
+    p.tier_months as months, p.pending_days as "pendingDays",
     club_day_end(held.until)::text as until, held.until::text as day
   from (select distinct coalesce(version_of, id) as programme_id from loyalty_programme) club
   cross join lateral ${programmeAt(sql`club.programme_id`, now)} p

@@ -66,6 +66,19 @@ test("points that expire are told 30 and 7 days before, each once; not to who ha
   );
 });
 
+test("points that expire are to be exchanged for a voucher only when the balance reaches one", async () => {
+  const enough = await addMember();
+  const short = await addMember();
+  await short.grant(90, "2026-03-10");
+  await short.call(obtainReward, { IdLoyaltyReward: 1 });
+  await warn("2028-02-09");
+  const text = async (id: number) =>
+    (await database.select().from(mails).where(eq(mails.customerId, id))).at(-1)?.plainText;
+  expect(await text(enough.id)).toContain("exchange them for a voucher");
+  expect(await text(short.id)).not.toContain("exchange them");
+  expect(await text(short.id)).toContain("You need 160 more points for a voucher.");
+});
+
 test("a letter tells of a week at once; a job that did not run for weeks sends one letter, the nearest", async () => {
   const { grant } = await addMember();
   for (const day of ["11", "12", "13", "14"]) await grant(10, `2026-03-${day}`);

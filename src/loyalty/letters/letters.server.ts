@@ -105,9 +105,9 @@ export function voucherLetter(context: LetterContext, firstname: string, voucher
 export function firstPurchaseLetter(
   context: LetterContext,
   firstname: string,
-  bought: { points: number; cents: number; shop: string },
+  bought: { points: number; arrivesAt: Date | null; cents: number; shop: string },
 ): Letter {
-  const { t, money } = textsOf[context.locale];
+  const { t, money, date } = textsOf[context.locale];
   const { points, shop } = bought;
   return {
     helpUrl: pageUrl(context, pagePaths.help),
@@ -117,6 +117,7 @@ export function firstPurchaseLetter(
     title: t("mail.bought.title", { firstname }),
     paragraphs: [
       t("mail.bought.points", { points, shop, amount: money(euros(bought.cents).Amount) }),
+      ...(bought.arrivesAt ? [t("mail.bought.pending", { date: date(bought.arrivesAt) })] : []),
       t("mail.bought.next"),
     ],
     action: { label: t("mail.bought.action"), url: pageUrl(context, pagePaths.memberPage) },
@@ -138,6 +139,24 @@ export function voucherUsedLetter(
     title: t("mail.voucherUsed.title", { firstname }),
     paragraphs: [t("mail.voucherUsed.where", values), t("mail.voucherUsed.notYou")],
     action: { label: t("mail.voucherUsed.action"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
+
+/** After a voucher was cancelled because its points were needed for a return. */
+export function voucherCancelledLetter(
+  context: LetterContext,
+  firstname: string,
+  voucher: { amountCents: number; points: number },
+): Letter {
+  const { t, money } = textsOf[context.locale];
+  const values = { amount: money(euros(voucher.amountCents).Amount) };
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.voucherCancelled.subject", values),
+    preheader: t("mail.voucherCancelled.preheader"),
+    title: t("mail.voucherCancelled.title", { firstname }),
+    paragraphs: [t("mail.voucherCancelled.why", values), t("mail.voucherCancelled.points", { points: voucher.points })],
+    action: { label: t("mail.voucherCancelled.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 

@@ -9,17 +9,18 @@ import { type LetterContext, pageUrl } from "./letters.server.ts";
 export function expiryLetter(
   context: LetterContext,
   firstname: string,
-  expiring: { points: number; day: string },
+  expiring: { points: number; day: string; missing: number },
 ): Letter {
   const { t, date } = textsOf[context.locale];
   const values = { points: expiring.points, date: date(expiring.day) };
+  const short = expiring.missing > 0 ? t("mail.lapse.short", { missing: expiring.missing }) : undefined;
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.lapse.subject", values),
-    preheader: t("mail.lapse.preheader"),
+    preheader: short ?? t("mail.lapse.preheader"),
     title: t("mail.lapse.title", { firstname }),
-    paragraphs: [t("mail.lapse.points", values), t("mail.lapse.use")],
-    action: { label: t("mail.lapse.action"), url: pageUrl(context, pagePaths.memberPage) },
+    paragraphs: [t("mail.lapse.points", values), short ?? t("mail.lapse.use")],
+    action: { label: t(short ? "mail.lapse.see" : "mail.lapse.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
@@ -50,10 +51,11 @@ export function vouchersEndLetter(
 export function statusEndsLetter(
   context: LetterContext,
   firstname: string,
-  { name, missing, day }: { name: Record<Locale, string>; missing: number; day: string },
+  ends: { name: Record<Locale, string>; missing: number; months: number; pendingDays: number; day: string },
 ): Letter {
   const { t, date } = textsOf[context.locale];
-  const values = { tier: name[context.locale], date: date(day), points: missing };
+  const { missing: points, months, pendingDays } = ends;
+  const values = { tier: ends.name[context.locale], date: date(ends.day), points, months, pendingDays };
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.statusEnds.subject", values),

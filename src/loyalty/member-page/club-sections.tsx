@@ -26,6 +26,8 @@ export function ClubSections(props: {
   resent: boolean;
   /** The receipt that was added just now. */
   claimed: Claimed | undefined;
+  /** The points of the event that was obtained just now. */
+  received: number | undefined;
 }) {
   const { club, idempotencyKey, refused } = props;
   const { t } = useTexts();
@@ -53,7 +55,12 @@ export function ClubSections(props: {
       </div>
       <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem]">
         <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
-        <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} />
+        <EventList
+          events={club.customerEvents}
+          idempotencyKey={idempotencyKey}
+          refused={refused}
+          received={props.received}
+        />
         <div className="print:hidden">
           <ReceiptForm code={club.receipt} claimed={props.claimed} refused={refused} />
         </div>

@@ -8,16 +8,17 @@ import { Section } from "#ui/section.tsx";
 
 const sectionId = "history";
 
-/** The ledger's entries: date, name, points, balance, and when the remaining points expire. */
+/** Purchases whose points are pending, then the ledger's entries: date, name, points, balance, and when the remaining points expire. */
 export function HistoryList({ history }: { history: ResponseBody<typeof readHistory> }) {
   const { t, number, date } = useTexts();
   const [search] = useSearchParams();
   const linkTo = (changes: Record<string, string | null>) => pageLink(search, changes, sectionId);
   const signed = (points: number) =>
     points === 0 ? number(0) : points < 0 ? `−${number(-points)}` : `+${number(points)}`;
+  const { Pending = [] } = history;
   return (
     <Section id={sectionId} title={t("member.history")}>
-      {history.Entries.length === 0 ? (
+      {history.Entries.length + Pending.length === 0 ? (
         <EmptyState>{t("member.historyEmpty")}</EmptyState>
       ) : (
         <div className="[container-type:inline-size]">
@@ -39,6 +40,22 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
               </tr>
             </thead>
             <tbody>
+              {Pending.map((purchase) => (
+                <tr key={purchase.Date + purchase.Label} className="border-line border-b align-baseline">
+                  <td className="hidden py-3.5 pr-4 sm:table-cell">{date(purchase.Date)}</td>
+                  <td className="py-3.5 pr-2 sm:pr-4">
+                    {purchase.Label}
+                    <span className="block text-[0.8125rem] text-soft sm:hidden">{date(purchase.Date)}</span>
+                    <span className="block text-[0.8125rem] text-soft">
+                      {t("member.historyPending", { date: date(purchase.ArrivesAt) })}
+                    </span>
+                  </td>
+                  <td className="tabular-nums whitespace-nowrap py-3.5 pl-3 text-right text-soft sm:pl-4">
+                    {signed(purchase.Points)}
+                  </td>
+                  <td />
+                </tr>
+              ))}
               {history.Entries.map((entry) => (
                 <tr key={entry.IdLoyaltyHistory} className="border-line border-b align-baseline">
                   <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>

@@ -4,54 +4,110 @@ import type { listRewards } from "#loyalty/calls.ts";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { PendingPoints, type PendingPurchases } from "./pending-points.tsx";
 
 type Rewards = ResponseBody<typeof listRewards>["Rewards"];
 
-/** Two separate progress bars: points earned in twelve months towards the next tier, and points to spend. */
-export function PointsProgress({ customer, rewards }: { customer: LoyaltyCustomer; rewards?: Rewards }) {
-  const { t, number, money } = useTexts();
-  const { Points, NextTier } = customer;
-  const step = rewards?.[0]?.Points;
-  const reached = step ? Points.Available % step : 0;
-  // What is owed is settled first.
-  const missing = (step ?? 0) - reached + Points.Debt;
-  const toSpend = step && (
-    <ProgressBar
-      label={t("member.toSpend")}
-      shown={number(Points.Available)}
-      value={reached}
-      max={step}
-      note={`${
-        Number(Points.Value.Amount) > 0 ? t("member.worth", { amount: money(Points.Value.Amount) }) : ""
-      } ${t("member.nextVoucher", { count: missing, formatted: number(missing) })}`}
-    />
-  );
+/**
+ * Two separate progress bars: points to spend, towards a voucher, and points earned in the months that decide the tier,
+ * towards the next tier. Pending points are a hatched piece of both, and part of no number.
+ */
+export function PointsProgress(props: {
+  customer: LoyaltyCustomer;
+  rewards?: Rewards;
+  pending: PendingPurchases | undefined;
+}) {
+  const { t, number } = useTexts();
+  const { Points, NextTier, TierMonths } = props.customer;
+  const [cheapest] = props.rewards ?? [];
+  const missing = NextTier && {
+    count: NextTier.PointsMissing,
+    formatted: number(NextTier.PointsMissing),
+    months: TierMonths,
+  };
   return (
     <div className="space-y-9">
-      {toSpend}
-      {NextTier ? (
+      {cheapest ? (
+        <PointsToSpend points={Points} cheapest={cheapest} pending={props.pending} />
+      ) : (
+        <PendingPoints points={Points} purchases={props.pending} />
+      )}
+      {NextTier && missing ? (
         <ProgressBar
           label={t("member.toTier", { tier: NextTier.Name })}
           shown={number(Points.EarnedLast12Months)}
           of={number(NextTier.PointsRequired)}
           value={Points.EarnedLast12Months}
+          pending={Points.Pending}
           max={NextTier.PointsRequired}
-          note={t("member.toTierMissing", {
-            count: NextTier.PointsMissing,
-            formatted: number(NextTier.PointsMissing),
-          })}
+          note={`${t("member.toTierMissing", missing)} ${
+            Points.Pending > 0
+              ? t("member.toTierPending", {
+                  left: Math.max(missing.count - Points.Pending, 0),
+                  count: Points.Pending,
+                  formatted: number(Points.Pending),
+                })
+              : ""
+          }`}
         />
       ) : (
         <ProgressBar
-          label={t("member.earned")}
+          label={t("member.earned", { months: TierMonths })}
           shown={number(Points.EarnedLast12Months)}
           value={1}
           max={1}
           note={t("member.topTier")}
         />
       )}
-      <Expiring expiring={Points.Expiring} />
+      <Expiring points={Points} />
       {Points.Debt > 0 && <p className="bg-linen p-4">{t("member.debt", { points: number(Points.Debt) })}</p>}
+    </div>
+  );
+}
+
+/** A full bar once a voucher is reached; while points are pending, how far those bring the customer to the next one. */
+function PointsToSpend(props: {
+  points: LoyaltyCustomer["Points"];
+  cheapest: Rewards[number];
+  pending: PendingPurchases | undefined;
+}) {
+  const { t, number, money } = useTexts();
+  const { Available, Debt, Pending, NextPending } = props.points;
+  const step = props.cheapest.Points;
+  const worth = (vouchers: number) => money(vouchers * Number(props.cheapest.Value.Amount));
+  // What is owed is settled first.
+  const waiting = Debt === 0 ? Math.floor(Available / step) : 0;
+  const missing = step * (waiting + 1) - Available + Debt;
+  const next = { count: missing, formatted: number(missing) };
+  const max = NextPending ? step * (waiting + 1) : step;
+  const notes = [
+    waiting > 0 && t("member.waiting", { count: waiting, amount: worth(1), total: worth(waiting) }),
+    !NextPending && t(waiting > 0 ? "member.waitingNext" : "member.nextVoucher", next),
+  ];
+  const missingThen = missing - (NextPending?.Points ?? 0);
+  return (
+    <div className="space-y-4">
+      <ProgressBar
+        label={t("member.toSpend")}
+        shown={number(Available)}
+        value={Math.min(Available, max)}
+        pending={Pending - Debt}
+        max={max}
+        note={notes.filter(Boolean).join(" ")}
+      />
+      <PendingPoints
+        points={props.points}
+        purchases={props.pending}
+        outlook={
+          missingThen > 0
+            ? t("member.pendingMissing", {
+                count: missingThen,
+                formatted: number(missingThen),
+                amount: worth(waiting + 1),
+              })
+            : t("member.pendingWorth", { amount: worth(waiting + 1 + Math.floor(-missingThen / step)) })
+        }
+      />
     </div>
   );
 }
@@ -70,8 +126,18 @@ export function TierUntil({ customer: { Tier } }: { customer: LoyaltyCustomer })
   );
 }
 
-function ProgressBar(props: { label: string; shown: string; of?: string; value: number; max: number; note: string }) {
+function ProgressBar(props: {
+  label: string;
+  shown: string;
+  of?: string;
+  value: number;
+  /** What is to come on top of the value. */
+  pending?: number;
+  max: number;
+  note: string;
+}) {
   const id = useId();
+  const { value, pending = 0, max } = props;
   return (
     <div className="border-ink border-t pt-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
@@ -83,14 +149,19 @@ function ProgressBar(props: { label: string; shown: string; of?: string; value: 
           {props.of && <span className="font-sans text-[0.875rem] text-soft tracking-normal"> / {props.of}</span>}
         </span>
       </div>
-      <progress className="meter mt-4" aria-labelledby={id} value={props.value} max={props.max} />
-      <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>
+      <div className="mt-4">
+        {pending > 0 && (
+          <progress className="meter meter-pending" aria-hidden="true" value={value + pending} max={max} />
+        )}
+        <progress className="meter" aria-labelledby={id} value={value} max={max} />
+      </div>
+      {props.note && <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>}
     </div>
   );
 }
 
 /** When the points nearest to their end expire. */
-export function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Expiring"] }) {
+export function Expiring({ points: { Expiring: expiring, Value } }: { points: LoyaltyCustomer["Points"] }) {
   const { t, number, date } = useTexts();
   if (!expiring) return null;
   const points = { count: expiring.Points, formatted: number(expiring.Points) };
@@ -98,7 +169,8 @@ export function Expiring({ expiring }: { expiring: LoyaltyCustomer["Points"]["Ex
   const soon = endsSoon(expiring.Date, 60);
   return (
     <p className={`text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
-      {t("member.expiring", { ...points, date: date(expiring.Date) })} {soon && t("member.expiringHint")}
+      {t("member.expiring", { ...points, date: date(expiring.Date) })}{" "}
+      {soon && Number(Value.Amount) > 0 && t("member.expiringHint")}
     </p>
   );
 }

@@ -10,28 +10,34 @@ import { Section } from "#ui/section.tsx";
 
 const intent = "receipt";
 
-/** What a receipt brought; its points may wait for a person. */
+/** What a receipt brought; its points may need a review, or arrive later. */
 export interface Claimed {
   points: number;
+  arrivesAt: string | null;
   waiting: boolean;
 }
 
 /** Adds a receipt that named nobody, by the code printed on it; the receipt's QR code brings it along. */
 export function ReceiptForm(props: { code: string; claimed: Claimed | undefined; refused: Refused | undefined }) {
   const { code, claimed, refused } = props;
-  const { t, number } = useTexts();
+  const { t, number, day } = useTexts();
   const [search] = useSearchParams();
   // After a sign-in the address has lost its fragment.
   useEffect(() => {
     if (code) document.getElementById(receiptFragment)?.scrollIntoView();
   }, [code]);
+  const describeClaimed = ({ points, arrivesAt, waiting }: Claimed) => {
+    if (waiting) return t("member.receiptWaits");
+    const values = { count: points, formatted: number(points) };
+    return arrivesAt
+      ? t("member.receiptPending", { ...values, date: day(arrivesAt) })
+      : t("member.receiptAdded", values);
+  };
   const unknown = refused?.intent === intent && refused.problem?.status === 404;
   return (
     <Section id={receiptFragment} title={t("member.receipt")} text={t("member.receiptText")}>
       <div role="status" className={claimed ? "mb-6 bg-linen p-5" : "sr-only"}>
-        {claimed?.waiting
-          ? t("member.receiptWaits")
-          : claimed && t("member.receiptAdded", { count: claimed.points, formatted: number(claimed.points) })}
+        {claimed && describeClaimed(claimed)}
       </div>
       <Form
         intent={intent}

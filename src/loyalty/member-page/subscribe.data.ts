@@ -25,7 +25,7 @@ import { CallFailed, callContext, forCustomerField } from "#platform/api/client.
 import type { Submission } from "#platform/api/form.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 
-const vouchersPerPage = 6;
+const vouchersPerPage = 10;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
@@ -42,27 +42,36 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const cursor = searchParams.get("cursor");
   const after = searchParams.get("after");
   const voucherPage = Math.min(Math.max(Math.trunc(Number(searchParams.get("vouchers"))) || 1, 1), 10_000);
+  const obtainedId = searchParams.get(obtainedParameter) ?? "";
   // All at once, though only a member needs all: on the server they are one round trip to the database.
-  const [customer, programme, customerEvents, rewards, myRewards, newest, older, wallets] = await Promise.all([
-    call(readLoyalty),
-    call(readProgramme),
-    call(listEvents),
-    call(listRewards),
-    call(listCustomerRewards, {
-      LoyaltyRewardState: filter,
-      Limit: vouchersPerPage,
-      Offset: (voucherPage - 1) * vouchersPerPage,
-    }),
-    call(readHistory, { Limit: 10 }),
-    // An invalid cursor shows the newest entries, like none.
-    cursor || after
-      ? unlessRefused(
-          call(readHistory, { Limit: 10, ...(after ? { After: after } : { Cursor: cursor ?? "" }) }),
-          "invalid",
-        )
-      : undefined,
-    call(readWallets),
-  ]);
+  const [customer, programme, customerEvents, rewards, myRewards, obtained, newest, older, wallets] = await Promise.all(
+    [
+      call(readLoyalty),
+      call(readProgramme),
+      call(listEvents),
+      call(listRewards),
+      call(listCustomerRewards, {
+        LoyaltyRewardState: filter,
+        Limit: vouchersPerPage,
+        Offset: (voucherPage - 1) * vouchersPerPage,
+      }),
+      /^\d{1,9}$/.test(obtainedId)
+        ? unlessRefused(
+            call(listCustomerRewards, { LoyaltyRewardState: "available", IdCustomerReward: obtainedId }),
+            "not_found",
+          )
+        : undefined,
+      call(readHistory, { Limit: 10 }),
+      // An invalid cursor shows the newest entries, like none.
+      cursor || after
+        ? unlessRefused(
+            call(readHistory, { Limit: 10, ...(after ? { After: after } : { Cursor: cursor ?? "" }) }),
+            "invalid",
+          )
+        : undefined,
+      call(readWallets),
+    ],
+  );
   // Each form carries an idempotency key made here, so that a double click or a lost response cannot act twice.
   const key = crypto.randomUUID();
   const vouchers = {
@@ -76,7 +85,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const returning = newest.Entries.length > 0;
     return { customer, programme, key, returning, walletWanted, vouchers, club: undefined };
   }
-  const obtainedId = Number(searchParams.get(obtainedParameter));
   const { IdLoyaltyHistory = 0 } = newest.Entries[0] ?? {};
   return {
     customer,
@@ -89,14 +97,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       // The key names the newest entry shown, so a second tab, a page restored from the bfcache or a form sent again
       // obtains no second voucher before the page has shown the first.
       rewardKey: `seen-${IdLoyaltyHistory}`,
-      obtained: myRewards.CustomerRewards.find(
-        (voucher) => voucher.IdCustomerReward === obtainedId && voucher.LoyaltyRewardState === "available",
-      ),
+      obtained: obtained?.CustomerRewards[0],
       customerEvents: customerEvents.Events,
       listRewards: rewards.Rewards,
       myRewards: myRewards.CustomerRewards,
       // Going forward as far as the newest entries shows their whole page.
       history: older?.PreviousCursor ? older : newest,
+      pending: newest.Pending,
       receipt: searchParams.get(receiptParameter)?.slice(0, 32) ?? "",
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
@@ -140,7 +147,8 @@ export async function act({ form, intent, call, go }: Submission) {
     }
     case "receipt": {
       const { Points, Waiting } = await call(claimReceipt, form);
-      return { ok: true as const, intent, claimed: { points: Points.Earned, waiting: Waiting === true } };
+      const claimed = { points: Points.Earned, arrivesAt: Points.ArrivesAt, waiting: Waiting === true };
+      return { ok: true as const, intent, claimed };
     }
     case "resend":
       await call(resendVerification);

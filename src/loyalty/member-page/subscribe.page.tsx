@@ -61,7 +61,7 @@ export function Component() {
   return (
     <CodesContext value={{ name, card: customer.Card, vouchers: vouchers.vouchers }}>
       <PageTitle title={t("menu.loyalty")} />
-      <StatusMessage message={outcome} moment={acted?.ok ? acted.intent : undefined} />
+      <StatusMessage message={outcome.message} moment={acted?.ok ? acted.intent : undefined} />
       {club && customer.Card && customer.Tier ? (
         <>
           <h1 className="text-[clamp(2.375rem,5vw,3.5rem)]">{t("menu.loyalty")}</h1>
@@ -75,7 +75,7 @@ export function Component() {
               />
             </div>
             <div className="xl:col-span-4">
-              <PointsProgress customer={customer} rewards={club.listRewards} />
+              <PointsProgress customer={customer} rewards={club.listRewards} pending={club.pending} />
               {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
                 <WalletOnPhone wallets={club.wallets} />
               )}
@@ -90,6 +90,7 @@ export function Component() {
             refused={refused}
             resent={acted?.ok === true && acted.intent === "resend"}
             claimed={acted?.ok === true && "claimed" in acted ? acted.claimed : undefined}
+            received={outcome.received}
           />
         </>
       ) : (
@@ -115,23 +116,25 @@ export function Component() {
   );
 }
 
-/** What the last action did, unless it is said where the press was. */
-function useOutcome(): string | undefined {
+/** What the last action did: a message for the top of the page, or the points of an event, which are told beside it. */
+function useOutcome(): { message?: string; received?: number } {
   const { t, number } = useTexts();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
   // While the page revalidates, its numbers are still the old ones.
-  if (!acted?.ok || !settled) return undefined;
+  if (!acted?.ok || !settled) return {};
   switch (acted.intent) {
     case "join":
-      return acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain");
+      return {
+        message: acted.points ? t("member.joined", { points: number(acted.points) }) : t("member.joinedAgain"),
+      };
     case "return":
-      return t("member.returned");
+      return { message: t("member.returned") };
     case "leave":
-      return t("member.left");
+      return { message: t("member.left") };
     case "event":
-      return t("member.eventObtained", { points: number(acted.points ?? 0) });
+      return { received: acted.points ?? 0 };
     default:
-      return undefined;
+      return {};
   }
 }

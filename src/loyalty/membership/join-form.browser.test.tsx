@@ -36,12 +36,15 @@ const loyaltyCustomer: LoyaltyCustomer = {
   Card: null,
   Points: {
     Available: 0,
+    Pending: 0,
+    NextPending: null,
     EarnedLast12Months: 0,
     Value: { Amount: "0.00", CurrencyIsoCode: "EUR" },
     Expiring: null,
     Debt: 0,
   },
   Tier: null,
+  TierMonths: 12,
   NextTier: null,
   Campaigns: [],
 };
@@ -56,7 +59,10 @@ async function open(changes: Partial<typeof customer> = {}) {
     accept<typeof readProgramme>({
       IdLoyaltyProgram: 4,
       WelcomePoints: 250,
+      PendingDays: 0,
       PointsPerEuro: 1,
+      PointsValidMonths: 24,
+      TierMonths: 12,
       Tiers: [],
       Rewards: [],
       Events: [],
@@ -70,6 +76,12 @@ async function open(changes: Partial<typeof customer> = {}) {
   onCall(readWallets, () => Response.json({ Google: false, Apple: false, Url: "", QrSvg: "" }));
   return openPage(memberPage, { path: pagePaths.memberPage, customer: { ...customer, ...changes } });
 }
+
+test("joining leads to the privacy policy and the terms of the club", async () => {
+  await open();
+  for (const name of ["identity.privacyPolicy", "identity.clubTerms"] as const)
+    await expect.element(page.getByRole("link", { name: t(name) })).toBeVisible();
+});
 
 test("who has told a birthday joins with one press, with the form's key", async () => {
   const sent = onCall(subscribe, refuse("too_many"));

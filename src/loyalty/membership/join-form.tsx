@@ -1,9 +1,11 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
+import { LegalLinks } from "#identity/fields/legal-links.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import type { readProgramme } from "#loyalty/calls.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
+import { useWelcomeGift } from "#loyalty/programme/welcome-gift.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Drape } from "#ui/drape.tsx";
@@ -22,16 +24,16 @@ export function JoinForm(props: {
   idempotencyKey: string;
   refused: Refused | undefined;
 }) {
-  const { t, number, money } = useTexts();
+  const { t, number } = useTexts();
   const person = useCustomer();
   const { customer, programme, returning } = props;
   const { Available: available } = customer.Points;
-  const gift = number(customer.WelcomePoints);
+  const gift = useWelcomeGift(programme);
   const joinTexts = () =>
     customer.WelcomePoints > 0
       ? {
-          text: t("member.joinText", { points: gift, amount: money(programme.Rewards[0]?.Value.Amount ?? 0) }),
-          submit: t("member.joinSubmit", { points: gift }),
+          text: t("member.joinText", gift),
+          submit: t("member.joinSubmit", { points: gift.points }),
         }
       : { text: t("account.clubTextAgain"), submit: t("member.joinTitle") };
   const returnTexts = () => ({
@@ -58,6 +60,7 @@ export function JoinForm(props: {
                 <p className="text-[0.875rem] text-soft">{t("member.joinBirthday")}</p>
               </>
             )}
+            <LegalLinks />
             <Submit>{submit}</Submit>
           </IdempotentForm>
         </div>

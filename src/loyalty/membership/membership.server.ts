@@ -12,6 +12,7 @@ import { events } from "#loyalty/programme/programme.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { countGift } from "./gift-report.server.ts";
 
 /**
  *   not a member ──join──► active ──leave──► asleep ──join──► active
@@ -105,7 +106,7 @@ export async function claimCard(queries: Queries, customerId: number, generated:
 }
 
 /**
- * Credits the welcome gift once per person, whatever their account: the email address's keyed hash
+ * Credits the welcome gift once per person, whatever their account: the keyed hash of the address's mailbox
  * (db/functions/loyalty_person.sql) records who has had it.
  */
 async function creditWelcomePoints(
@@ -124,8 +125,9 @@ async function creditWelcomePoints(
           givenAt: sql<Date>`${context.now.toISOString()}::timestamptz`.as("given_at"),
         })
         .from(customers)
-        .where(eq(customers.id, customerId)),
+        .where(and(eq(customers.id, customerId), sql`not loyalty_had_welcome(${customers.email})`)),
     )
+    // Of two accounts of one mailbox that join at once, one inserts.
     .onConflictDoNothing()
     .returning({ givenAt: welcomes.givenAt });
   if (first.length === 0) return;
@@ -136,6 +138,8 @@ async function creditWelcomePoints(
   const label = event ? { event: event.id } : {};
   const points = programme.welcomePoints;
   await earn(queries, programme.programmeId, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
+  if (context.address !== undefined)
+    await countGift(queries, customerId, { now: context.now, publicUrl: context.publicUrl, address: context.address });
 }
 
 /** Returns whether it changed anything. */

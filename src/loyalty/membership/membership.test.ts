@@ -6,7 +6,9 @@ import { checkDigit } from "#loyalty/card/card.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { migrate, migrations } from "#platform/database/migrate.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { withEmptyDatabase } from "#testing/database.server.ts";
 import { leave } from "./membership.server.ts";
 
 const { addCustomer, database, clock, fetch } = await openTestClub();
@@ -20,9 +22,10 @@ test("a customer who has not joined has no card and no points", async () => {
     LoyaltyCustomerState: false,
     MemberSince: null,
     WelcomePoints: 250,
+    TierMonths: 12,
     Card: null,
     Points: {
-      Available: 0,
+      ...{ Available: 0, Pending: 0, NextPending: null },
       EarnedLast12Months: 0,
       Value: { Amount: "0.00", CurrencyIsoCode: "EUR" },
       Expiring: null,
@@ -108,17 +111,64 @@ test("after erasure and a new registration a person gets no second welcome gift,
   expect(await again.call(subscribe)).toMatchObject({ LoyaltyCustomerState: true, Points: { Available: 0 } });
 });
 
+test("one mailbox gets one welcome gift, whatever its plus-tags and, at Gmail, its dots", async () => {
+  const gift = async (email: string) => {
+    const { call } = await addCustomer({ email });
+    const { WelcomePoints } = await call(readLoyalty);
+    const { Points } = await call(subscribe);
+    // What the page offers is what joining gives.
+    expect(Points.Available, email).toBe(WelcomePoints);
+    return Points.Available;
+  };
+  expect(await gift("zoe+1@exemple.fr")).toBe(250);
+  for (const email of ["zoe+2@exemple.fr", "zoe@exemple.fr", "zoe+@exemple.fr"]) expect(await gift(email)).toBe(0);
+  expect(await gift("zoe.roux@gmail.com")).toBe(250);
+  for (const email of ["zoeroux@gmail.com", "z.o.e.roux+club@googlemail.com"]) expect(await gift(email)).toBe(0);
+  // Elsewhere a dot makes another mailbox, and what has no name before its plus sign is taken as it is.
+  for (const email of ["zoe.roux@exemple.fr", "zoeroux@exemple.fr", "+1@exemple.fr", "+2@exemple.fr"])
+    expect(await gift(email)).toBe(250);
+});
+
+test("two joins at once from one mailbox bring one welcome gift", async () => {
+  const people = await Promise.all([1, 2, 3, 4].map((tag) => addCustomer({ email: `max+${tag}@exemple.fr` })));
+  const joined = await Promise.all(people.map(({ call }) => call(subscribe)));
+  expect(joined.map(({ Points }) => Points.Available).sort()).toEqual([0, 0, 0, 250]);
+});
+
+test("people who had the gift before mailboxes were compared do not get it again", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(
+      url,
+      migrations.filter(({ name }) => name < "0056"),
+    );
+    const client = await connect();
+    await client.query(`
+      insert into customer (email, firstname, lastname)
+      select email, 'Ada', 'Exemple' from unnest(array['a+1@exemple.fr', 'a+2@exemple.fr', 'b@exemple.fr', 'c+1@exemple.fr']) email;
+      insert into loyalty_welcome select loyalty_person(email), '2026-01-01' from customer where email not like 'c%';
+      insert into loyalty_welcome select loyalty_person('erased+1@exemple.fr'), '2026-01-01'`);
+    await migrate(url);
+    const had = async (email: string) =>
+      (await client.query("select loyalty_had_welcome($1) as had", [email])).rows[0]?.had;
+    for (const email of ["a@exemple.fr", "a+1@exemple.fr", "a+3@exemple.fr", "b+1@exemple.fr", "erased+1@exemple.fr"])
+      expect(await had(email), email).toBe(true);
+    // Of an erased account only the hash of the address as written is left.
+    for (const email of ["c@exemple.fr", "c+1@exemple.fr", "erased@exemple.fr"])
+      expect(await had(email), email).toBe(false);
+  });
+});
+
 test("the club's hooks join, recognise members, and export the club's data", async () => {
   const { call, id } = await addCustomer({ birthday: null });
   await database.transaction(async (tx) => {
     const known = () => tx.select({ member: hooks.isMember }).from(customers).where(eq(customers.id, id));
     expect(await known()).toEqual([{ member: false }]);
-    await hooks.join(tx, id, "de");
-    await hooks.join(tx, id, "de");
+    await hooks.join(tx, id, { locale: "de", address: "192.0.2.1" });
+    await hooks.join(tx, id, { locale: "de", address: "192.0.2.1" });
     expect(await known()).toEqual([{ member: true }]);
     await leave(tx, id, clock.now);
     expect(await known()).toEqual([{ member: false }]);
-    await hooks.join(tx, id, "de");
+    await hooks.join(tx, id, { locale: "de", address: "192.0.2.1" });
   });
   await call(obtainReward, { IdLoyaltyReward: 1 });
   expect(await hooks.exportOf(database, id)).toMatchObject({

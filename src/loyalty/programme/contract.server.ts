@@ -25,6 +25,7 @@ export const reward = z.object({
   Description: z.string(),
   Points: z.int(),
   Value: money,
+  ValidDays: z.int().describe("How long its voucher is valid"),
 });
 
 export const event = z.object({
@@ -44,6 +45,9 @@ export const programmeContract = {
       IdLoyaltyProgram: z.literal(defaultProgrammeId),
       WelcomePoints: z.int(),
       PointsPerEuro: z.int(),
+      PointsValidMonths: z.int().describe("How long points are valid after they are earned"),
+      TierMonths: z.int().describe("The tier follows the points earned in so many months"),
+      PendingDays: z.int().describe("Days after a purchase until its points arrive"),
       Tiers: z.array(tier),
       Rewards: z.array(reward),
       Events: z.array(event),

@@ -1,6 +1,12 @@
 import { type Locale, locales } from "#i18n/locale.ts";
 import type { Rules } from "./rules.ts";
 
+/** The rules that are one number each, in the order a marketer reads them. */
+export const numberRules = [
+  ...(["welcomePoints", "pointsPerEuro", "pendingDays", "pointsValidMonths", "tierMonths"] as const),
+  ...(["reviewAmountCents", "reviewPerDay"] as const),
+] as const;
+
 /** The words of what is different: one of these stands beside each changed row. */
 type Change = "new" | "gone" | "value" | "threshold" | "rate" | "points" | "basket" | "validity" | "text";
 
@@ -8,7 +14,7 @@ type Change = "new" | "gone" | "value" | "threshold" | "rate" | "points" | "bask
 export type Difference = { changes: Change[] } & (
   | {
       part: "numbers";
-      rule: "welcomePoints" | "pointsPerEuro" | "pointsValidMonths" | "tierMonths";
+      rule: (typeof numberRules)[number];
       before: number;
       after: number;
     }
@@ -31,9 +37,8 @@ export const same = (a: unknown, b: unknown) => JSON.stringify(a, sorted) === JS
 
 /** Every rule of two programmes, in the order a marketer reads them; `changes` is empty where they are equal. */
 export function compareRules(before: Rules, after: Rules): Difference[] {
-  const rules = ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const;
   return [
-    ...rules.map((rule): Difference => {
+    ...numberRules.map((rule): Difference => {
       const changes: Change[] = before[rule] === after[rule] ? [] : ["value"];
       return { part: "numbers", rule, before: before[rule], after: after[rule], changes };
     }),

@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { pagePaths } from "#identity/paths.ts";
+import { pagePaths, registerToJoinPath } from "#identity/paths.ts";
+import { loginToAccountPath } from "#identity/session/redirect-after-sign-in.ts";
 import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
@@ -30,11 +31,11 @@ export function JoinLinks({ returning }: { returning: boolean }) {
   const customer = useCustomer();
   return (
     <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
-      <Link className="button button-solid" to={path(customer ? pagePaths.memberPage : pagePaths.register)}>
+      <Link className="button button-solid" to={path(customer ? pagePaths.memberPage : registerToJoinPath)}>
         {t(customer?.LoyaltySubscribe ? "loyalty.toCard" : returning ? "loyalty.return" : "loyalty.join")}
       </Link>
       {!customer && (
-        <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.login)}>
+        <Link className="inline-flex min-h-11 items-center" to={path(loginToAccountPath)}>
           <span className="underlined">{t("home.haveAccount")}</span>
         </Link>
       )}

@@ -7,6 +7,7 @@ import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { JoinLinks, maybeStanding, useReturnText } from "./join-links.tsx";
 import { TierTiles } from "./tier-tiles.tsx";
+import { useWelcomeGift } from "./welcome-gift.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const [programme, standing] = await Promise.all([args.context.get(callContext)(readProgramme), maybeStanding(args)]);
@@ -18,6 +19,7 @@ export function Component() {
   const { programme, standing } = useLoaded<typeof loader>();
   const { t, number, money } = useTexts();
   const returnText = useReturnText(standing);
+  const gift = useWelcomeGift(programme);
   const points = (count: number) => t("card.pointsCount", { count, formatted: number(count) });
   return (
     <main id="content" className="one-sheet">
@@ -31,11 +33,7 @@ export function Component() {
             <em>{t("loyalty.headline2")}</em>
           </h1>
           <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">
-            {returnText ??
-              t("loyalty.lead", {
-                points: number(programme.WelcomePoints),
-                amount: money(programme.Rewards[0]?.Value.Amount ?? 0),
-              })}
+            {returnText ?? t("loyalty.lead", gift)}
           </p>
           <JoinLinks returning={returnText !== undefined} />
         </div>
@@ -46,16 +44,19 @@ export function Component() {
 
       <section className="wrap pt-20 lg:pt-28">
         <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
-          {t("home.tiers1")} <em>{t("home.tiers2")}</em>
+          {t("home.tiers1", { count: programme.Tiers.length })}{" "}
+          <em>{t("home.tiers2", { count: programme.Tiers.length })}</em>
         </h2>
-        <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText")}</p>
+        <p className="mt-4 max-w-[38rem] text-soft">{t("loyalty.tiersText", { months: programme.TierMonths })}</p>
         <TierTiles programme={programme} />
       </section>
 
       <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2 print:grid-cols-2">
         <section>
           <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
-          <p className="mt-4 text-soft">{t("loyalty.eventsText", { points: programme.PointsPerEuro })}</p>
+          <p className="mt-4 text-soft">
+            {t("loyalty.eventsText", { points: programme.PointsPerEuro, days: programme.PendingDays })}
+          </p>
           <ul className="mt-6 border-ink border-t">
             {programme.Events.map((event) => (
               <li
@@ -90,7 +91,9 @@ export function Component() {
               </li>
             ))}
           </ul>
-          <p className="mt-6 text-[0.875rem] text-soft">{t("loyalty.expiry")}</p>
+          <p className="mt-6 text-[0.875rem] text-soft">
+            {t("loyalty.expiry", { months: programme.PointsValidMonths })}
+          </p>
         </section>
       </div>
     </main>

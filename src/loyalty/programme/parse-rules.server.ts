@@ -23,6 +23,10 @@ const shape = z.strictObject({
   pointsPerEuro: count(1_000),
   pointsValidMonths: count(240),
   tierMonths: count(120),
+  // Files and drafts of before these rules lack them.
+  pendingDays: count(365).default(0),
+  reviewAmountCents: count(100_000_000).default(300_000),
+  reviewPerDay: count(1_000).default(5),
   contactEmail: line(200).nullable(),
   contactPhone: line(40).nullable(),
   contactHours: texts(200).nullable(),

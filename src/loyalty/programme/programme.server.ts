@@ -33,6 +33,9 @@ async function findVersions(queries: Queries, id: number, { withdrawn = false } 
       pointsPerEuro: programmes.pointsPerEuro,
       pointsValidMonths: programmes.pointsValidMonths,
       tierMonths: programmes.tierMonths,
+      pendingDays: programmes.pendingDays,
+      reviewAmountCents: programmes.reviewAmountCents,
+      reviewPerDay: programmes.reviewPerDay,
       contactEmail: programmes.contactEmail,
       contactPhone: programmes.contactPhone,
       contactHours: programmes.contactHours,
@@ -126,6 +129,9 @@ export function describeProgramme(programme: Described, locale: Locale) {
     IdLoyaltyProgram: defaultProgrammeId,
     WelcomePoints: programme.welcomePoints,
     PointsPerEuro: programme.pointsPerEuro,
+    PointsValidMonths: programme.pointsValidMonths,
+    TierMonths: programme.tierMonths,
+    PendingDays: programme.pendingDays,
     Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
     Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
     Events: programme.events.map((event) => describeEvent(event, locale)),
@@ -136,7 +142,8 @@ export function describeProgramme(programme: Described, locale: Locale) {
 /** What is shown of a programme. */
 type Described = Pick<
   Programme,
-  | ("welcomePoints" | "pointsPerEuro" | "tiers" | "rewards" | "events")
+  | ("welcomePoints" | "pointsPerEuro" | "pendingDays" | "pointsValidMonths" | "tierMonths")
+  | ("tiers" | "rewards" | "events")
   | ("contactEmail" | "contactPhone" | "contactHours")
 >;
 
@@ -158,6 +165,7 @@ export function describeReward(reward: Reward, locale: Locale) {
     Description: reward.description[locale],
     Points: reward.points,
     Value: euros(reward.amountCents),
+    ValidDays: reward.validDays,
   };
 }
 
@@ -171,11 +179,14 @@ export function describeEvent(event: ClubEvent, locale: Locale) {
   };
 }
 
-/** The first version, in a database that has none. */
-export async function seedProgramme(database: Database): Promise<void> {
+/** The first version, in a database that has none, with other numbers where the caller wants them. */
+export async function seedProgramme(
+  database: Database,
+  numbers: Partial<Pick<Programme, "pendingDays">> = {},
+): Promise<void> {
   const of = <Row>(rows: Row[]) => rows.map((row) => ({ ...row, programmeId: seed.id }));
   await database.transaction(async (tx) => {
-    const first = { ...seed, startsAt: firstStart };
+    const first = { ...seed, ...numbers, startsAt: firstStart };
     const written = await tx.insert(programmes).values(first).onConflictDoNothing().returning({ id: programmes.id });
     if (written.length === 0) return;
     await tx.insert(tiers).values(of(seed.tiers));

@@ -27,6 +27,11 @@ export const programmes = pgTable("loyalty_programme", {
   pointsPerEuro: integer("points_per_euro").notNull().default(1),
   pointsValidMonths: integer("points_valid_months").notNull().default(24),
   tierMonths: integer("tier_months").notNull().default(12),
+  /** Days after a purchase until its points arrive. */
+  pendingDays: integer("pending_days").notNull().default(0),
+  /** A sale is reviewed when more than this was paid for lines that earn, or after so many sales of a customer in a day. */
+  reviewAmountCents: integer("review_amount_cents").notNull().default(300_000),
+  reviewPerDay: integer("review_per_day").notNull().default(5),
   contactEmail: text("contact_email"),
   contactPhone: text("contact_phone"),
   contactHours: threeLanguages<string>("contact_hours"),

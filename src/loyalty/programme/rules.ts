@@ -41,6 +41,11 @@ export interface Rules {
   pointsPerEuro: number;
   pointsValidMonths: number;
   tierMonths: number;
+  /** Days after a purchase until its points arrive: the withdrawal period of online sales. */
+  pendingDays: number;
+  /** A sale is reviewed when more than this was paid for lines that earn, or after so many sales of a customer in a day. */
+  reviewAmountCents: number;
+  reviewPerDay: number;
   contactEmail: string | null;
   contactPhone: string | null;
   contactHours: Texts | null;
@@ -55,9 +60,12 @@ export interface RuleProblem {
   code: FieldCode;
 }
 
-/** Pages draw a cloth for each of three tiers. */
-export const mostTiers = 3;
+/** Pages have a layout for so many; from the third on they share a cloth. */
+export const mostTiers = 6;
 export const mostRewards = 8;
+const maxPendingDays = 60;
+/** The shortest month: points must not lapse before they arrive. */
+const daysOfMonth = 28;
 /** In any tier. The points of the largest receipt that a till can send, times ten by a campaign, then fit in an integer. */
 const mostPointsPerEuro = 100;
 
@@ -76,6 +84,12 @@ export function checkRules(rules: Rules): RuleProblem[] {
   };
   for (const field of ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const)
     find(rules[field] < 1, field, "above_zero");
+  for (const field of ["reviewAmountCents", "reviewPerDay"] as const) find(rules[field] < 1, field, "above_zero");
+  find(
+    rules.pendingDays > Math.min(maxPendingDays, rules.pointsValidMonths * daysOfMonth),
+    "pendingDays",
+    "pending_too_long",
+  );
   find(rules.contactEmail !== null && !emailPattern.test(rules.contactEmail), "contactEmail", "email");
   find(rules.contactPhone !== null && !phonePattern.test(rules.contactPhone), "contactPhone", "phone");
   find(rules.tiers.length === 0, "tiers", "required");

@@ -5,7 +5,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { Drape } from "#ui/drape.tsx";
 import { Icon } from "#ui/icon.tsx";
 
-type Programme = Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro">;
+type Programme = Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro" | "TierMonths">;
 
 /** What a euro earns, by a tier's multiplier. */
 function usePointsPerEuro({ PointsPerEuro }: Pick<Programme, "PointsPerEuro">) {
@@ -16,12 +16,22 @@ function usePointsPerEuro({ PointsPerEuro }: Pick<Programme, "PointsPerEuro">) {
   };
 }
 
+/** Columns by the number of tiers, so that every row is full. */
+const columns = [
+  "",
+  "md:grid-cols-2 print:grid-cols-2",
+  "md:grid-cols-3 print:grid-cols-3",
+  "md:grid-cols-2 xl:grid-cols-4 print:grid-cols-4",
+  "md:grid-cols-6 print:grid-cols-6 md:*:col-span-2 print:*:col-span-2 md:*:nth-last-[-n+2]:col-span-3 print:*:nth-last-[-n+2]:col-span-3",
+  "md:grid-cols-3 print:grid-cols-3",
+];
+
 /** The tiers side by side, each under its cloth, with what a euro earns and what else it brings. */
 export function TierTiles({ programme }: { programme: Programme }) {
   const { t, number } = useTexts();
   const rate = usePointsPerEuro(programme);
   return (
-    <ul className="mt-10 grid grid-cols-1 gap-x-6 gap-y-14 md:grid-cols-3 print:grid-cols-3">
+    <ul className={`mt-10 grid grid-cols-1 gap-x-6 gap-y-14 ${columns[programme.Tiers.length - 1] ?? ""}`}>
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier}>
           <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem] print:aspect-[2]">
@@ -31,7 +41,7 @@ export function TierTiles({ programme }: { programme: Programme }) {
           <p className="mt-2 text-[0.90625rem] text-soft">
             {tier.PointsRequired === 0
               ? t("home.tierFirst")
-              : t("home.tierFrom", { points: number(tier.PointsRequired) })}
+              : t("home.tierFrom", { points: number(tier.PointsRequired), months: programme.TierMonths })}
           </p>
           <p className="mt-5 border-line border-y py-3 font-display text-[1.25rem] italic">{rate(tier.Multiplier)}</p>
           <ul>

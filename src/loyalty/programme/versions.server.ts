@@ -12,9 +12,21 @@ const welcome = "welcome";
 /** A version's rules, as they can be edited and published again. */
 export function rulesOf(version: Programme): Rules {
   const { welcomePoints, pointsPerEuro, pointsValidMonths, tierMonths } = version;
+  const { pendingDays, reviewAmountCents, reviewPerDay } = version;
   const { contactEmail, contactPhone, contactHours } = version;
   return {
-    ...{ welcomePoints, pointsPerEuro, pointsValidMonths, tierMonths, contactEmail, contactPhone, contactHours },
+    ...{
+      welcomePoints,
+      pointsPerEuro,
+      pointsValidMonths,
+      tierMonths,
+      pendingDays,
+      reviewAmountCents,
+      reviewPerDay,
+      contactEmail,
+      contactPhone,
+      contactHours,
+    },
     tiers: version.tiers.map(({ rank: _, ...tier }) => tier),
     rewards: version.rewards,
     events: version.events,

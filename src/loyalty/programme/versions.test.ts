@@ -100,11 +100,11 @@ test("thresholds, rewards and their price change at the start; what was obtained
   // 250 of joining, 700, less 250 and 550.
   expect(Points.Available).toBe(150);
   const vouchers = await member.call(listCustomerRewards);
-  expect(vouchers.CustomerRewards.map(({ Value }) => Value.Amount)).toEqual(["20.00", "10.00"]);
+  expect(vouchers.CustomerRewards.map(({ Value }) => Value.Amount)).toEqual(["10.00", "20.00"]);
   const { Entries } = await member.call(readHistory);
-  expect(Entries.map(({ Label }) => Label)).toContain(vouchers.CustomerRewards[1]?.Name);
+  expect(Entries.map(({ Label }) => Label)).toContain(vouchers.CustomerRewards[0]?.Name);
   const till = await openShop();
-  const code = vouchers.CustomerRewards[1]?.Code ?? "";
+  const code = vouchers.CustomerRewards[0]?.Code ?? "";
   const sold = await till.sell({ CardNumber: member.card, Amount: "60.00", VoucherCodes: code });
   expect(sold.Vouchers).toMatchObject([{ Taken: "10.00" }]);
 });

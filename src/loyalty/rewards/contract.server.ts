@@ -35,11 +35,13 @@ export const rewardsContract = {
     refusals: ["not_found"],
   }),
   [listCustomerRewards]: endpoint({
-    summary: "The customer's vouchers, newest first.",
+    summary:
+      "The customer's vouchers: those that can be used, the soonest to end first, then those used last, then those that expired last.",
     access: "customer",
     input: z.object({
       ...clubQuery,
       LoyaltyRewardState: z.enum(voucherFilters, { error: () => "invalid" }).default("all"),
+      IdCustomerReward: wire.integerId().optional().describe("This one alone"),
       Limit: z
         .string()
         .regex(/^([1-9]\d?|100)$/, "invalid")
@@ -51,7 +53,7 @@ export const rewardsContract = {
         .regex(/^\d{1,6}$/, "invalid")
         .transform(Number)
         .default(0)
-        .describe("How many to leave out, from the newest"),
+        .describe("How many to leave out, from the first"),
     }),
     response: z.object({
       CustomerRewards: z.array(customerReward),

@@ -9,7 +9,7 @@ import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { Section } from "#ui/section.tsx";
-import { type Voucher, VoucherTicket } from "./voucher-list.tsx";
+import { ObtainedTicket, type Voucher } from "./voucher-list.tsx";
 
 type Reward = ResponseBody<typeof listRewards>["Rewards"][number];
 
@@ -52,11 +52,11 @@ function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined
   const { t } = useTexts();
   return (
     <div className="mb-6 space-y-4 bg-linen p-5">
-      <p role={alert ? "alert" : undefined}>{t("member.confirmFirst")}</p>
+      {!resent && <p role={alert ? "alert" : undefined}>{t("member.confirmFirst")}</p>}
+      <Done text={resent && "account.resent"} />
       <Form intent="resend" refused={refused} className="space-y-3">
         <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
       </Form>
-      <Done text={resent && "account.resent"} />
     </div>
   );
 }
@@ -80,9 +80,7 @@ function Obtained({ voucher }: { voucher: Voucher }) {
         <Icon name="check" className="size-4 shrink-0 text-good" />
         {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
       </h3>
-      <ul className="[&>li]:border-0">
-        <VoucherTicket voucher={voucher} fresh />
-      </ul>
+      <ObtainedTicket voucher={voucher} />
     </div>
   );
 }
@@ -102,7 +100,10 @@ function RewardRow({
   const { t, number, money } = useTexts();
   const amount = money(reward.Value.Amount);
   const points = t("card.pointsCount", { count: reward.Points, formatted: number(reward.Points) });
-  const mine = refused?.values["IdLoyaltyReward"] === String(reward.IdLoyaltyReward) ? refused : undefined;
+  const unconfirmed = refused?.problem?.code === "email_unconfirmed";
+  // What the list says above its rewards is not repeated beside one of them.
+  const mine =
+    refused?.values["IdLoyaltyReward"] === String(reward.IdLoyaltyReward) && !unconfirmed ? refused : undefined;
   const head = (
     <span className="min-w-0">
       <span className="block font-display text-[1.75rem] leading-tight">{amount}</span>
@@ -143,7 +144,7 @@ function RewardRow({
           <input type="hidden" name="IdLoyaltyReward" value={reward.IdLoyaltyReward} />
           <input type="hidden" name="Points" value={reward.Points} />
           <input type="hidden" name="Value" value={reward.Value.Amount} />
-          <p>{t("member.obtainAsk", { points, amount })}</p>
+          <p>{t("member.obtainAsk", { points, amount, days: reward.ValidDays })}</p>
           <Submit>{t("member.obtainConfirm", { amount })}</Submit>
         </IdempotentForm>
       </details>

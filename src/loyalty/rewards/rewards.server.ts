@@ -22,7 +22,7 @@ export function describeRewards(programme: Pick<Programme, "rewards">, account: 
   const owed = member ? account.debt : 0;
   return programme.rewards.map((reward) => ({
     ...describeReward(reward, locale),
-    Obtainable: member && available >= reward.points,
+    Obtainable: member && owed === 0 && available >= reward.points,
     PointsMissing: Math.max(0, reward.points - available + owed),
   }));
 }
@@ -56,7 +56,7 @@ export async function obtainReward(
       locale,
       letter: voucherLetter(context, firstname ?? "", details),
     });
-  const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null, heldUntil: null };
+  const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null, heldUntil: null, cancelled: false };
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };
 }
 
@@ -69,44 +69,58 @@ interface VoucherRow {
   expiresAt: string;
   usedAt: string | null;
   heldUntil: string | null;
+  cancelledAt: string | null;
   name: Record<Locale, string>;
 }
 
 interface VoucherQuery {
   filter: VoucherFilter;
+  /** Null: any. */
+  id: number | null;
   /** Null: all of them. */
   limit: number | null;
   offset: number;
 }
 
-/** The customer's vouchers, newest first, how many there are, and when the first of them ends unused. */
+/**
+ * The customer's vouchers, how many there are, and when the first of them ends unused: those that can be used, the soonest
+ * to end first, then those used last, then those that expired last.
+ */
 export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total: number; nextEnd: string | null }>(
   "loyalty_vouchers",
   ({ customerId, now, value }) => sql`(
     with found as (select voucher.id, voucher.reward_id as "rewardId", voucher.code, voucher.amount_cents as "amountCents",
       voucher.obtained_at as "obtainedAt", voucher.expires_at as "expiresAt", use.used_at as "usedAt",
-      hold.until as "heldUntil", reward.name
+      hold.until as "heldUntil", cancel.cancelled_at as "cancelledAt", reward.name
     from loyalty_voucher voucher
     join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
     -- Used at a till, or before tills wrote their uses down.
     cross join lateral (select coalesce(
       (select used_at from loyalty_voucher_use where code = voucher.code), voucher.used_at) as used_at) use
+    left join loyalty_voucher_cancel cancel on cancel.code = voucher.code and cancel.cancelled_at is not null
     left join loyalty_voucher_hold hold on hold.code = voucher.code and use.used_at is null and hold.until > ${now}
     where voucher.customer_id = ${customerId}
       and case ${value("filter")}::text
         when 'used' then use.used_at is not null
-        when 'available' then use.used_at is null and voucher.expires_at > ${now}
-        when 'expired' then use.used_at is null and voucher.expires_at <= ${now}
-        else true end)
+        when 'cancelled' then cancel.code is not null
+        when 'available' then use.used_at is null and cancel.code is null and voucher.expires_at > ${now}
+        when 'expired' then use.used_at is null and cancel.code is null and voucher.expires_at <= ${now}
+        else true end
+      and voucher.id = coalesce(${value("id")}::bigint, voucher.id)),
+    placed as (select *, row_number() over (order by
+      case when "usedAt" is not null then 2 when "cancelledAt" is not null then 4 when "expiresAt" > ${now} then 1 else 3 end,
+      case when "usedAt" is null and "cancelledAt" is null and "expiresAt" > ${now} then "expiresAt" end,
+      coalesce("usedAt", "cancelledAt", "expiresAt") desc, id) as place from found)
     select json_build_object('total', (select count(*) from found),
-      'nextEnd', (select min("expiresAt") from found where "usedAt" is null and "expiresAt" > ${now}), 'rows', (
-      select coalesce(json_agg(page order by page.id desc), '[]') from (
-        select * from found order by id desc
+      'nextEnd', (select min("expiresAt") from found
+        where "usedAt" is null and "cancelledAt" is null and "expiresAt" > ${now}), 'rows', (
+      select coalesce(json_agg(page order by page.place), '[]') from (
+        select * from placed order by place
         limit ${value("limit")}::integer offset ${value("offset")}::integer) page)))`,
 );
 
 export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) =>
-  rows.map(({ obtainedAt, expiresAt, usedAt, heldUntil, ...row }) =>
+  rows.map(({ obtainedAt, expiresAt, usedAt, heldUntil, cancelledAt, ...row }) =>
     describe(
       {
         ...row,
@@ -114,6 +128,7 @@ export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) 
         expiresAt: new Date(expiresAt),
         usedAt: usedAt === null ? null : new Date(usedAt),
         heldUntil: heldUntil === null ? null : new Date(heldUntil),
+        cancelled: cancelledAt !== null,
       },
       now,
       locale,
@@ -123,7 +138,7 @@ export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) 
 type Described = Pick<
   typeof vouchers.$inferSelect,
   "id" | "rewardId" | "code" | "amountCents" | "obtainedAt" | "expiresAt" | "usedAt"
-> & { name: Record<Locale, string>; heldUntil: Date | null };
+> & { name: Record<Locale, string>; heldUntil: Date | null; cancelled: boolean };
 
 function describe(voucher: Described, now: Date, locale: Locale) {
   const { usedAt, expiresAt } = voucher;
@@ -143,7 +158,8 @@ function describe(voucher: Described, now: Date, locale: Locale) {
   };
 }
 
-function stateOf({ usedAt, expiresAt }: Pick<Described, "usedAt" | "expiresAt">, now: Date): VoucherState {
+function stateOf({ usedAt, expiresAt, cancelled }: Described, now: Date): VoucherState {
   if (usedAt) return "used";
+  if (cancelled) return "cancelled";
   return expiresAt > now ? "available" : "expired";
 }

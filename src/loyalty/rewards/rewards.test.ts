@@ -180,8 +180,8 @@ test("vouchers are available, used or expired, and the filter finds each", async
   const fresh = (await call(obtainReward, { IdLoyaltyReward: 1 })).CustomerReward;
   expect(await states()).toEqual([
     [fresh.Code, "available"],
-    [expired.Code, "expired"],
     [used.Code, "used"],
+    [expired.Code, "expired"],
   ]);
   const found = async (state: "available" | "used" | "expired") =>
     (await call(listCustomerRewards, { LoyaltyRewardState: state })).CustomerRewards.map(({ Code }) => Code);

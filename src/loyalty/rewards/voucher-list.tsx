@@ -8,12 +8,13 @@ import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Icon } from "#ui/icon.tsx";
 import { Section } from "#ui/section.tsx";
-import { type VoucherFilter, voucherFilters } from "./voucher-states.ts";
+import { type VoucherFilter, voucherFilters, voucherStates } from "./voucher-states.ts";
 
 export type Voucher = ResponseBody<typeof listCustomerRewards>["CustomerRewards"][number];
 
-/** The customer's vouchers, filtered by state; all of them by default. */
+/** The customer's vouchers by state, or those of one state. */
 export function VoucherList({
   vouchers,
   filter,
@@ -56,11 +57,24 @@ export function VoucherList({
       {vouchers.length === 0 ? (
         <EmptyState>{filter === "all" ? none() : t("member.vouchersNone")}</EmptyState>
       ) : (
-        <ul className="grid grid-cols-1 gap-4">
-          {vouchers.map((voucher) => (
-            <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} />
-          ))}
-        </ul>
+        <div className="space-y-8">
+          {voucherStates.map((state) => {
+            const own = vouchers.filter(({ LoyaltyRewardState }) => LoyaltyRewardState === state);
+            if (own.length === 0) return null;
+            return (
+              <div key={state}>
+                <h3 className={filter === "all" ? "kicker mb-3 text-soft" : "sr-only"}>
+                  {t(`member.filter.${state}`)}
+                </h3>
+                <ul className="grid grid-cols-1 gap-4">
+                  {own.map((voucher, index) => (
+                    <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} open={index === 0} />
+                  ))}
+                </ul>
+              </div>
+            );
+          })}
+        </div>
       )}
       {pages > 1 && (
         <nav aria-label={t("member.voucherPages")} className="mt-4 flex flex-wrap items-center gap-x-8">
@@ -69,12 +83,12 @@ export function VoucherList({
               className="inline-flex min-h-11 items-center"
               to={linkTo(search, { vouchers: page > 2 ? page - 1 : null })}
             >
-              <span className="underlined">{t("member.voucherNewer")}</span>
+              <span className="underlined">{t("member.voucherPrevious")}</span>
             </Link>
           )}
           {page < pages && (
             <Link className="inline-flex min-h-11 items-center" to={linkTo(search, { vouchers: page + 1 })}>
-              <span className="underlined">{t("member.voucherOlder")}</span>
+              <span className="underlined">{t("member.voucherNext")}</span>
             </Link>
           )}
           <p className="text-[0.875rem] text-soft">{t("member.voucherPage", { page, pages })}</p>
@@ -91,62 +105,104 @@ function linkTo(search: URLSearchParams, changes: Record<string, string | number
   return pageLink(search, changes, sectionId);
 }
 
-/** `fresh`: just obtained, and shown above the rewards as well as in the list. */
-export function VoucherTicket({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
-  const { t, money, date } = useTexts();
-  const soon = endsSoon(voucher.ExpiresAt);
-  const when = {
-    available: () =>
-      voucher.HeldUntil
-        ? t("member.voucherHeld")
-        : t(soon ? "member.voucherSoon" : "member.voucherUntil", { date: date(voucher.ExpiresAt) }),
-    used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
-    expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
-  }[voucher.LoyaltyRewardState]();
+/** Closed, it says what it is worth and until when; opened, it shows its barcode. */
+export function VoucherTicket({ voucher, open }: { voucher: Voucher; open: boolean }) {
+  const { money } = useTexts();
+  const when = useWhen(voucher);
   if (voucher.LoyaltyRewardState !== "available")
     return (
       <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-b pb-4 text-soft">
-        <h3 className="text-[1.375rem]">{money(voucher.Value.Amount)}</h3>
+        <p className="font-display text-[1.375rem] leading-tight">{money(voucher.Value.Amount)}</p>
         <p className="text-[0.875rem]">
           {when} <span className="tabular-nums tracking-[0.06em]">{voucher.Code}</span>
         </p>
       </li>
     );
   return (
-    <li className="relative border border-line bg-paper p-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="text-[1.875rem]">{money(voucher.Value.Amount)}</h3>
-        <p className={`text-[0.875rem] ${soon ? "border-gold border-l-2 pl-3" : "text-soft"}`}>{when}</p>
-      </div>
-      <VoucherBarcode voucher={voucher} when={when} fresh={fresh} />
+    <li className="border border-line bg-paper">
+      <details name="voucher" className="group/voucher" open={open || undefined}>
+        <summary className="flex list-none items-center gap-x-4 p-5">
+          <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
+            <span className="font-display text-[1.875rem] leading-tight">{money(voucher.Value.Amount)}</span>
+            <span
+              className={`text-[0.875rem] ${endsSoon(voucher.ExpiresAt) ? "border-gold border-l-2 pl-3" : "text-soft"}`}
+            >
+              {when}
+            </span>
+          </span>
+          <Icon name="up" className="size-4 shrink-0 rotate-180 group-open/voucher:rotate-0" />
+        </summary>
+        <div className="px-5 pb-5">
+          <VoucherBarcode voucher={voucher} />
+        </div>
+      </details>
+      <VoucherCode voucher={voucher} id={voucherDialog(voucher)} />
     </li>
   );
 }
 
-/** The barcode of an available voucher, on the ticket and in full screen. */
-function VoucherBarcode({ voucher, when, fresh }: { voucher: Voucher; when: string; fresh: boolean }) {
-  const { t, money } = useTexts();
-  const id = `${voucherDialog(voucher)}${fresh ? "-new" : ""}`;
+/** Just obtained: shown above the rewards as well as in the list. */
+export function ObtainedTicket({ voucher }: { voucher: Voucher }) {
+  const { money } = useTexts();
+  const when = useWhen(voucher);
+  return (
+    <div className="relative bg-paper p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-display text-[1.875rem] leading-tight">{money(voucher.Value.Amount)}</p>
+        <p className="text-[0.875rem] text-soft">{when}</p>
+      </div>
+      <VoucherBarcode voucher={voucher} fresh />
+      <VoucherCode voucher={voucher} id={`${voucherDialog(voucher)}-new`} />
+    </div>
+  );
+}
+
+/** Until when it is valid, or what became of it. */
+function useWhen(voucher: Voucher): string {
+  const { t, date } = useTexts();
+  return {
+    available: () =>
+      voucher.HeldUntil
+        ? t("member.voucherHeld")
+        : t(endsSoon(voucher.ExpiresAt) ? "member.voucherSoon" : "member.voucherUntil", {
+            date: date(voucher.ExpiresAt),
+          }),
+    used: () => t("member.voucherUsed", { date: date(voucher.UsedAt ?? voucher.ExpiresAt) }),
+    expired: () => t("member.voucherExpired", { date: date(voucher.ExpiresAt) }),
+    cancelled: () => t("member.voucherCancelled"),
+  }[voucher.LoyaltyRewardState]();
+}
+
+/** The barcode of an available voucher, and the link that shows it in full screen. */
+function VoucherBarcode({ voucher, fresh = false }: { voucher: Voucher; fresh?: boolean }) {
+  const { t } = useTexts();
   return (
     <>
-      <div className="mt-4 h-16">
+      <div className="h-16">
         <Barcode svg={voucher.BarcodeSvg} />
       </div>
       <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
       <CodeLink
-        id={id}
-        className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full before:absolute before:inset-0`}
+        id={`${voucherDialog(voucher)}${fresh ? "-new" : ""}`}
+        className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full`}
       >
         {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
       </CodeLink>
-      <FullScreenCode
-        id={id}
-        title={voucher.Name}
-        note={when}
-        value={<span className="font-display text-[1.75rem] leading-none">{money(voucher.Value.Amount)}</span>}
-        svg={voucher.BarcodeSvg}
-        code={voucher.Code}
-      />
     </>
+  );
+}
+
+/** The code in full screen. Outside the ticket's <details>: what is inside a closed one is never shown. */
+function VoucherCode({ voucher, id }: { voucher: Voucher; id: string }) {
+  const { money } = useTexts();
+  return (
+    <FullScreenCode
+      id={id}
+      title={voucher.Name}
+      note={useWhen(voucher)}
+      value={<span className="font-display text-[1.75rem] leading-none">{money(voucher.Value.Amount)}</span>}
+      svg={voucher.BarcodeSvg}
+      code={voucher.Code}
+    />
   );
 }

@@ -1,5 +1,5 @@
 /** The states of a voucher, in the wire's own spelling. */
-export const voucherStates = ["available", "used", "expired"] as const;
+export const voucherStates = ["available", "used", "expired", "cancelled"] as const;
 export type VoucherState = (typeof voucherStates)[number];
 
 /** What the list of vouchers can be filtered by. */

@@ -28,6 +28,15 @@ export const voucherUses = pgTable("loyalty_voucher_use", {
   takenCents: integer("taken_cents").notNull(),
 });
 
+/** A voucher whose points were needed for a return: cancelled, or marked while a receipt holds it. */
+export const voucherCancels = pgTable("loyalty_voucher_cancel", {
+  code: text("code").primaryKey(),
+  customerId: bigint("customer_id", { mode: "number" }).notNull(),
+  markedAt: timestamp("marked_at", { withTimezone: true }).notNull(),
+  cancelledAt: timestamp("cancelled_at", { withTimezone: true }),
+  entryId: bigint("entry_id", { mode: "number" }),
+});
+
 /** Finds the customer of a scanned voucher, and keeps codes unique across customers. */
 export const voucherCodes = pgTable("loyalty_voucher_code", {
   code: text("code").primaryKey(),

@@ -8,7 +8,7 @@ import type { PassContent } from "./pass-content.server.ts";
 /** The web service that iPhones call; they append the version and the rest of the path. */
 export const appleService = "/api/loyalty/wallet/apple";
 
-/** The pass's colours by the tier's rank; the logo has the colour of the text. */
+/** The pass's colours by the tier's rank, the highest have the last; the logo has the colour of the text. */
 const tierColours = [
   { background: [239, 234, 224], text: [11, 10, 12], label: [107, 84, 39], logo: "dark" },
   { background: [232, 220, 198], text: [11, 10, 12], label: [107, 84, 39], logo: "dark" },
@@ -49,7 +49,7 @@ export async function applePass(
   // Loaded with the first pass: it takes a fifth of a second, which every start and every command would wait for.
   const { PKPass } = await import("passkit-generator");
   const { serial, publicUrl, content } = pass;
-  const colours = tierColours[content.rank - 1] ?? tierColours[0];
+  const colours = tierColours[content.rank - 1] ?? tierColours[2];
   const files: Record<string, Buffer> = {};
   for (const suffix of ["", "@2x", "@3x"]) {
     files[`icon${suffix}.png`] = imageOf(`icon${suffix}`);

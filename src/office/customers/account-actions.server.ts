@@ -9,7 +9,7 @@ import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { giftLetter, joinedLetter, voucherLetter } from "#loyalty/letters/letters.server.ts";
 import { isMember } from "#loyalty/membership/membership.server.ts";
 import { rewards } from "#loyalty/programme/programme.tables.server.ts";
-import { vouchers, voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
+import { voucherCancels, vouchers, voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -124,12 +124,14 @@ async function findUsable(tx: Queries, customerId: number, voucherId: number | u
     .from(vouchers)
     .innerJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
     .leftJoin(voucherUses, eq(voucherUses.code, vouchers.code))
+    .leftJoin(voucherCancels, eq(voucherCancels.code, vouchers.code))
     .where(
       and(
         eq(vouchers.customerId, customerId),
         eq(vouchers.id, voucherId ?? 0),
         isNull(vouchers.usedAt),
         isNull(voucherUses.code),
+        isNull(voucherCancels.code),
         sql`${vouchers.expiresAt} > ${now.toISOString()}::timestamptz`,
       ),
     );

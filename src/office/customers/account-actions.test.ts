@@ -115,6 +115,26 @@ test("the export is the customer's own, and the log says who took it and why", a
   });
 });
 
+test("record, timeline and export show the end of a voucher's code, never the code", async () => {
+  const member = await addMember(600);
+  const code = await member.obtain();
+  const till = await openShop();
+  await till.sell({ CardNumber: member.card, Amount: "20.00", VoucherCodes: await member.obtain() });
+  const asked = { IdCustomer: member.id };
+  const shown = [
+    await office.call(calls.readCustomer, asked),
+    await office.call(calls.readTimeline, asked),
+    await office.call(calls.exportCustomer, about(member)),
+  ];
+  const own = JSON.stringify(await member.call(exportCustomer));
+  for (const response of shown) {
+    expect(JSON.stringify(response)).toContain(`••••••••${code.slice(-4)}`);
+    for (const { rows } of [await database.execute<{ code: string }>(sql`select code from loyalty_voucher_code`)])
+      for (const { code } of rows) expect(JSON.stringify(response)).not.toContain(code);
+  }
+  expect(own).toContain(code);
+});
+
 test("an erasure waits for a second person, then nothing of the customer is left but the log without its words", async () => {
   const member = await addMember();
   const { IdRequest } = await office.call(calls.eraseCustomer, { ...about(member), Note: "Mot très personnel" });

@@ -11,8 +11,5 @@ export type TimelineFilter = (typeof timelineFilters)[number];
 
 export const timelineTypes = ["points", "sale", "return", "letter", "consent", "session", "team"] as const;
 
-/** Points and euros that one person may give or take in a day; beyond that a second person decides. */
-export const dayLimits = { customerPoints: 250, customerCents: 1_000, staffPoints: 1_000 } as const;
-
 /** The most characters of the text that the customer reads. */
 export const customerTextLength = 80;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { voucherStates } from "#loyalty/rewards/voucher-states.ts";
 import { language } from "#office/wire.server.ts";
 import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
@@ -84,11 +85,11 @@ export const customersContract = {
       Vouchers: z.array(
         z.object({
           IdCustomerReward: z.int(),
-          Code: z.string(),
+          Code: z.string().describe("Its last four characters: the code is money, and the customer's"),
           Value: money,
           ObtainedAt: moment(),
           ExpiresAt: moment(),
-          State: z.enum(["available", "used", "expired"]),
+          State: z.enum(voucherStates),
           UsedAt: moment().nullable(),
           ShopName: z.string().nullable(),
           ReceiptNumber: z.string().nullable(),

@@ -10,18 +10,22 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { proofEndsAt } from "#office/sign-in/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction, forStaff, lockForAction } from "./acting.server.ts";
-import { dayLimits } from "./choices.ts";
-import { type DaySums, daySums } from "./day-sums.server.ts";
+import { type DaySums, daySums, leftToday } from "./day-sums.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 type Request = typeof requests.$inferSelect;
 /** Points or a voucher, with what they are worth. */
 type Gesture = Pick<Request, "kind" | "points" | "cents" | "rewardId" | "customerText">;
 
+type Offer = Awaited<ReturnType<typeof readOffer>>;
+
 /** The rewards in force at a moment. */
-const offered = (now: Date) => sql`${rewards.programmeId} = (select id from ${programmeAt(defaultProgrammeId, now)})`;
+const readOffer = (tx: Queries, now: Date) =>
+  tx
+    .select({ id: rewards.id, points: rewards.points, amountCents: rewards.amountCents })
+    .from(rewards)
+    .where(sql`${rewards.programmeId} = (select id from ${programmeAt(defaultProgrammeId, now)})`);
 
 /** Adds points or takes them; the customer reads the text in their history. */
 export async function adjustPoints(
@@ -31,9 +35,7 @@ export async function adjustPoints(
   acting: Acting,
 ) {
   const { customerId, points, customerText } = asked;
-  return gesture(tx, publicUrl, customerId, acting, async () => {
-    const { points: price, amountCents } = rewards;
-    const offer = await tx.select({ points: price, amountCents }).from(rewards).where(offered(acting.now));
+  return gesture(tx, publicUrl, customerId, acting, (offer) => {
     const cents = valueOfPoints({ rewards: offer }).cents(Math.abs(points), Math.ceil);
     return { kind: "points", points, cents, rewardId: null, customerText };
   });
@@ -47,13 +49,10 @@ export async function giveVoucherTo(
   acting: Acting,
 ) {
   const { customerId, rewardId } = asked;
-  return gesture(tx, publicUrl, customerId, acting, async () => {
-    const [reward] = await tx
-      .select({ points: rewards.points, cents: rewards.amountCents })
-      .from(rewards)
-      .where(and(offered(acting.now), eq(rewards.id, rewardId)));
+  return gesture(tx, publicUrl, customerId, acting, (offer) => {
+    const reward = offer.find(({ id }) => id === rewardId);
     if (!reward) throw new Refusal("not_found");
-    return { kind: "voucher", ...reward, rewardId, customerText: null };
+    return { kind: "voucher", points: reward.points, cents: reward.amountCents, rewardId, customerText: null };
   });
 }
 
@@ -66,16 +65,18 @@ async function gesture(
   publicUrl: string,
   customerId: number,
   acting: Acting,
-  read: () => Promise<Gesture>,
+  describe: (offer: Offer) => Gesture,
 ) {
   const { caller, now, reason, note } = acting;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('office:' || ${caller.staffId}::text, 27))`);
   const customer = await lockForAction(tx, customerId);
-  const asked = await read();
-  const waits = await needsSecondPerson(tx, { ...asked, customerId, staffId: caller.staffId }, now);
+  const offer = await readOffer(tx, now);
+  const asked = describe(offer);
+  const left = leftToday(await readDaySums(tx, customerId, caller.staffId, now));
+  const waits = Math.abs(asked.points) > left.points || asked.cents > left.cents;
   if (waits && proofEndsAt(caller.provedAt) <= now) throw new Refusal("proof_needed");
   if (waits) await refuseTwice(tx, { ...asked, customerId });
-  const before = await readBalance(tx, customerId);
+  const before = await readBalance(tx, customerId, now);
   if (before.balance === null) throw new Refusal("no_member");
   const state = waits ? ("waiting" as const) : ("done" as const);
   const request = await insertRequest(tx, {
@@ -125,33 +126,20 @@ export async function applyGesture(
       await forStaff(earn(tx, defaultProgrammeId, { ...moved, points, kind: "adjust" as const }, context));
     else await forStaff(debit(tx, { ...moved, points: -points, now: context.now }));
   }
-  const after = await readBalance(tx, customerId);
+  const after = await readBalance(tx, customerId, context.now);
   return { balance: after.balance ?? 0, debt: after.debt ?? 0 };
 }
 
-/** Beyond a day's limits of the customer or of the person; and always for one's own account. */
-async function needsSecondPerson(
-  tx: Queries,
-  asked: { customerId: number; staffId: number; points: number; cents: number },
-  now: Date,
-): Promise<boolean> {
-  const { customerId, staffId } = asked;
+async function readDaySums(tx: Queries, customerId: number, staffId: number, now: Date): Promise<DaySums> {
   const sums = daySums({
     customerId: sql`${customerId}::bigint`,
     staffId: sql`${staffId}::integer`,
     now: sql`${now.toISOString()}::timestamptz`,
   });
-  const { rows } = await tx.execute<{ today: DaySums; own: boolean }>(sql`
-    select ${sums} as today,
-      exists (select from ${staff} where id = ${staffId} and own_customer_id = ${customerId}) as own`);
-  const { today, own } = rows[0] ?? { today: { points: 0, cents: 0, staffPoints: 0 }, own: false };
-  const points = Math.abs(asked.points);
-  return (
-    own ||
-    today.points + points > dayLimits.customerPoints ||
-    today.cents + asked.cents > dayLimits.customerCents ||
-    today.staffPoints + points > dayLimits.staffPoints
-  );
+  const { rows } = await tx.execute<{ today: DaySums }>(sql`select ${sums} as today`);
+  const [row] = rows;
+  if (!row) throw new Error("The day's sums were not read.");
+  return row.today;
 }
 
 /** The same request does not wait twice. */

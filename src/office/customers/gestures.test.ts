@@ -53,7 +53,7 @@ test("more than the balance is refused, as is who is no member, a guest, nobody,
   expect(await refusalOf(adjust(owner, member.id, 1, { Reason: "because" }))).toMatchObject({ code: "invalid" });
 });
 
-test("points count for the day's limit by the reward that gives most for them", async () => {
+test("points are worth what the reward gives that gives most: to the customer, in the record, for the day's limit", async () => {
   const service = await openOffice("service");
   let kept: Rules["rewards"] = [];
   const raise = ({ rewards }: Rules) => {
@@ -61,9 +61,17 @@ test("points count for the day's limit by the reward that gives most for them", 
     return { rewards: rewards.map((reward) => (reward.id === 3 ? { ...reward, amountCents: 10_000 } : reward)) };
   };
   await publishNow(database, raise, { now: clock.now });
-  const [one, other] = [await addMember(), await addMember()];
+  const [one, other, rich] = [await addMember(), await addMember(), await addMember(1_380)];
   try {
-    // 8 cents each: 125 points are the 10 euros of a day.
+    // One voucher of 100 euros for 1250 points, one of 10 euros for 250; 130 points are left over.
+    expect((await rich.points()).Value.Amount).toBe("110.00");
+    const record = await service.call(calls.readCustomer, { IdCustomer: rich.id });
+    expect(record.Points).toMatchObject({ Available: 1_630, Value: { Amount: "110.00" } });
+    // 8 cents each: 125 points are the 10 euros of a day, and the record says so beforehand.
+    expect((await service.call(calls.readCustomer, { IdCustomer: one.id })).Free).toEqual({
+      Points: 125,
+      Cents: 1_000,
+    });
     expect(await adjust(service, one.id, 125)).toMatchObject({ Waiting: false });
     expect(await adjust(service, other.id, 126)).toMatchObject({ Waiting: true });
   } finally {
@@ -132,6 +140,7 @@ test("nobody gives themselves points alone, nor approves them", async () => {
   const service = await openOffice("service");
   const own = await addMember();
   await database.execute(sql`update staff set own_customer_id = ${own.id} where id = ${service.id}`);
+  expect((await service.call(calls.readCustomer, { IdCustomer: own.id })).Free).toEqual({ Points: 0, Cents: 0 });
   const { Waiting, IdRequest } = await adjust(service, own.id, 10);
   expect(Waiting).toBe(true);
   const other = await openOffice("owner");
@@ -190,7 +199,7 @@ test("a voucher is given with its letter; beyond 10 euros a day a second person 
   const letter = (await lettersTo(database, member.email)).find((mail) =>
     mail.letter.subject?.startsWith("Un bon pour"),
   );
-  expect(letter?.letter.text).toContain(record.Vouchers[0]?.Code);
+  expect(letter?.letter.text).toContain(record.Vouchers[0]?.Code.slice(-4));
   const { Waiting, IdRequest } = await give(1);
   expect(Waiting).toBe(true);
   await owner.call(calls.approveRequest, { IdRequest });

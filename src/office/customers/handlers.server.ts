@@ -19,6 +19,7 @@ import { customersContract } from "./contract.server.ts";
 import { listDecided } from "./decided.server.ts";
 import { adjustPoints, giveVoucherTo } from "./gestures.server.ts";
 import { askMerge, previewMerge } from "./merge.server.ts";
+import { maskVoucherCodes } from "./privacy.server.ts";
 import { readRecord } from "./record.server.ts";
 import { customersAsCsv, estimateCustomers, findCustomers } from "./search.server.ts";
 import { readTimeline } from "./timeline.server.ts";
@@ -107,7 +108,11 @@ export function customersRoom(parts: {
           await lockForAction(tx, customerId);
           await auditAction(tx, actingOf(call), { action: "customer_exported", customerId });
         });
-        return exportCustomer(identity, { customerId, sessionId: noSession });
+        return maskVoucherCodes(
+          database,
+          customerId,
+          await exportCustomer(identity, { customerId, sessionId: noSession }),
+        );
       },
 
       async [calls.eraseCustomer]({ queries, ...call }) {

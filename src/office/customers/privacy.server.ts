@@ -1,5 +1,6 @@
-import { eq, or } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
 import { customerMerges } from "#identity/customer/customer.tables.server.ts";
+import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
@@ -25,6 +26,19 @@ export async function exportOfOffice(queries: Queries, customerId: number): Prom
     .from(customerMerges)
     .where(or(eq(customerMerges.intoId, customerId), eq(customerMerges.customerId, customerId)));
   return { requests: given, mergedAccounts: merged };
+}
+
+/** The export as staff may take it: the customer's own copy has the codes of the vouchers. */
+export async function maskVoucherCodes<Exported extends object>(
+  queries: Queries,
+  customerId: number,
+  exported: Exported,
+): Promise<Exported> {
+  const { rows } = await queries.execute<{ code: string }>(
+    sql`select code from loyalty_voucher_code where customer_id = ${customerId}`,
+  );
+  const masked = rows.reduce((text, { code }) => text.replaceAll(code, maskedCode(code)), JSON.stringify(exported));
+  return JSON.parse(masked);
 }
 
 /** That something was given stays, under an id that no longer belongs to a person; what was written about it is gone. */

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { readablePhone } from "#identity/customer/phone.server.ts";
 import { describeSessions, noSession, sessionsRead } from "#identity/session/session.server.ts";
-import { type LoyaltyAccount, loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
+import { maskedCode } from "#loyalty/card/code-alphabet.ts";
+import { type LoyaltyAccount, loyaltyAccountRead, voucherValue } from "#loyalty/ledger/loyalty-customer.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { euros } from "#loyalty/programme/programme.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
@@ -10,8 +12,8 @@ import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { dayLimits, type Reason } from "./choices.ts";
-import { type DaySums, daySums } from "./day-sums.server.ts";
+import type { Reason } from "./choices.ts";
+import { type DaySums, daySums, leftToday } from "./day-sums.server.ts";
 
 interface Facts {
   person: {
@@ -37,6 +39,7 @@ interface Facts {
     obtainedAt: string;
     expiresAt: string;
     usedAt: string | null;
+    cancelled: boolean;
     shop: string | null;
     receipt: string | null;
   }[];
@@ -85,9 +88,10 @@ const statement = buildStatement(sql`
       'vouchers', (
         select coalesce(json_agg(v order by v.id desc), '[]') from (
           select v.id, v.code, v.amount_cents as cents, v.obtained_at as "obtainedAt", v.expires_at as "expiresAt",
-            coalesce(u.used_at, v.used_at) as "usedAt", shop.name as shop, u.receipt_number as receipt
+            coalesce(u.used_at, v.used_at) as "usedAt", x.cancelled_at is not null as cancelled, shop.name as shop, u.receipt_number as receipt
           from loyalty_voucher v
           left join loyalty_voucher_use u on u.code = v.code
+          left join loyalty_voucher_cancel x on x.code = v.code
           left join shop on shop.id = u.shop_id
           where v.customer_id = caller.id order by v.id desc limit 50) v),
       'year', (
@@ -153,6 +157,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
   const { person, year, today } = facts;
   const rank = loyalty?.rank;
   const member = loyalty?.state === "active";
+  const left = leftToday(today);
   return {
     IdCustomer: customerId,
     Email: person.email,
@@ -182,22 +187,24 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
         : null,
     Points: {
       Available: loyalty?.available ?? 0,
-      Value: euros(loyalty?.valueCents ?? 0),
+      Value: loyalty ? voucherValue(loyalty) : euros(0),
       Debt: loyalty?.debt ?? 0,
       EarnedLast12Months: loyalty?.earned ?? 0,
       ByExpiry: facts.lots.map(({ month, points }) => ({ Month: month, Points: points })),
     },
     Vouchers: facts.vouchers.map((voucher) => ({
       IdCustomerReward: voucher.id,
-      Code: voucher.code,
+      Code: maskedCode(voucher.code),
       Value: euros(voucher.cents),
       ObtainedAt: isoMoment(voucher.obtainedAt),
       ExpiresAt: isoMoment(voucher.expiresAt),
       State: voucher.usedAt
         ? ("used" as const)
-        : new Date(voucher.expiresAt) > now
-          ? ("available" as const)
-          : ("expired" as const),
+        : voucher.cancelled
+          ? ("cancelled" as const)
+          : new Date(voucher.expiresAt) > now
+            ? ("available" as const)
+            : ("expired" as const),
       UsedAt: voucher.usedAt && isoMoment(voucher.usedAt),
       ShopName: voucher.shop,
       ReceiptNumber: voucher.receipt,
@@ -228,8 +235,8 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     })),
     /** What the caller may still give or take of this customer today without a second person. */
     Free: {
-      Points: Math.max(0, Math.min(dayLimits.customerPoints - today.points, dayLimits.staffPoints - today.staffPoints)),
-      Cents: Math.max(0, dayLimits.customerCents - today.cents),
+      Points: Math.min(left.points, valueOfPoints({ rewards: loyalty?.rewards ?? [] }).pointsWithin(left.cents)),
+      Cents: left.cents,
     },
     Rewards: facts.rewards.map((reward) => ({
       IdLoyaltyReward: reward.id,

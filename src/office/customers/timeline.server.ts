@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Locale } from "#i18n/locale.ts";
+import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { describeEntry } from "#loyalty/ledger/history.server.ts";
 import type { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
@@ -178,7 +179,7 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     Points: body.points ?? null,
     Balance: body.balance ?? null,
     ExpiresAt: momentOf(body.expiresAt),
-    VoucherCode: body.code ?? null,
+    VoucherCode: body.code ? maskedCode(body.code) : null,
     UsedAt: momentOf(body.usedAt),
     ShopName: body.shop ?? null,
     ReceiptNumber: body.receipt ?? null,

@@ -50,7 +50,7 @@ const debits = ["spent", "lapsed", "taken_back", "corrected", "forfeited"];
 
 /** Every figure, of the whole club or of one shop. */
 export function measure(
-  { figures }: Pick<StoredFigures, "figures">,
+  { figures, pending }: Pick<StoredFigures, "figures" | "pending">,
   programme: Pick<Programme, "rewards">,
   shopId?: number,
 ) {
@@ -66,7 +66,7 @@ export function measure(
     previous: joined.countAtPreviousEnd - gone.countAtPreviousEnd,
   };
   const active = of("active");
-  const [credited, debited] = [of(...credits), of(...debits)];
+  const [credited, debited, cancelled] = [of(...credits), of(...debits), of("cancelled")];
   const named = of("sale_named");
   const all = of("sale_named", "sale_unnamed");
   const obtained = of("voucher_reward");
@@ -77,11 +77,17 @@ export function measure(
       previous: share(active.countAtPreviousEnd, members.previous),
     },
     issued: points(credited),
-    spent: { ...points(of("spent")), cents: obtained.amount, previousCents: obtained.previousAmount },
+    // The points of cancelled vouchers were given back.
+    spent: {
+      value: of("spent").amount - of("cancelled").amount,
+      previous: of("spent").previousAmount - of("cancelled").previousAmount,
+      cents: obtained.amount,
+      previousCents: obtained.previousAmount,
+    },
     lapsed: worth(points(of("lapsed"))),
     outstanding: worth({
-      value: credited.amountAtEnd - debited.amountAtEnd,
-      previous: credited.amountAtPreviousEnd - debited.amountAtPreviousEnd,
+      value: credited.amountAtEnd + cancelled.amountAtEnd - debited.amountAtEnd,
+      previous: credited.amountAtPreviousEnd + cancelled.amountAtPreviousEnd - debited.amountAtPreviousEnd,
     }),
     joined: counts(joined),
     left: counts(of("left")),
@@ -100,6 +106,8 @@ export function measure(
     vouchers_reissued: countsAndCents(of("voucher_reissue")),
     vouchers_used: countsAndCents(of("voucher_used")),
     vouchers_lapsed: countsAndCents(of("voucher_open")),
+    vouchers_cancelled: countsAndCents(of("voucher_cancelled")),
+    pending: worth({ value: pending, previous: pending }),
     sales: countsAndCents(named),
     sales_share: { value: share(named.amount, all.amount), previous: share(named.previousAmount, all.previousAmount) },
     returns: countsAndCents(of("returned")),

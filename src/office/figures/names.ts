@@ -9,6 +9,7 @@ export const figureNames = [
   ...(["issued_purchase", "issued_welcome", "issued_event", "issued_gesture"] as const),
   ...(["taken_back", "corrected", "forfeited", "waived"] as const),
   ...(["vouchers_obtained", "vouchers_given", "vouchers_reissued", "vouchers_used", "vouchers_lapsed"] as const),
+  ...(["vouchers_cancelled", "pending"] as const),
   ...(["sales", "sales_share", "returns"] as const),
 ] as const;
 export type FigureName = (typeof figureNames)[number];

@@ -23,6 +23,8 @@ export interface StoredFigures {
   days: { day: string; shopId: number; points: number }[];
   /** Points not spent and not lapsed, as they are now, by the month in which they lapse and the tier they were earned in. */
   outstanding: { month: string; tierId: number; points: number }[];
+  /** Points of purchases that have not arrived yet, as they are now. */
+  pending: number;
   shops: { id: number; name: string }[];
   /** Those that began in the period. */
   campaigns: { day: string; name: Record<Locale, string>; shopId: number | null }[];
@@ -56,7 +58,7 @@ export async function readStoredFigures(
           ${both(sql`true`, ["countAtEnd", "amountAtEnd"])},
           ${both(sql`day <= ${previousTo}::date`, ["countAtPreviousEnd", "amountAtPreviousEnd"])}
         from figure_all
-        where figure <> 'outstanding' and day <= ${to}::date and (figure <> 'voucher_open' or day < ${today}::date)
+        where figure not in ('outstanding', 'pending') and day <= ${to}::date and (figure <> 'voucher_open' or day < ${today}::date)
         group by figure, part) k),
       'days', (select coalesce(json_agg(d), '[]') from (
         select day, part as "shopId", sum(amount)::bigint as points from figure_all
@@ -65,6 +67,7 @@ export async function readStoredFigures(
       'outstanding', (select coalesce(json_agg(o), '[]') from (
         select to_char(day, 'YYYY-MM') as month, part as "tierId", sum(amount)::bigint as points from figure_all
         where figure = 'outstanding' group by day, part having sum(amount) > 0 order by day, part) o),
+      'pending', (select coalesce(sum(amount), 0)::bigint from figure_all where figure = 'pending'),
       'campaigns', (select coalesce(json_agg(c order by c.day), '[]') from (
         select club_day(began) as day, name, shop_id as "shopId"
         from campaign cross join lateral (select greatest(starts_at, approved_at) as began) b

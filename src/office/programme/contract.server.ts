@@ -22,6 +22,9 @@ const versionNumber = () => revision().refine((version) => version > 0, "invalid
 const problems = z
   .array(z.object({ field: z.string(), code: z.enum(fieldCodes), message: z.string() }))
   .describe("What keeps it from being published");
+const warnings = z
+  .array(z.object({ field: z.string(), text: z.string(), number: z.string() }))
+  .describe("Numbers in texts that the rules do not have; they keep nothing from being published");
 
 const version = z.object({
   Version: z.int(),
@@ -55,6 +58,7 @@ export const programmeContract = {
           AskedAt: moment.nullable(),
           AskedByMe: z.boolean(),
           Problems: problems,
+          Warnings: warnings,
         })
         .nullable(),
       NextIds: z.object({ Tier: z.int(), Reward: z.int() }).describe("For what a draft adds"),
@@ -92,7 +96,7 @@ export const programmeContract = {
       Rules: wire.text(60_000).describe("JSON"),
       ...language,
     }),
-    response: z.object({ Revision: z.int(), Problems: problems }),
+    response: z.object({ Revision: z.int(), Problems: problems, Warnings: warnings }),
     refusals: ["draft_changed", "not_found"],
   }),
   [calls.discardDraft]: endpoint({

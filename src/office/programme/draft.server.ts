@@ -14,6 +14,7 @@ import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
 import { lockVersions, publishVersion, rulesOf, withdrawVersion } from "#loyalty/programme/versions.server.ts";
 import { type Acting, entryOf } from "#office/audit.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -43,7 +44,7 @@ export async function saveDraft(
     const changed = changedRules(before?.rules ?? rulesOf(current), rules);
     const was = { revision: read, changed: changed.before };
     await audit(tx, acting, "programme_saved", was, { revision, label, changed: changed.after });
-    return { Revision: revision, Problems: describeProblems(rules, locale) };
+    return { Revision: revision, Problems: describeProblems(rules, locale), Warnings: findWrongNumbers(rules) };
   });
 }
 

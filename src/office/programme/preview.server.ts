@@ -114,11 +114,13 @@ function inventMember(
     welcomePoints: 0,
     available,
     debt: 0,
+    pending: { points: 0, due: 0, next: null },
     earned,
+    tierMonths: programme.tierMonths,
     expiring: null,
     campaigns: null,
     rank: { tier, next, until, missing: until ? tier.pointsRequired : null },
-    valueCents: cheapest?.points ? Math.trunc(available / cheapest.points) * cheapest.amountCents : 0,
+    rewards: programme.rewards,
   };
   const [firstname, lastname] = { fr: ["Hélène", "Vogt"], en: ["Hannah", "Vogt"], de: ["Hannah", "Vogt"] }[locale] as [
     string,
@@ -130,6 +132,8 @@ function inventMember(
       newsletter: false,
       newsletterSms: false,
       phoneGiven: false,
+      bought: true,
+      secondAccount: false,
       obtained: {},
       today: dayInParis(now),
     },

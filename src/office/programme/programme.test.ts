@@ -62,6 +62,17 @@ test("a draft is saved, asked for, published by a second person and in force fro
   expect(old.Rules.welcomePoints).toBe(250);
 });
 
+test("a benefit that contradicts the rate is told as a warning, and can be published", async () => {
+  const faster = ({ tiers }: Rules) => ({
+    tiers: tiers.map((tier) => (tier.id === 2 ? { ...tier, multiplierHundredths: 150 } : tier)),
+  });
+  const { Revision, Problems, Warnings } = await save(faster);
+  expect(Problems).toEqual([]);
+  expect(Warnings).toContainEqual({ field: "tiers.1.benefits.en.1", text: "1.25 points per euro", number: "1.25" });
+  expect((await owner.call(calls.readRules)).Draft?.Warnings).toEqual(Warnings);
+  await marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: after(60).toISOString() });
+});
+
 test("the log says who changed what of a draft, from what to what", async () => {
   const log = async () => {
     const { rows } = await database.execute<{ staff_id: number; before: object; after: object }>(

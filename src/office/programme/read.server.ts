@@ -6,6 +6,7 @@ import { findVersion, queryProgramme } from "#loyalty/programme/programme.server
 import { programmes } from "#loyalty/programme/programme.tables.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
 import { rulesOf } from "#loyalty/programme/versions.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -44,6 +45,7 @@ export async function readProgrammePage(
           AskedAt: draft.askedAt?.toISOString() ?? null,
           AskedByMe: draft.askedBy === caller.staffId,
           Problems: describeProblems(draft.rules, locale),
+          Warnings: findWrongNumbers(draft.rules),
         }
       : null,
     NextIds: { Tier: ids.tiers, Reward: ids.rewards },

@@ -5,6 +5,7 @@ import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
 import { createOfficeRouter } from "./routes.tsx";
 import "./office.css";
 
@@ -22,7 +23,7 @@ async function show() {
   if (own) texts.add(own);
   const root = document.getElementById("office");
   if (!root) return;
-  createRoot(root).render(
+  createRoot(root, { onCaughtError: reportCaughtError }).render(
     <StrictMode>
       <TextsProvider texts={texts}>
         <RouterProvider router={createOfficeRouter(locale)} />
@@ -31,4 +32,5 @@ async function show() {
   );
 }
 
+reportErrors();
 void show();

@@ -26,3 +26,14 @@ test.each([390, 1440])(
     expect(onClose).toHaveBeenCalledOnce();
   },
 );
+
+test.each([
+  ["over plain http, where there is no clipboard", undefined],
+  ["where the browser refuses it", { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) }],
+])("%s, the secret is selected, to be copied by hand", async (_, clipboard) => {
+  vi.spyOn(navigator, "clipboard", "get").mockReturnValue(clipboard as unknown as Clipboard);
+  await openPage({ Component: () => <ShownOnce title="PIN" note="Inès Roy" secret="482913" onClose={() => {}} /> });
+  await button(t("office.secret.copy")).click();
+  await expect.element(page.getByRole("status")).toHaveTextContent(t("office.secret.byHand"));
+  expect(String(getSelection())).toBe("482913");
+});

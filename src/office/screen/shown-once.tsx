@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Panel } from "./panel.tsx";
 
@@ -15,17 +15,26 @@ export function ShownOnce({
   onClose: () => void;
 }) {
   const { t } = useTexts();
-  const [copied, setCopied] = useState(false);
+  const [message, setMessage] = useState<"once" | "copied" | "byHand">("once");
+  const shown = useRef<HTMLParagraphElement>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(secret);
+      setMessage("copied");
+    } catch {
+      // There is no clipboard over plain http, and a browser may refuse it: whoever reads it copies it by hand.
+      if (shown.current) getSelection()?.selectAllChildren(shown.current);
+      setMessage("byHand");
+    }
   };
   return (
     <Panel title={title} note={note}>
       <div className="office-form">
-        <p className="office-secret">{secret}</p>
+        <p ref={shown} className="office-secret">
+          {secret}
+        </p>
         <p role="status" className="note">
-          {t(copied ? "office.secret.copied" : "office.secret.once")}
+          {t(`office.secret.${message}`)}
         </p>
         <div className="buttons">
           <button type="button" className="office-button" onClick={copy}>

@@ -5,6 +5,7 @@ import { endpoint, wire } from "#platform/api/endpoint.server.ts";
 import { amount, differences, reportAnswer } from "#shop/sales/answers.server.ts";
 import { conflictReasons } from "#shop/sales/conflicts.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
+import { proofFields } from "#shop/sales/receipt-proof.server.ts";
 import * as calls from "./calls.ts";
 
 const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.receiptNumber() };
@@ -81,12 +82,13 @@ export const conflictsContract = {
       Kind: z.enum(["return", "exchange"], { error: "invalid" }).default("return"),
       Decision: z.enum(["apply", "attach", "dismiss"], { error: "invalid" }),
       OriginalReceiptNumber: saleFields.receiptNumber().optional().describe("To attach: the sale's number"),
-      OriginalIdShop: integerId().optional().describe("To attach: where it was sold, if elsewhere"),
+      OriginalIdShop: integerId().optional().describe("To attach: where it was sold, if elsewhere; then with proof"),
+      ...proofFields,
       ...reason,
       ...language,
     }),
     response: decided,
-    refusals: ["not_found", "already_decided", "more_than_bought", "own_card"],
+    refusals: ["not_found", "receipt_not_found", "already_decided", "more_than_bought", "own_card"],
   }),
   [calls.decidePoints]: endpoint({
     summary:
@@ -100,7 +102,7 @@ export const conflictsContract = {
       ...language,
     }),
     response: z.object({ Points: z.int().describe("Credited") }),
-    refusals: ["not_found", "already_decided", "not_a_member", "own_card"],
+    refusals: ["not_found", "already_decided", "not_a_member", "own_card", "second_person"],
   }),
   [calls.decideClock]: endpoint({
     summary:

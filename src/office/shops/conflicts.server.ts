@@ -13,6 +13,7 @@ import { type ConflictPlace, readConflicts } from "#shop/sales/conflicts.server.
 import { decideReturn as decideTheReturn, type ReturnDecision } from "#shop/sales/decide-return.server.ts";
 import { decideClock as decideTheClock, decidePoints as decideThePoints } from "#shop/sales/decide-sale.server.ts";
 import type { Decider } from "#shop/sales/decisions.server.ts";
+import { countOfficeGuesses, proofOf, type ReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { refuseOtherShop } from "./own-shop.server.ts";
@@ -117,46 +118,48 @@ interface Parts {
   publicUrl: string;
 }
 
+/** Where a return is attached to: a sale of another shop is proved as a return at a till proves it. */
+type Attached = {
+  OriginalReceiptNumber?: string | undefined;
+  OriginalIdShop?: number | undefined;
+} & Parameters<typeof proofOf>[0];
+
 export async function decideReturn(
-  { database, publicUrl }: Parts,
+  { database, publicUrl, receiptLimits }: Parts & { receiptLimits: ReceiptLimits },
   caller: OfficeCaller,
-  asked: Asked & {
-    Kind: "return" | "exchange";
-    Decision: "apply" | "attach" | "dismiss";
-    OriginalReceiptNumber?: string | undefined;
-    OriginalIdShop?: number | undefined;
-  },
+  asked: Asked & Attached & { Kind: "return" | "exchange"; Decision: "apply" | "attach" | "dismiss" },
   when: When,
 ) {
   const { IdShop, ReceiptNumber: number, Kind: kind } = asked;
   const decision = returnDecision(asked);
-  const { taken, reissued } = await decide(
-    database,
-    caller,
-    asked,
-    when,
-    (tx, by) => decideTheReturn(tx, { publicUrl }, { shopId: IdShop, number, kind }, decision, by),
-    (done) => {
-      const { taken, reissued, target } = done;
-      const of = { kind, ofShop: target.shopId, ofReceipt: target.number };
-      return { action: `return_${decision.outcome}`, after: { ...of, taken, reissued } };
-    },
-  );
+  const run = () =>
+    decide(
+      database,
+      caller,
+      asked,
+      when,
+      (tx, by) => decideTheReturn(tx, { publicUrl }, { shopId: IdShop, number, kind }, decision, by),
+      (done) => {
+        const { taken, reissued, target } = done;
+        const of = { kind, ofShop: target.shopId, ofReceipt: target.number };
+        return { action: `return_${decision.outcome}`, after: { ...of, taken, reissued } };
+      },
+    );
+  const { taken, reissued } = await (decision.outcome === "attached" && decision.to.shopId !== IdShop
+    ? countOfficeGuesses(receiptLimits, caller.staffId, decision.to, run)
+    : run());
   return { Taken: taken, Reissued: reissued };
 }
 
-function returnDecision(asked: {
-  Decision: "apply" | "attach" | "dismiss";
-  IdShop: number;
-  OriginalReceiptNumber?: string | undefined;
-  OriginalIdShop?: number | undefined;
-}): ReturnDecision {
+function returnDecision(
+  asked: Attached & { Decision: "apply" | "attach" | "dismiss"; IdShop: number },
+): ReturnDecision {
   if (asked.Decision === "apply") return { outcome: "applied" };
   if (asked.Decision === "dismiss") return { outcome: "dismissed" };
   const { OriginalIdShop: shopId = asked.IdShop, OriginalReceiptNumber: number } = asked;
   if (number === undefined)
     throw new Refusal("invalid", { errors: [{ field: "OriginalReceiptNumber", code: "required" }] });
-  return { outcome: "attached", to: { shopId, number } };
+  return { outcome: "attached", to: { shopId, number }, proof: proofOf(asked) };
 }
 
 export async function decidePoints(

@@ -2,13 +2,16 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { unsubscribe } from "#loyalty/calls.ts";
 import { readTimeline } from "#office/customers/calls.ts";
+import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
 import * as shopCalls from "#shop/calls.ts";
+import { renewPin } from "#staff/staff.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { postBatch, signIn } from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, clock, database, openOffice, openShop } = await openTestOffice();
+const { addMember, clock, database, openBrowser, openOffice, openShop, openTill, pins } = await openTestOffice();
 type Office = Awaited<ReturnType<typeof openOffice>>;
 type Till = Awaited<ReturnType<typeof openShop>>;
 
@@ -218,7 +221,11 @@ test("a return is attached to the sale it belongs to, if it fits that one", asyn
   expect(await refusalOf(attach(returned))).toMatchObject({ code: "not_found" });
   const none = owner.call(calls.decideReturn, { ...of(returned), Decision: "attach" });
   expect(await fieldsOf(none)).toEqual(["OriginalReceiptNumber required"]);
-  expect(await attach(right, { OriginalIdShop: String(elsewhere.shopId) })).toEqual({ Taken: 90, Reissued: 0 });
+  const OriginalIdShop = String(elsewhere.shopId);
+  for (const number of [right, "unknown"])
+    expect(await refusalOf(attach(number, { OriginalIdShop }))).toMatchObject({ code: "receipt_not_found" });
+  const proof = { OriginalAmount: "95.00", OriginalDay: "2026-03-10" };
+  expect(await attach(right, { OriginalIdShop, ...proof })).toEqual({ Taken: 90, Reissued: 0 });
   expect(await refusalOf(attach(small))).toMatchObject({ code: "already_decided" });
   // Its first sale is whole again.
   expect((await till.takeBack(sold)).Points.Taken).toBe(40);
@@ -321,6 +328,39 @@ test("a manager decides for their own shop, and nobody about their own card", as
   const back = await returnTooMuch(await addMember());
   await manager.call(calls.decideReturn, { ...of(back.returned), Decision: "dismiss" });
   expect(await owner.call(calls.decidePoints, release)).toEqual({ Points: 40 });
+});
+
+test("points of a sale are released neither by its seller nor by the manager who added its seller", async () => {
+  const device = await openTill();
+  const member = await addMember();
+  const manager = device.person;
+  const added = await openOffice("shop", device.shopId);
+  await database.execute(sql`update staff set added_by = ${manager.id} where id = ${added.id}`);
+  const pin = await renewPin(database, pins, added.id);
+  const sold: string[] = [];
+  const sell = async () => {
+    const ReceiptNumber = device.newNumber();
+    const sale = await device.sell({ ReceiptNumber, CardNumber: member.card, Amount: "40.00" });
+    if (sale.Waiting) sold.push(ReceiptNumber);
+  };
+  for (let n = 0; n < 6; n += 1) await sell();
+  // A sale of the till's queue, sent under a colleague's name.
+  const queued = { Kind: "purchase", ...device.moments(), Amount: "40.00", CardNumber: member.card };
+  const Items = JSON.stringify([{ ...queued, ReceiptNumber: "Q-1", IdStaff: added.id }]);
+  await device.call(postBatch, { Items, SentAt: device.moments().SentAt });
+  await device.call(signIn, { IdStaff: added.id, Pin: pin });
+  await sell();
+  expect(sold).toHaveLength(2);
+
+  const decide = (browser: Pick<Office, "call">, ReceiptNumber: string, Decision: "release" | "refuse") =>
+    browser.call(calls.decidePoints, { IdShop: String(device.shopId), ReceiptNumber, Decision, Reason });
+  const office = openBrowser();
+  const token = await openOfficeSession(database, new Request("https://cercle.example"), manager.id, clock.now);
+  office.cookies.set("staff.token", token);
+  for (const number of [...sold, "Q-1"])
+    expect(await refusalOf(decide(office, number, "release")), number).toMatchObject({ code: "second_person" });
+  expect(await decide(office, "Q-1", "refuse")).toEqual({ Points: 0 });
+  for (const number of sold) expect(await decide(owner, number, "release")).toEqual({ Points: 40 });
 });
 
 test("nobody attaches a return of their own card to a stranger's receipt", async () => {

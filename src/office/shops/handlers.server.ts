@@ -1,6 +1,7 @@
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import type { ReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
 import { decideClock, decidePoints, decideReturn, listConflicts } from "./conflicts.server.ts";
@@ -11,8 +12,14 @@ import { readReport, reportAsCsv } from "./report.server.ts";
 import { addShop, listShops, readShop, renameShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
 
-export function shopsRoom({ database, pins, settings }: { database: Database; pins: Pins; settings: Settings }) {
-  const parts = { database, pins, publicUrl: settings.publicUrl.origin };
+export function shopsRoom(options: {
+  database: Database;
+  pins: Pins;
+  settings: Settings;
+  receiptLimits: ReceiptLimits;
+}) {
+  const { database, pins, receiptLimits } = options;
+  const parts = { database, pins, receiptLimits, publicUrl: options.settings.publicUrl.origin };
   return room(shopsContract, {
     async [calls.listShops]({ caller, now }) {
       return listShops(database, caller, now);

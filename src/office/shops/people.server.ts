@@ -27,7 +27,7 @@ export async function addPerson(
   await findShop(database, caller, shopId);
   const { pin, pinHash } = await newPin(pins);
   return database.transaction(async (tx) => {
-    const staffId = await addStaff(tx, { email, firstname, lastname, role: "shop", shopId });
+    const staffId = await addStaff(tx, { email, firstname, lastname, role: "shop", shopId, addedBy: caller.staffId });
     await writePin(tx, staffId, pinHash);
     const after = { staffId, role: "shop", shopId };
     await writeAudit(tx, entryOf(caller, { action: "staff_added", shopId, after, requestId, at: now }));

@@ -116,7 +116,7 @@ export async function invitePerson(
     const person = { firstname, lastname, role, shopId };
     const before = IdStaff === undefined ? undefined : await lockPeople(tx, caller, IdStaff);
     if (before && before.email !== email) throw new Refusal("not_found");
-    const id = before?.id ?? (await addPerson(tx, { email, ...person }));
+    const id = before?.id ?? (await addPerson(tx, { email, ...person, addedBy: caller.staffId }));
     if (before?.endedAt) {
       // Who ended before passwords and passkeys ended with them comes in by the invitation alone, too.
       await endStaff(tx, id, now);

@@ -26,6 +26,20 @@ test("a failure without a prefix is not logged, and the screen gets the refusal'
   expect(warn).not.toHaveBeenCalled();
 });
 
+test("the caller's form is left as it was, so that it can be sent again", async () => {
+  const sent: string[] = [];
+  const call = createCall(async (path, { body }) => {
+    sent.push([path, ...(body as FormData).keys()].join(" "));
+    return Response.json({});
+  });
+  const form = new FormData();
+  form.set("id", "7");
+  form.set("Name", "Phone");
+  for (let time = 0; time < 2; time += 1) await call("PUT customer/passkey/{id}", form, { forCustomer: "12" });
+  expect(sent).toEqual(Array(2).fill("/api/customer/passkey/7 Name ForCustomer"));
+  expect([...form.keys()]).toEqual(["id", "Name"]);
+});
+
 test("a response that is no problem document, such as a proxy's page, is still a failure with its status", async () => {
   const call = createCall(async () => new Response("<html>Bad gateway</html>", { status: 502 }));
   const failed: CallFailed = await call("GET customer").then(

@@ -56,7 +56,7 @@ export function createCall(
 ): Call {
   return async (line: keyof Api & string, input?: object, options: CallOptions = {}) => {
     const [method = "GET", pattern = ""] = line.split(" ");
-    const fields = input instanceof FormData ? input : asForm(input ?? {});
+    const fields = asForm(input ?? {});
     const path = `/api/${pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(takeField(fields, name)))}`;
     const headers: Record<string, string> = { accept: "application/json" };
     if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
@@ -81,9 +81,11 @@ export function callFor(call: Call, forCustomer: string): Call {
   return bound as Call;
 }
 
+/** Always a form of its own: the caller may send theirs again. */
 function asForm(input: object): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) form.append(name, String(value));
+  for (const [name, value] of input instanceof FormData ? input : Object.entries(input))
+    if (value !== undefined) form.append(name, value instanceof File ? value : String(value));
   return form;
 }
 

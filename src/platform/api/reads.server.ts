@@ -46,18 +46,19 @@ export interface CallerReads {
 }
 
 /** A statement, built once, whose placeholders are filled in for each execution. */
-export interface Statement {
+export interface Statement<Values extends object = Record<string, unknown>> {
   text: string;
-  parameters: (values: Record<string, unknown>) => unknown[];
+  parameters: (values: Values) => unknown[];
 }
 
 const dialect = new PgDialect();
 
-export function buildStatement(query: SQL): Statement {
+export function buildStatement<Values extends object = Record<string, unknown>>(query: SQL): Statement<Values> {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return {
     text,
-    parameters: (values) => params.map((param) => (is(param, Placeholder) ? values[param.name] : param)),
+    parameters: (values) =>
+      params.map((param) => (is(param, Placeholder) ? values[param.name as keyof Values] : param)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { useShop } from "#shell/site.tsx";
+import { useShop } from "#ui/web-shop.ts";
 
 /** Address, telephone and hours as the programme's data have them; the web shop's own page without them. */
 export function Contact({ contact }: { contact: ResponseBody<typeof readProgramme>["Contact"] }) {

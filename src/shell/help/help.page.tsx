@@ -6,28 +6,51 @@ import { readProgramme } from "#loyalty/calls.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { useShop } from "#shell/site.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { useShop } from "#ui/web-shop.ts";
 import { Contact } from "./contact.tsx";
 import { containsWords } from "./search.ts";
 
 const searchParameter = "q";
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return (await context.get(callContext)(readProgramme)).Contact;
+  const programme = await context.get(callContext)(readProgramme);
+  const { Contact, PointsValidMonths, PendingDays, TierMonths, Rewards, Events } = programme;
+  return {
+    ...{ Contact, PointsValidMonths, PendingDays, TierMonths, validDays: Rewards.map(({ ValidDays }) => ValidDays) },
+    yearly: Events.some(({ Frequency }) => Frequency === "yearly"),
+  };
 }
 
 /** Questions by subject. A plain page: without script the search is a form, with script it filters while one types. */
 export function Component() {
-  const contact = useLoaded<typeof loader>();
+  const {
+    Contact: contact,
+    PointsValidMonths: pointMonths,
+    PendingDays: pendingDays,
+    TierMonths: tierMonths,
+    validDays,
+    yearly,
+  } = useLoaded<typeof loader>();
   const { t } = useTexts();
+  const [shortest, longest] = [Math.min(...validDays), Math.max(...validDays)];
+  const valid =
+    shortest === longest ? t("help.validDays", { days: longest }) : t("help.validBetween", { shortest, longest });
+  // Questions about what the programme does not have are left out.
+  const offered: Partial<Record<string, boolean>> = { valid: validDays.length > 0, birthday: yearly };
+  const values = { pointMonths, pendingDays, tierMonths, valid };
   const [parameters] = useSearchParams();
   const [search, setSearch] = useState(parameters.get(searchParameter) ?? "");
   const subjects = useSubjects()
     .map(({ subject, questions }) => ({
       subject,
-      questions: questions.filter(({ name }) =>
-        containsWords(`${t(`help.${subject}`)} ${t(`help.${name}Question`)} ${t(`help.${name}Answer`)}`, search),
+      questions: questions.filter(
+        ({ name }) =>
+          offered[name] !== false &&
+          containsWords(
+            `${t(`help.${subject}`)} ${t(`help.${name}Question`)} ${t(`help.${name}Answer`, values)}`,
+            search,
+          ),
       ),
     }))
     .filter(({ questions }) => questions.length > 0);
@@ -81,7 +104,7 @@ export function Component() {
                   <h3 className="font-sans font-medium text-[1.0625rem] tracking-normal leading-snug">
                     {t(`help.${name}Question`)}
                   </h3>
-                  <p className="mt-2 max-w-[40rem] text-soft">{t(`help.${name}Answer`)}</p>
+                  <p className="mt-2 max-w-[40rem] text-soft">{t(`help.${name}Answer`, values)}</p>
                   {link}
                 </div>
               ))}
@@ -123,6 +146,8 @@ function useSubjects() {
       questions: [
         { name: "missing", link: to(`${pagePaths.memberPage}#receipt`, t("help.missingLink")) },
         { name: "earn", link: to(clubPath, t("help.earnLink")) },
+        { name: "card", link: to(pagePaths.memberPage, t("help.cardLink")) },
+        { name: "birthday", link: null },
         { name: "lapse", link: null },
         { name: "status", link: null },
       ],

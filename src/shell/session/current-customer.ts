@@ -38,5 +38,7 @@ export function refetchAfterAction(args: ShouldRevalidateFunctionArgs): boolean 
   const { formMethod, actionResult, currentUrl, nextUrl, defaultShouldRevalidate } = args;
   if (isRefused(actionResult)) return revalidatesAfter(actionResult);
   if (formMethod !== undefined) return formMethod !== "GET";
+  // The default is also true for another query, such as where a sign-in leads to, which says nothing of the customer.
+  if (currentUrl.search !== nextUrl.search) return false;
   return defaultShouldRevalidate && currentUrl.pathname !== nextUrl.pathname;
 }

@@ -1,100 +1,122 @@
-import { keyQuery } from "./key-query.server.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { buildStatement, type Statement } from "#platform/api/reads.server.ts";
+import { type KeyValues, keyQuery, maxCalls, now } from "./key-query.server.ts";
 
 /** How a customer can be looked up. */
 export type LookUp = "card" | "voucher" | "email" | "phone";
 
-/** The parameters that stand for the value that was looked up and for the moment. */
-interface Given {
+/** The values of a look-up by key; a look-up without a key needs `value` and `now` alone. */
+export interface IdentifyValues extends KeyValues {
   value: string;
-  now: string;
+  entryMode: string | null;
+  /** Unknown codes, and look-ups by address or phone, that a key may make in a minute. */
+  maxMisses: number;
+  maxByContact: number;
 }
 
+const given = (name: keyof IdentifyValues) => sql.placeholder(name);
+/** What the customer was looked up by. */
+const value = given("value");
+const maxMisses = sql`${given("maxMisses")}::integer`;
+const maxByContact = sql`${given("maxByContact")}::integer`;
+
 /** Whom a value names. */
-const named: Record<LookUp, (given: Given) => string> = {
-  card: ({ value }) => `select customer_id from loyalty_card where number = ${value}`,
-  voucher: ({ value }) => `select customer_id from loyalty_voucher_code where code = ${value}`,
-  email: ({ value }) => `select customer_id from customer_email where email = ${value}`,
-  phone: ({ value }) => `select c.id as customer_id from customer c
-    join loyalty_account a on a.customer_id = c.id and a.state = 'active'
-    where c.mobile_phone = ${value} and not c.guest limit 4`,
+const named: Record<LookUp, SQL> = {
+  card: sql`select customer_id, true as is_shown from loyalty_card where number = ${value}`,
+  voucher: sql`select customer_id, true as is_shown from loyalty_voucher_code where code = ${value}`,
+  email: sql`select customer_id, true as is_shown from customer_email where email = ${value}`,
+  // Nobody proves a phone. Confirmed members come first, and those who are not never hide them: of more than three in all
+  // only the confirmed ones are shown, of more than three confirmed ones nobody.
+  phone: sql`select customer_id, count(*) over () <= 3
+      or confirmed and count(*) filter (where confirmed) over () <= 3 as is_shown
+    from (
+      select c.id as customer_id, c.email_verified_at is not null as confirmed from customer c
+      join loyalty_account a on a.customer_id = c.id and a.state = 'active'
+      where c.mobile_phone = ${value} and not c.guest
+      order by c.email_verified_at is null, c.id limit 4) of_phone`,
 };
 
 /** Vouchers that can still be used, and the one that was shown. */
-const vouchers = (shown: string, now: string) => `(
+const vouchers = (shown: SQL) => sql`(
   select json_agg(json_build_object('code', v.code, 'valueCents', v.amount_cents, 'expiresAt', v.expires_at,
-    'usedAt', coalesce(u.used_at, v.used_at), 'erased', false, 'hold', json_build_object('until', h.until))
+    'usedAt', coalesce(u.used_at, v.used_at), 'cancelled', x.code is not null, 'erased', false, 'hold', json_build_object('until', h.until))
     order by v.expires_at, v.id)
   from loyalty_voucher v
   left join loyalty_voucher_use u on u.code = v.code
+  left join loyalty_voucher_cancel x on x.code = v.code
   left join loyalty_voucher_hold h on h.code = v.code
-  where v.customer_id = a.customer_id and (v.used_at is null and u.code is null and v.expires_at > ${now} or ${shown}))`;
-const vouchersOf: Record<LookUp, (given: Given) => string> = {
-  card: ({ now }) => vouchers("false", now),
-  voucher: ({ value, now }) => vouchers(`v.code = ${value}`, now),
-  email: () => "null",
-  phone: () => "null",
+  where v.customer_id = a.customer_id and (v.used_at is null and u.code is null and x.code is null
+    and v.expires_at > ${now} or ${shown}))`;
+const vouchersOf: Record<LookUp, SQL> = {
+  card: vouchers(sql`false`),
+  voucher: vouchers(sql`v.code = ${value}`),
+  email: sql`null`,
+  phone: sql`null`,
 };
 
-/** The members whom a value names, with what a till may know of them. More than three of one phone are nobody. */
-export const membersQuery = (by: LookUp, given: Given) => `
-  with named as (${named[by](given)})
+/** The members whom a value names, with what a till may know of them. */
+export const membersQuery = (by: LookUp) => sql`
+  with named as (${named[by]})
   select a.customer_id, json_build_object(
     'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'blocked', c.blocked_at is not null,
+    'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number,
     'available', a.balance - coalesce((
       select sum(remaining) from loyalty_lot l
-      where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= ${given.now}), 0),
+      where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= ${now}), 0)
+      + (pending ->> 'due')::integer,
     'debt', loyalty_debt_of(a.customer_id),
+    'pending', pending,
     'birthdayToday', coalesce(today = (c.birthday + make_interval(years =>
       (extract(year from today) - extract(year from c.birthday))::integer))::date, false),
     'tier', (
       select json_build_object('id', t.id, 'name', t.name, 'multiplierHundredths', t.multiplier_hundredths)
       from loyalty_tier t where t.programme_id = p.id and t.points_required <= year.earned
       order by t.points_required desc limit 1),
-    'vouchers', ${vouchersOf[by](given)}) as member
+    'vouchers', ${vouchersOf[by]}) as member
   from named
   join loyalty_account a on a.customer_id = named.customer_id and a.state = 'active'
   join customer c on c.id = a.customer_id
-  cross join lateral loyalty_programme_at(a.programme_id, ${given.now}) p
-  cross join lateral (select club_day(${given.now}) as today) clock
+  cross join lateral loyalty_programme_at(a.programme_id, ${now}) p
+  cross join lateral (select club_day(${now}) as today) clock
+  cross join lateral (select loyalty_pending_of(a.customer_id, ${now}) as pending offset 0) soon
   -- OFFSET 0 keeps the planner from asking again for each tier.
   cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
-  where ${by === "phone" ? "(select count(*) from named) <= 3" : "true"}`;
+  where named.is_shown`;
 
 /**
  * Key check, counts, look-up and log as one statement: written as an SQL function it took twice as long. A key that has
  * used up its counts looks nobody up, so that the time taken tells nothing. The log may lose its last moment in a crash:
  * the look-up does not wait for the disk.
- * After the parameters of the key: $6 value, $7 entry mode, $8 misses and $9 look-ups by contact allowed in a minute.
  */
-function identifyQuery(by: LookUp): string {
-  const byContact = by === "email" || by === "phone";
-  const missed = "case when key.may_call and not exists (select from found) then 1 else 0 end";
-  const found = `found as materialized (${membersQuery(by, { value: "$6", now: "$3" })}
+function identifyStatement(by: LookUp): Statement<IdentifyValues> {
+  const byContact = by === "email" || by === "phone" ? sql`true` : sql`false`;
+  const missed = sql`case when key.may_call and not exists (select from found) then 1 else 0 end`;
+  const found = sql`found as materialized (${membersQuery(by)}
     and exists (
-      select from key where may_call and calls < $5 and misses < $8::integer
-        and (not ${byContact} or by_contact < $9::integer))
-    order by a.customer_id
+      select from key where may_call and calls < ${maxCalls} and misses < ${maxMisses}
+        and (not ${byContact} or by_contact < ${maxByContact}))
+    order by c.email_verified_at is null, a.customer_id
   ),`;
   const key = keyQuery({
     parts: found,
     misses: missed,
-    byContact: byContact ? "1" : "0",
-    tooMany: `counted.misses - ${missed} >= $8 or ${byContact} and counted.by_contact > $9`,
+    byContact: sql`(${byContact})::integer`,
+    tooMany: sql`counted.misses - ${missed} >= ${maxMisses} or ${byContact} and counted.by_contact > ${maxByContact}`,
   });
-  return `with ${key}, logged as (
+  return buildStatement(sql`with ${key}, logged as (
     insert into shop_look_up (customer_id, at, key_prefix, shop_id, found_by, entry_mode)
-    select found.customer_id, $3, checked.prefix, checked.shop_id, '${by}', $7::text
+    select found.customer_id, ${now}, checked.prefix, checked.shop_id, ${by}::text, ${given("entryMode")}::text
     from found, checked where checked.outcome = 'done'
   )
   select outcome, shop_id, set_config('synchronous_commit', 'off', true),
     (select json_agg(member) from found) as members
-  from checked`;
+  from checked`);
 }
 
 /** By how the customer is named. */
-export const identifyQueries: Record<LookUp, string> = {
-  card: identifyQuery("card"),
-  voucher: identifyQuery("voucher"),
-  email: identifyQuery("email"),
-  phone: identifyQuery("phone"),
+export const identifyStatements: Record<LookUp, Statement<IdentifyValues>> = {
+  card: identifyStatement("card"),
+  voucher: identifyStatement("voucher"),
+  email: identifyStatement("email"),
+  phone: identifyStatement("phone"),
 };

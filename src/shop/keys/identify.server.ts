@@ -2,6 +2,8 @@ import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
+import { maskedCode } from "#loyalty/card/code-alphabet.ts";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
@@ -12,8 +14,8 @@ import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#sh
 import { refuseField } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/next-reward.server.ts";
 import type { CustomerTokens } from "./customer-token.server.ts";
-import { identifyQueries, type LookUp } from "./identify-query.server.ts";
-import { type CheckedKey, type KeyLimits, readKey, refuseKey } from "./keys.server.ts";
+import { identifyStatements, type LookUp } from "./identify-query.server.ts";
+import { type CheckedKey, type KeyLimits, keyValues, refuseKey } from "./keys.server.ts";
 
 /** How a customer is named: exactly one of these. */
 export interface Named {
@@ -27,8 +29,20 @@ interface Identified extends CheckedKey {
   members: Found[] | null;
 }
 
-type OfMember = "id" | "firstname" | "lastname" | "blocked" | "available" | "debt" | "birthdayToday" | "tier";
+type OfMember =
+  | "id"
+  | "firstname"
+  | "lastname"
+  | "blocked"
+  | "available"
+  | "debt"
+  | "pending"
+  | "birthdayToday"
+  | "tier";
 export type Found = Pick<Member, OfMember> & {
+  confirmed: boolean;
+  memberSince: string;
+  cardNumber: string | null;
   vouchers: ListedVoucher[] | null;
 };
 type ListedVoucher = Parameters<typeof voucherStateOf>[0] & Pick<ShopVoucher, "code" | "valueCents">;
@@ -51,15 +65,15 @@ export async function identify(
   { now, locale }: { now: Date; locale: Locale },
 ) {
   const [by, value] = lookUpOf(named, locale);
-  const { prefix, secretHash } = readKey(request);
-  const { limits } = parts;
+  const { text, parameters } = identifyStatements[by];
   const { rows } = await parts.database.$client.query<Identified>({
     name: `identify_${by}`,
-    text: identifyQueries[by],
-    values: [
-      ...[prefix, secretHash, now.toISOString(), ["identify"], limits.calls],
-      ...[value, named.EntryMode ?? null, limits.misses, limits.byContact],
-    ],
+    text,
+    values: parameters({
+      ...keyValues(request, ["identify"], parts.limits, now),
+      ...{ value, entryMode: named.EntryMode ?? null },
+      ...{ maxMisses: parts.limits.misses, maxByContact: parts.limits.byContact },
+    }),
   });
   const { shop_id: shopId, members } = refuseKey(rows[0], now);
   return describeFound(parts, members, shopId, { now, locale });
@@ -81,13 +95,19 @@ export async function describeFound(
       open.map(async (member) => ({
         CustomerToken: await parts.tokens.seal(member.id, shopId, now),
         Name: shortName(member.firstname, member.lastname),
+        Confirmed: member.confirmed,
+        JoinedMonth: isoMoment(member.memberSince).slice(0, 7),
+        CardEnding: member.cardNumber?.slice(-2) ?? null,
         Tier: describeTier(member.tier, locale),
         Points: member.available,
+        ...describePending(member.pending),
         Debt: member.debt,
         NextReward: nextRewardOf(rewards, member.available, member.debt),
         // As with vouchers: only to whom the customer has shown a card.
         BirthdayToday: member.vouchers !== null && member.birthdayToday,
-        Vouchers: member.vouchers?.map((voucher) => describeVoucher(voucher, now)) ?? [],
+        Vouchers: await Promise.all(
+          member.vouchers?.map((voucher) => describeVoucher(voucher, parts.tokens, shopId, now)) ?? [],
+        ),
       })),
     ),
   };
@@ -106,9 +126,11 @@ export function lookUpOf(named: Named, locale: Locale): [by: LookUp, value: stri
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
 }
 
-function describeVoucher(voucher: ListedVoucher, now: Date) {
+/** Without its code, which is money: the token is good for this shop and for the time of a sale. */
+async function describeVoucher(voucher: ListedVoucher, tokens: CustomerTokens, shopId: number, now: Date) {
   return {
-    Code: voucher.code,
+    Code: maskedCode(voucher.code),
+    VoucherToken: await tokens.sealVoucher(voucher.code, shopId, now),
     Value: amountOf(voucher.valueCents),
     ExpiresAt: isoMoment(voucher.expiresAt),
     State: voucherStateOf(voucher, now),

@@ -1,10 +1,11 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { KeyCaller, OpenKey } from "#platform/api/callers.server.ts";
+import { buildStatement } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { keyQuery } from "./key-query.server.ts";
+import { type KeyValues, keyQuery } from "./key-query.server.ts";
 import { shopKeys, shops } from "./shops.tables.server.ts";
 
 /** What a key may do. */
@@ -27,11 +28,17 @@ export const limitsOf = (on: boolean): KeyLimits =>
 export const hashOf = (secret: string) => hash("sha256", secret, "buffer");
 
 /** The prefix of the request's key and the hash of its secret. Whatever has another form is no key. */
-export function readKey(request: Request): { prefix: string; secretHash: Buffer } {
+function readKey(request: Request): { prefix: string; secretHash: Buffer } {
   const [, prefix, secret] = keyPattern.exec(request.headers.get("authorization") ?? "") ?? [];
   if (!prefix || !secret) throw new Refusal("key_invalid");
   return { prefix, secretHash: hashOf(secret) };
 }
+
+/** What the check of a request's key needs (key-query.server.ts). */
+export const keyValues = (request: Request, scopes: readonly string[], limits: KeyLimits, now: Date): KeyValues => ({
+  ...readKey(request),
+  ...{ scopes, maxCalls: limits.calls, now: now.toISOString() },
+});
 
 /** A row of `checked`; none where the key is not valid. */
 export interface CheckedKey {
@@ -56,21 +63,21 @@ interface OpenedKey extends CheckedKey {
   misses: number;
 }
 
-const openKeyQuery = `with ${keyQuery()}
-  select outcome, shop_id, (select name from shop where id = shop_id) as shop_name, scopes, misses from checked`;
+const openKeyStatement = buildStatement<KeyValues>(sql`with ${keyQuery()}
+  select outcome, shop_id, (select name from shop where id = shop_id) as shop_name, scopes, misses from checked`);
 
 /** Checks a key in the database at every call, so revoking works at once in every process. */
 export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
   return async (request, scopes, now) => {
-    const { prefix, secretHash } = readKey(request);
+    const values = keyValues(request, scopes, limits, now);
     const { rows } = await database.$client.query<OpenedKey>({
       name: "open_key",
-      text: openKeyQuery,
-      values: [prefix, secretHash, now.toISOString(), scopes, limits.calls],
+      text: openKeyStatement.text,
+      values: openKeyStatement.parameters(values),
     });
     const opened = refuseKey(rows[0], now);
     return {
-      prefix,
+      prefix: values.prefix,
       shopId: opened.shop_id,
       shopName: opened.shop_name,
       scopes: opened.scopes,

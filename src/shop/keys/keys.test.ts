@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readCustomer } from "#identity/calls.ts";
@@ -16,11 +18,15 @@ test("a member is found by card, voucher, address and phone; vouchers are listed
   const found = {
     CustomerToken: expect.any(String),
     Name: "Camille L.",
+    ...{ Confirmed: true, JoinedMonth: "2026-03", CardEnding: member.card.slice(-2) },
     Tier: { IdLoyaltyTier: 1, Name: "Coton", Multiplier: 1 },
-    ...{ Points: 250, Debt: 0, BirthdayToday: false },
+    ...{ Points: 250, Pending: 0, NextPending: null, Debt: 0, BirthdayToday: false },
     NextReward: { Points: 250, Missing: 250, Value: "10.00" },
   };
-  const voucher = { Code: code, Value: "10.00", ExpiresAt: expect.any(String), State: "available" };
+  const voucher = {
+    ...{ Code: `••••••••${code.slice(-4)}`, VoucherToken: expect.stringMatching(/^vt_[\w-]{70,}$/) },
+    ...{ Value: "10.00", ExpiresAt: expect.any(String), State: "available" },
+  };
   for (const named of [{ CardNumber: member.card, EntryMode: "scanned" as const }, { VoucherCode: code }])
     expect(await till.call(calls.identify, named)).toEqual({ Customers: [{ ...found, Vouchers: [voucher] }] });
   for (const named of [{ Email: member.email.toUpperCase() }, { MobilePhone: "06 12 34 50 01" }])
@@ -194,4 +200,12 @@ test("of a hundred quotes of a key at once with unknown cards no more than a few
   // Four calls of a key run at once.
   expect(answered.length).toBeGreaterThanOrEqual(30);
   expect(answered.length).toBeLessThan(34);
+});
+
+test("no statement of shops and tills numbers its parameters by hand", () => {
+  const sources = ["src/shop", "src/till"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  const numbered = sources.filter((file) => file.endsWith(".server.ts") && /[ (]\$\d/.test(readFileSync(file, "utf8")));
+  expect(numbered).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pendingFields } from "#loyalty/ledger/contract.server.ts";
 import { conflictReasons } from "./conflicts.server.ts";
 
 /** What the calls of shops answer. Partners read each description on /api/docs. */
@@ -8,6 +9,11 @@ const euros = (meaning: string) => amount.describe(`${meaning}, in euros`);
 const moment = (meaning: string) => z.iso.datetime().describe(meaning);
 const count = (meaning: string) => z.int().describe(meaning);
 
+const arrivesAt = z.iso.datetime().nullable().describe("When the points of this sale arrive; null: at once, or none");
+const waitingPoints = z.int().optional().describe("How many points the review is about");
+const cancelledVouchers = z
+  .array(z.object({ Value: euros("What it was worth") }))
+  .describe("Unused vouchers that were cancelled because their points were needed; the customer gets an email");
 const available = count("The customer's points afterwards; 0 when no member was named");
 const debt = count("Points taken back that the balance did not have; the next points settle them");
 const position = z.string().describe("The line's number on the receipt, as sent");
@@ -33,23 +39,32 @@ export const nextReward = z
 const customer = z.object({
   CustomerToken: z.string().describe("Opaque, 15 minutes, good for this shop"),
   Name: z.string().describe("First name and initial: Camille L."),
+  Confirmed: z.boolean().describe("They have confirmed their email address. Confirmed members come first"),
+  JoinedMonth: z.string().describe("When they joined, 2026-03: tells apart those who share a phone"),
+  CardEnding: z.string().nullable().describe("The last two digits of the card"),
   Tier: tier.describe("The status"),
   Points: count("What the customer can spend"),
+  ...pendingFields,
   Debt: debt,
   NextReward: nextReward,
   BirthdayToday: z.boolean().describe("False for an address or a phone"),
   Vouchers: z
     .array(
       z.object({
-        Code: voucherCode,
+        Code: z.string().describe("Its last four characters: ••••••••RNSN"),
+        VoucherToken: z
+          .string()
+          .describe("Stands for the voucher in VoucherCodes: opaque, 15 minutes, good for this shop"),
         Value: euros("What it takes off"),
         ExpiresAt: moment("The end of its last day"),
-        State: z.enum(["available", "held", "used", "expired"]).describe("held: a receipt has it for now"),
+        State: z.enum(["available", "held", "used", "cancelled", "expired"]).describe("held: a receipt has it for now"),
       }),
     )
     .describe("Empty for an address or a phone"),
 });
 export const identified = z.object({ Customers: z.array(customer).describe("At most three, of one phone") });
+
+const voucherAsSent = z.string().describe("As sent: the voucher's code, or its token");
 
 export const usedVoucher = z.object({
   Code: voucherCode,
@@ -67,12 +82,12 @@ const pricedLines = z.array(pricedLine).describe("An Amount is line 1");
 export const refunds = z.array(z.object({ Line: position, Amount: euros("Money to give back") }));
 const refundsOf = refunds.describe("By line");
 const reissuedVouchers = z
-  .array(
-    z.object({ Code: voucherCode, Value: euros("What it takes off"), ExpiresAt: moment("The end of its last day") }),
-  )
-  .describe("New vouchers for used ones, when everything that those paid was given back");
+  .array(z.object({ Value: euros("What it takes off"), ExpiresAt: moment("The end of its last day") }))
+  .describe("New vouchers for used ones, when everything that those paid was given back; the customer has the codes");
 const waiting = z.literal(true).optional();
-const pointsWait = waiting.describe("So many purchases of a customer in a day: a person releases the points");
+const pointsWait = waiting.describe(
+  "A large sale, or many of a customer in a day: a person who did not ring it up releases the points",
+);
 const unknownCustomer = z.literal("unknown").optional().describe("A customer was named who is no member");
 
 const campaign = z
@@ -87,26 +102,35 @@ export const quoteAnswer = z.object({
   Points: z.object({
     Earned: count("What the sale would earn; 0 when no member was named"),
     Available: count("The customer's points now"),
+    ...pendingFields,
+    ArrivesAt: arrivesAt,
     Debt: debt,
   }),
   Vouchers: z.array(
-    usedVoucher.extend({ Reason: z.string().nullable().describe("Why it cannot be used: a code of a refusal") }),
+    usedVoucher.extend({
+      Code: voucherAsSent,
+      Reason: z.string().nullable().describe("Why it cannot be used: a code of a refusal"),
+    }),
   ),
   Lines: pricedLines,
   Tier: tierOfSale,
   Campaign: campaign,
+  Waiting: pointsWait,
+  WaitingPoints: waitingPoints,
   Customer: unknownCustomer,
 });
 
 export const holdAnswer = z.object({
-  Holds: z.array(z.object({ Code: voucherCode, Until: moment("Until then no other receipt can take it") })),
+  Holds: z.array(z.object({ Code: voucherAsSent, Until: moment("Until then no other receipt can take it") })),
 });
 
 export const purchaseAnswer = z.object({
   Points: z.object({
-    Earned: count("What the sale earned; 0 while points wait or nobody was named"),
-    Taken: z.int().optional().describe("What left the balance for the returned part of an exchange"),
+    Earned: count("What the sale brings, pending or not; 0 while points need a review or no member was named"),
+    Taken: z.int().optional().describe("What was taken for the returned part of an exchange, pending points included"),
     Available: available,
+    ...pendingFields,
+    ArrivesAt: arrivesAt,
     Debt: debt,
   }),
   Vouchers: z.array(usedVoucher),
@@ -115,24 +139,39 @@ export const purchaseAnswer = z.object({
   Campaign: campaign,
   Refunds: refunds.optional().describe("Of an exchange, by line"),
   ReissuedVouchers: reissuedVouchers.optional(),
+  CancelledVouchers: cancelledVouchers.optional(),
   Waiting: waiting.describe(
-    "So many purchases of a customer in a day: a person releases the points. Of an exchange: the sale that is given back has not arrived yet",
+    "A large sale, or many of a customer in a day: a person who did not ring it up releases the points. Of an exchange: the sale that is given back has not arrived yet",
   ),
+  WaitingPoints: waitingPoints,
   ClaimCode: z.string().optional().describe("For the receipt, when no member was named"),
   ClaimUrl: z.string().optional().describe("For the QR code on the receipt"),
   Customer: unknownCustomer,
 });
 
 export const returnAnswer = z.object({
-  Points: z.object({ Taken: count("What left the balance"), Available: available, Debt: debt }),
+  Points: z.object({
+    Taken: count("What was taken, pending points included"),
+    Available: available,
+    ...pendingFields,
+    Debt: debt,
+  }),
   Refunds: refundsOf,
   ReissuedVouchers: reissuedVouchers,
+  CancelledVouchers: cancelledVouchers,
   Waiting: waiting.describe("Its sale has not arrived yet; nothing was taken back"),
 });
 
 export const claimAnswer = z.object({
-  Points: z.object({ Earned: count("What the receipt brought"), Available: available, Debt: debt }),
+  Points: z.object({
+    Earned: count("What the receipt brings, pending or not"),
+    Available: available,
+    ...pendingFields,
+    ArrivesAt: arrivesAt,
+    Debt: debt,
+  }),
   Waiting: pointsWait,
+  WaitingPoints: waitingPoints,
 });
 
 export const joinAnswer = z.object({

@@ -26,6 +26,17 @@ export async function withSeller(queries: Queries, caller: KeyCaller, idStaff: s
   return { ...caller, staff: { ...staff, soldBy: { id: found.id, ownCustomerId } } };
 }
 
+/** The row of the audit log for a return of another shop's receipt, also where a key made it and no person is known. */
+export async function auditOtherShop(
+  tx: Queries,
+  caller: KeyCaller,
+  now: Date,
+  entry: Pick<AuditEntry, "action" | "customerId" | "after">,
+): Promise<void> {
+  if (caller.staff) return auditSale(tx, caller, now, entry);
+  await writeAudit(tx, { madeBy: "device", shopId: caller.shopId, keyPrefix: caller.prefix, at: now, ...entry });
+}
+
 /** The row of the audit log for what a person did at a till. A key has no person: what it did stands in the sales. */
 export async function auditSale(
   tx: Queries,

@@ -8,13 +8,15 @@ import type { KeyLimits } from "#shop/keys/keys.server.ts";
 import { withSeller } from "./at-till.server.ts";
 import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
 import { countGuesses } from "./guesses.server.ts";
+import { withVouchers } from "./named-vouchers.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
-import { postReturn } from "./returns.server.ts";
+import { countReceiptGuesses, type ReceiptLimits } from "./receipt-proof.server.ts";
+import { postReturn, receiptOf } from "./returns.server.ts";
 
 const mostItems = 100;
 
-type BatchParts = ShopParts & { limits: KeyLimits };
+type BatchParts = ShopParts & { limits: KeyLimits; receiptLimits: ReceiptLimits };
 
 interface Context {
   now: Date;
@@ -52,14 +54,20 @@ async function postItem(parts: BatchParts, caller: KeyCaller, fields: Fields | u
   for (const [name, value] of Object.entries(fields)) if (value.includes("\0")) refuseField(name, "invalid");
   if (Kind === "purchase") {
     refuseScope(caller, "sell");
-    const purchase = purchaseOf(validateInput(purchaseInput, fields));
+    const sent = purchaseOf(validateInput(purchaseInput, fields));
+    const purchase = await withVouchers(parts.tokens, sent, caller.shopId, context.now);
     if (purchase.returnOf) refuseScope(caller, "return");
     const seller = await withSeller(parts.database, caller, fields["IdStaff"]);
-    return countGuesses(parts, caller, purchase, context.now, () => postPurchase(parts, seller, purchase, context));
+    const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
+    return countGuesses(parts, caller, purchase, context.now, () =>
+      countReceiptGuesses(parts, caller, original, context.now, () => postPurchase(parts, seller, purchase, context)),
+    );
   }
   if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
   refuseScope(caller, "return");
-  return postReturn(parts, caller, returnOf(validateInput(returnInput, fields)), context.now);
+  const back = returnOf(validateInput(returnInput, fields));
+  const original = receiptOf(caller, back.returnOf);
+  return countReceiptGuesses(parts, caller, original, context.now, () => postReturn(parts, caller, back, context.now));
 }
 
 export function refuseScope({ scopes }: KeyCaller, scope: string): void {

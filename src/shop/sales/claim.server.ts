@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { countRefusals, type Limit } from "#platform/limits/limits.server.ts";
+import type { Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { centsOf } from "./amounts.server.ts";
 import { linesLeft } from "./basket.server.ts";
@@ -23,7 +24,7 @@ export interface Claim {
 
 /**
  * Points for a receipt that named nobody, for what is left of it after returns. Whatever is wrong about a claim gets one
- * refusal: it does not tell which receipts exist.
+ * refusal: it does not tell which receipts exist. Only the customer who has a receipt already is told so.
  */
 export async function claimReceipt(
   parts: ShopParts & { claimLimit: Limit },
@@ -34,13 +35,16 @@ export async function claimReceipt(
   const { database } = parts;
   // First: whoever is outside the club is told so of every receipt, whether it exists or not.
   if (!(await isMember(database, customerId))) throw new Refusal("not_a_member");
-  return parts.claimLimit.attempt(String(customerId), countRefusals, async () => {
+  return parts.claimLimit.attempt(String(customerId), countGuesses, async () => {
     const receipt = await findReceipt(database, claim);
     if (!receipt) throw new Refusal("not_found");
     const byDetails = claim.ClaimCode === undefined;
     return database.transaction((tx) => credit(tx, parts, customerId, { ...receipt, byDetails }, now));
   });
 }
+
+/** A receipt of one's own that is sent again is no guess. */
+const countGuesses = (outcome: Outcome<unknown>) => "refusal" in outcome && outcome.refusal.code !== "receipt_yours";
 
 async function credit(
   tx: Queries,
@@ -58,6 +62,7 @@ async function credit(
     byDetails ? sql`${sales.claimMisses} < ${mostMisses}` : undefined,
   );
   const [sale] = await tx.select().from(sales).where(open);
+  if (original?.customerId === customerId) throw new Refusal("receipt_yours");
   if (!original || !sale) throw new Refusal("not_found");
   // Who sold it to nobody, or sent it from a till's queue, must not have its points for themselves.
   const { rowCount } = await tx.execute(sql`
@@ -79,15 +84,22 @@ async function credit(
   const shop = await shopName(tx, sale.shopId);
   const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns };
   const credited = await creditSale(tx, member, claimed, { ...parts, now });
-  const { rule, waiting, earned, campaignPoints, available, debt, entryId } = credited;
+  const { rule, waiting, waitingPoints, earned, campaignPoints, available, debt, pending, arrivesAt, entryId } =
+    credited;
   // The numbers of the till's answer stay as they were given.
   await tx
     .update(sales)
-    .set({ customerId: member.id, ...rule, campaignPoints, waiting, entryId, claimedAt: now })
+    .set({ customerId: member.id, ...rule, campaignPoints, waiting, waitingPoints, arrivesAt, entryId, claimedAt: now })
     .where(open);
   return {
-    Points: { Earned: earned, Available: available, Debt: debt },
-    ...(waiting && { Waiting: true as const }),
+    Points: {
+      Earned: earned,
+      Available: available,
+      ...describePending(pending),
+      ArrivesAt: arrivesAt?.toISOString() ?? null,
+      Debt: debt,
+    },
+    ...(waiting && { Waiting: true as const, WaitingPoints: waitingPoints }),
   };
 }
 

@@ -30,7 +30,8 @@ export const sellingContract = {
     refusals: ["not_found", "card_blocked"],
   }),
   [calls.quote]: endpoint({
-    summary: "What a sale would earn, and what each voucher would take off. Writes nothing.",
+    summary:
+      "What a sale would earn, and what each voucher would take off. Changes nothing; a card is logged as looked up.",
     access: "key",
     scopes: ["identify"],
     input: z.object({
@@ -73,7 +74,7 @@ export const sellingContract = {
     input: purchaseInput,
     response: answers.purchaseAnswer,
     refusals: [
-      ...(["not_found", "voucher_unknown", "voucher_of_another", "voucher_held", "voucher_used"] as const),
+      ...(["receipt_not_found", "voucher_unknown", "voucher_of_another", "voucher_held", "voucher_used"] as const),
       ...([
         "voucher_expired",
         "card_blocked",
@@ -121,7 +122,7 @@ export const sellingContract = {
     scopes: ["return"],
     input: returnInput,
     response: answers.returnAnswer,
-    refusals: ["not_found", "receipt_known", "more_than_bought", "too_old"],
+    refusals: ["receipt_not_found", "receipt_known", "more_than_bought", "too_old"],
   }),
   [calls.voidSale]: endpoint({
     summary: "Cancels a sale of the same day as a whole. Counts as a return; no item of a batch.",
@@ -196,6 +197,6 @@ export const salesContract = {
       LanguageIsoCode: wire.language(),
     }),
     response: answers.claimAnswer,
-    refusals: ["not_found", "not_a_member", "own_card"],
+    refusals: ["not_found", "not_a_member", "own_card", "receipt_yours"],
   }),
 };

@@ -6,13 +6,14 @@ import { linesLeft, spread } from "./basket.server.ts";
 import { type Decider, decideOnce, refuseOwn, refuseUnopened } from "./decisions.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
+import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
 import { type Asked, returns } from "./sales.tables.server.ts";
 import { amountsByLine, applyReturn, lockSale, type OriginalSale } from "./take-back.server.ts";
 
 /** "apply" takes back of its sale what is left of what it asks; "attach" names another sale; "dismiss" takes nothing. */
 export type ReturnDecision =
   | { outcome: "applied" }
-  | { outcome: "attached"; to: ReceiptKey }
+  | { outcome: "attached"; to: ReceiptKey; proof: ReceiptProof | undefined }
   | { outcome: "dismissed" };
 
 /**
@@ -35,6 +36,8 @@ export async function decideReturn(
   if (!waiting || waiting.state === "applied") return refuseUnopened(tx, key, key.kind);
   await decideOnce(tx, key, key.kind, outcome, by);
   const target = decision.outcome === "attached" ? decision.to : original;
+  if (decision.outcome === "attached" && target.shopId !== key.shopId && !(await isProved(tx, target, decision.proof)))
+    throw new Refusal("receipt_not_found");
   const sale = sales.get(nameOf(target));
   refuseOwn(by, sale?.customerId);
   // Attached to another's receipt, a return of their own would be taken from the other's points.

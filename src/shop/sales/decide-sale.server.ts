@@ -1,12 +1,15 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { accounts } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
+import { creditLater, refreshAccount } from "#loyalty/ledger/ledger.server.ts";
+import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { campaignPointsOf, linesLeft, pointsOf } from "./basket.server.ts";
-import { type Decider, decideOnce, refuseOwn, refuseUnopened } from "./decisions.server.ts";
+import { purchaseCause } from "./credit-sale.server.ts";
+import { type Decider, decideOnce, refuseOwn, refuseSeller, refuseUnopened } from "./decisions.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { keptDays } from "./receipts.server.ts";
@@ -30,6 +33,7 @@ export async function decidePoints(
   const [sale] = await tx.select().from(sales).where(ofSale(receipt));
   if (!original || !sale?.waiting) return refuseUnopened(tx, receipt, "points");
   refuseOwn(by, sale.customerId);
+  if (outcome === "released") await refuseSeller(tx, by, sale);
   await decideOnce(tx, receipt, "points", outcome, by);
   const { customerId } = sale;
   const points = outcome === "released" ? await release(tx, parts, original, sale, by.now) : 0;
@@ -50,31 +54,43 @@ async function release(
     .select({
       id: accounts.customerId,
       programmeId: accounts.programmeId,
+      state: accounts.state,
       language: customers.language,
       shop: shops.name,
+      // By the version at the time of the sale, which is never edited.
+      arrivesAt: sql`(
+        select club_day_start(club_day(${sale.soldAt.toISOString()}::timestamptz) + p.pending_days)
+        from ${programmeAt(sql`${accounts.programmeId}`, sale.soldAt)} p)`.mapWith(sales.soldAt),
     })
     .from(accounts)
     .innerJoin(customers, eq(customers.id, accounts.customerId))
     .innerJoin(shops, eq(shops.id, sale.shopId))
     .where(eq(accounts.customerId, sale.customerId ?? 0));
   // Erased since: nobody is left to credit.
-  if (!member) throw new Refusal("not_a_member");
+  if (member?.state !== "active") throw new Refusal("not_a_member");
   const cents = lines.reduce((total, { paidCents }) => total + paidCents, 0);
-  const { entryId } = await earn(
-    tx,
-    member.programmeId,
-    {
-      customerId: member.id,
-      points,
-      kind: "purchase",
-      cause: `purchase:${sale.shopId}:${sale.number}`,
-      label: { sale: { shop: member.shop, cents } },
-      earnedAt: sale.soldAt,
-    },
-    { now, locale: member.language, publicUrl },
-  );
+  const credit = {
+    customerId: member.id,
+    points,
+    cause: purchaseCause(sale),
+    label: { sale: { shop: member.shop, cents } },
+  };
+  const { arrivesAt } = member;
+  const later = arrivesAt > now;
+  let entryId: number | null = null;
+  if (later) {
+    await refreshAccount(tx, member.id, now);
+    await creditLater(tx, { ...credit, soldAt: sale.soldAt, arrivesAt, now });
+  } else {
+    const earning = { ...credit, kind: "purchase" as const, earnedAt: sale.soldAt };
+    const context = { now, locale: member.language, publicUrl };
+    entryId = (await earn(tx, member.programmeId, earning, context)).entryId;
+  }
   const campaignPoints = original.rule ? campaignPointsOf(lines, original.rule) : 0;
-  await tx.update(sales).set({ entryId, campaignPoints }).where(ofSale(sale));
+  await tx
+    .update(sales)
+    .set({ entryId, campaignPoints, arrivesAt: later ? arrivesAt : null })
+    .where(ofSale(sale));
   return points;
 }
 

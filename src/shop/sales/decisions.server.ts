@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ReceiptKey } from "./facts.server.ts";
@@ -41,6 +41,24 @@ export async function refuseUnopened(
     .from(decisions)
     .where(and(eq(decisions.shopId, shopId), eq(decisions.number, number), eq(decisions.subject, subject)));
   throw new Refusal(decided ? "already_decided" : "not_found");
+}
+
+/**
+ * The seller of a sale releases nothing of it, nor does a shop's manager who added the seller: one person with two names is
+ * no second pair of eyes. Also a person who only sent the sale from a till's queue counts as its seller.
+ */
+export async function refuseSeller(
+  tx: Queries,
+  { staffId }: Decider,
+  sale: ReceiptKey & { staffId: number | null },
+): Promise<void> {
+  const { rowCount } = await tx.execute(sql`
+    select from staff p join staff decider on decider.id = ${staffId}
+    where (p.id = decider.id or p.added_by = decider.id and decider.role = 'shop')
+      and (p.id = ${sale.staffId} or exists (
+        select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
+          and l.after ->> 'receipt' = ${sale.number}))`);
+  if (rowCount) throw new Refusal("second_person");
 }
 
 /** Nobody decides about points of their own card. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import type { Pending } from "#loyalty/ledger/ledger.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -24,8 +25,14 @@ export interface Member {
   programmeId: number;
   available: number;
   debt: number;
+  pending: Pending;
   birthdayToday: boolean;
   pointsPerEuro: number;
+  /** When points of the sale arrive. */
+  arrivesAt: string;
+  /** Which sales are reviewed: over this amount, or after so many in a day. */
+  reviewAmountCents: number;
+  reviewPerDay: number;
   tier: SaleTier;
 }
 
@@ -38,6 +45,9 @@ export interface ShopVoucher {
   obtainedAt: string;
   expiresAt: string;
   usedAt: string | null;
+  cancelled: boolean;
+  /** Only the receipt that holds it now may still use it. */
+  toCancel: boolean;
   erased: boolean;
   /** Its owner is blocked. */
   blocked: boolean;
@@ -140,10 +150,13 @@ export function describeTier(tier: SaleTier, locale: Locale) {
 }
 
 export function voucherStateOf(
-  voucher: Pick<ShopVoucher, "usedAt" | "erased" | "expiresAt"> & { hold: { until: string | null } | null },
+  voucher: Pick<ShopVoucher, "usedAt" | "cancelled" | "erased" | "expiresAt"> & {
+    hold: { until: string | null } | null;
+  },
   now: Date,
-): "available" | "held" | "used" | "expired" {
+): "available" | "held" | "used" | "cancelled" | "expired" {
   if (voucher.usedAt) return "used";
+  if (voucher.cancelled) return "cancelled";
   if (voucher.erased || new Date(voucher.expiresAt) <= now) return "expired";
   return voucher.hold?.until && new Date(voucher.hold.until) > now ? "held" : "available";
 }
@@ -177,6 +190,7 @@ export function refuseVoucher(
   const { hold } = voucher;
   const { receipt, now } = sale;
   const ownHold = hold !== null && hold.shopId === receipt?.shopId && hold.number === receipt.number;
+  if (voucher.cancelled || (voucher.toCancel && !ownHold)) return { code: "voucher_cancelled" };
   const end = new Date(voucher.expiresAt);
   const good = sale.soldAt <= end || (ownHold && new Date(hold.heldAt) <= end);
   if (!good) return { code: "voucher_expired" };

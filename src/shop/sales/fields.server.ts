@@ -2,9 +2,11 @@ import { z } from "zod";
 import { refusedAs, wire } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { isVoucherToken } from "#shop/keys/customer-token.server.ts";
 import { amountPattern, centsOf } from "./amounts.server.ts";
 import type { Goods } from "./pricing.server.ts";
 import type { Purchase } from "./purchase.server.ts";
+import { proofFields, proofOf } from "./receipt-proof.server.ts";
 import type { Return, ReturnOf } from "./returns.server.ts";
 import type { Asked } from "./sales.tables.server.ts";
 
@@ -65,6 +67,7 @@ const totalCents = (lines: readonly { Amount: string }[]) => lines.reduce((sum, 
 const returnOfSchema = z.strictObject({
   OriginalReceiptNumber: z.string(refusedAs("invalid")).regex(/^[\w./-]{1,40}$/),
   OriginalIdShop: z.int().positive().max(2_147_483_647).optional(),
+  ...proofFields,
   Lines: linesOf(returnedLine).optional(),
   Amount: amount.optional(),
 });
@@ -90,13 +93,18 @@ export const saleFields = {
   amount: () => wire.text(16).regex(amountPattern, "invalid").describe("Euros with VAT: 89.90"),
   voucherCodes: () =>
     wire
-      .text(400)
-      .transform((text) => text.split(",").map((code) => code.trim().toUpperCase()))
+      .text(1_000)
+      .transform((text) =>
+        text
+          .split(",")
+          .map((one) => one.trim())
+          .map((one) => (isVoucherToken(one) ? one : one.toUpperCase())),
+      )
       .refine(
         (codes) => codes.length <= mostVouchers && new Set(codes).size === codes.length && !codes.includes(""),
         "invalid",
       )
-      .describe("Separated by commas, at most ten"),
+      .describe("Codes, or tokens from shop/identify, separated by commas, at most ten"),
   returnOf: () =>
     jsonField(returnOfSchema, 30_000).describe('JSON: { "OriginalReceiptNumber": "4711", "Lines": [{ "Line": "2" }] }'),
   shopId: () => wire.integerId(),
@@ -122,7 +130,8 @@ export const purchaseInput = z.object({
 export const returnInput = z.object({
   ReceiptNumber: saleFields.receiptNumber(),
   OriginalReceiptNumber: saleFields.receiptNumber(),
-  OriginalIdShop: saleFields.shopId().optional().describe("If it was sold in another shop"),
+  OriginalIdShop: saleFields.shopId().optional().describe("If it was sold in another shop: then with proof"),
+  ...proofFields,
   Lines: saleFields.returnedLines().optional(),
   Amount: saleFields.amount().optional().describe("Money given back; absent, all that is left"),
   SoldAt: saleFields.soldAt().optional(),
@@ -193,9 +202,17 @@ export function purchaseOf(input: z.output<typeof purchaseInput>): Purchase {
 }
 
 const returnOfField = (named: z.output<typeof returnOfSchema>): ReturnOf => ({
+  ...originalOf(named),
+  asked: askedOf(named, "ReturnOf.Amount"),
+});
+
+/** Without a shop the receipt is of the caller's own: nothing is to be proved, and such fields were never content. */
+const originalOf = (
+  named: Pick<z.output<typeof returnOfSchema>, "OriginalReceiptNumber" | "OriginalIdShop" | keyof typeof proofFields>,
+) => ({
   originalNumber: named.OriginalReceiptNumber,
   originalShopId: named.OriginalIdShop,
-  asked: askedOf(named, "ReturnOf.Amount"),
+  proof: named.OriginalIdShop === undefined ? undefined : proofOf(named),
 });
 
 export function returnOf(input: z.output<typeof returnInput>): Return {
@@ -203,10 +220,6 @@ export function returnOf(input: z.output<typeof returnInput>): Return {
     receiptNumber: input.ReceiptNumber,
     soldAt: input.SoldAt === undefined ? undefined : new Date(input.SoldAt),
     sentAt: input.SentAt === undefined ? undefined : new Date(input.SentAt),
-    returnOf: {
-      originalNumber: input.OriginalReceiptNumber,
-      originalShopId: input.OriginalIdShop,
-      asked: askedOf(input),
-    },
+    returnOf: { ...originalOf(input), asked: askedOf(input) },
   };
 }

@@ -8,7 +8,7 @@ import { claimUrl } from "#shop/poster.server.ts";
 import { amountOf } from "./amounts.server.ts";
 import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";
 import { describeLines } from "./pricing.server.ts";
-import { describeReturn } from "./returns.server.ts";
+import { describeReturn, pendingOf } from "./returns.server.ts";
 import { returns, sales } from "./sales.tables.server.ts";
 
 type SaleRow = typeof sales.$inferSelect;
@@ -43,7 +43,7 @@ export function describeSale(
   locale: Locale,
 ) {
   const tier = known.tiers.find(({ id }) => id === sale.tierId);
-  const { Refunds, ReissuedVouchers, Points } = exchange ? describeReturn(exchange) : {};
+  const { Refunds, ReissuedVouchers, CancelledVouchers, Points } = exchange ? describeReturn(exchange) : {};
   // Points that wait since a claim were not yet known to the till.
   const waits = (sale.waiting && !sale.claimedAt) || exchange?.waited;
   return {
@@ -51,6 +51,8 @@ export function describeSale(
       Earned: sale.earned,
       ...(Points && { Taken: Points.Taken }),
       Available: sale.available ?? 0,
+      ...pendingOf(sale),
+      ArrivesAt: sale.arrivesAt?.toISOString() ?? null,
       Debt: sale.debt ?? 0,
     },
     Vouchers: sale.vouchers.map(({ code, valueCents, takenCents }) => ({
@@ -67,8 +69,9 @@ export function describeSale(
         }
       : null,
     ...(campaign && { Campaign: { Name: campaign.name[locale], Points: sale.campaignPoints } }),
-    ...(exchange && { Refunds, ReissuedVouchers }),
+    ...(exchange && { Refunds, ReissuedVouchers, CancelledVouchers }),
     ...(waits && { Waiting: true as const }),
+    ...(sale.waiting && !sale.claimedAt && { WaitingPoints: sale.waitingPoints }),
     ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
     ...(sale.unknownCustomer && { Customer: "unknown" as const }),
   };

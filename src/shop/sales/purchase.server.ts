@@ -18,6 +18,7 @@ import {
   type SaleCampaign,
   type SaleFacts,
 } from "./facts.server.ts";
+import { type NamedVoucher, refuseExpiredTokens } from "./named-vouchers.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseResponse, readResponse } from "./purchase-response.server.ts";
@@ -32,6 +33,8 @@ export interface Purchase extends CustomerNamed {
   sentAt: Date | undefined;
   goods: Goods;
   voucherCodes: string[];
+  /** The same vouchers, as the call named them; absent where only codes are known. */
+  namedVouchers?: readonly NamedVoucher[] | undefined;
   returnOf?: ReturnOf | undefined;
 }
 
@@ -110,6 +113,7 @@ async function sell(
   if (original?.customerId) await lockCustomers(tx, original.customerId, named);
   const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, now, locks: true });
   refuseOwnCard(caller, facts.namedId);
+  refuseExpiredTokens(purchase.namedVouchers ?? [], facts.vouchers, receipt);
   const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
   const refused = basket.vouchers.find(({ refusal }) => refusal);
   if (refused?.refusal) throw new Refusal(refused.refusal.code, refused.refusal);
@@ -147,7 +151,11 @@ async function sell(
     earned: credited?.earned ?? 0,
     available: credited?.available ?? null,
     debt: credited?.debt ?? null,
+    pending: credited?.pending.points ?? null,
+    nextPending: credited?.pending.next ?? null,
+    arrivesAt: credited?.arrivesAt ?? null,
     waiting: credited?.waiting ?? false,
+    waitingPoints: credited?.waitingPoints ?? 0,
     entryId: credited?.entryId ?? null,
     claimCode: member ? null : generateClaimCode(),
     claimMisses: 0,
@@ -178,7 +186,7 @@ async function queueLetters(tx: Queries, parts: SaleParts, caller: KeyCaller, sa
   const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
   if (isFirst && sale.earned > 0)
     await queueLetter(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
-      firstPurchaseLetter(context, firstname, { points: sale.earned, cents, shop }),
+      firstPurchaseLetter(context, firstname, { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop }),
     );
   for (const { code, valueCents } of sale.vouchers)
     await queueLetter(tx, namedId, `voucher-used:${code}`, language, (firstname) =>

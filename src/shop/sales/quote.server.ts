@@ -1,9 +1,13 @@
 import type { Locale } from "#i18n/locale.ts";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
+import { isoMoment } from "#platform/api/reads.server.ts";
+import { logQuote } from "#shop/keys/look-ups.server.ts";
 import { amountOf } from "./amounts.server.ts";
 import { campaignPointsOf, pointsOf } from "./basket.server.ts";
-import { ruleOf } from "./credit-sale.server.ts";
+import { needsReview, ruleOf } from "./credit-sale.server.ts";
 import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
+import { codesOf, type NamedVoucher, refuseExpiredTokens } from "./named-vouchers.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { describeLines, type Goods, priceSale } from "./pricing.server.ts";
 
@@ -11,35 +15,40 @@ import { describeLines, type Goods, priceSale } from "./pricing.server.ts";
 export async function quote(
   parts: ShopParts,
   caller: KeyCaller,
-  asked: CustomerNamed & { goods: Goods; voucherCodes: string[]; receiptNumber?: string | undefined },
+  asked: CustomerNamed & { goods: Goods; vouchers: readonly NamedVoucher[]; receiptNumber?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
+  const codes = codesOf(asked.vouchers);
   const facts = await readSaleFacts(parts.database, {
     customerId: await openToken(parts.tokens, asked, caller.shopId, now),
     cardNumber: asked.CardNumber,
-    codes: asked.voucherCodes,
+    codes,
     shopId: caller.shopId,
     soldAt: now,
     now,
     locks: false,
   });
+  if (asked.CardNumber !== undefined && facts.member) await logQuote(parts.database, caller, facts.member.id, now);
   const { receiptNumber: number } = asked;
-  const { lines, vouchers } = priceSale(asked.goods, asked.voucherCodes, facts, {
-    ...(number !== undefined && { receipt: { shopId: caller.shopId, number } }),
-    soldAt: now,
-    now,
-  });
-  const { member, campaigns } = facts;
+  const receipt = number === undefined ? undefined : { shopId: caller.shopId, number };
+  refuseExpiredTokens(asked.vouchers, facts.vouchers, receipt);
+  const { lines, vouchers } = priceSale(asked.goods, codes, facts, { ...(receipt && { receipt }), soldAt: now, now });
+  const { member, campaigns, salesThatDay } = facts;
   const rule = member && ruleOf(member, lines, campaigns);
   const campaign = campaigns.find(({ id }) => id === rule?.campaignId);
+  const points = rule ? pointsOf(lines, rule) : 0;
+  const waiting = member !== null && needsReview(member, lines, salesThatDay);
+  const later = member !== null && !waiting && points > 0 && new Date(member.arrivesAt) > now;
   return {
     Points: {
-      Earned: rule ? pointsOf(lines, rule) : 0,
+      Earned: waiting ? 0 : points,
       Available: member?.available ?? 0,
+      ...describePending(member?.pending ?? null),
+      ArrivesAt: later ? isoMoment(member.arrivesAt) : null,
       Debt: member?.debt ?? 0,
     },
     Vouchers: vouchers.map(({ code, valueCents, takenCents, refusal }) => ({
-      Code: code,
+      Code: asked.vouchers.find((one) => one.code === code)?.sent ?? code,
       Value: amountOf(valueCents),
       Taken: amountOf(takenCents),
       Reason: refusal?.code ?? null,
@@ -47,6 +56,7 @@ export async function quote(
     Lines: describeLines(lines),
     Tier: member && describeTier(member.tier, locale),
     ...(rule && campaign && { Campaign: { Name: campaign.name[locale], Points: campaignPointsOf(lines, rule) } }),
+    ...(waiting && { Waiting: true as const, WaitingPoints: points }),
     ...(!member && (asked.CardNumber ?? asked.CustomerToken) !== undefined && { Customer: "unknown" as const }),
   };
 }

@@ -1,11 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "./amounts.server.ts";
-import { auditSale } from "./at-till.server.ts";
+import { auditOtherShop, auditSale } from "./at-till.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
+import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
 import { type Asked, returns } from "./sales.tables.server.ts";
 import { type Applied, applyReturn, lockSale, type OriginalSale } from "./take-back.server.ts";
@@ -14,6 +16,8 @@ import { type Applied, applyReturn, lockSale, type OriginalSale } from "./take-b
 export interface ReturnOf {
   originalNumber: string;
   originalShopId: number | undefined;
+  /** That a receipt of another shop is at hand. */
+  proof?: ReceiptProof | undefined;
   asked: Asked;
 }
 
@@ -41,7 +45,8 @@ export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Ret
     const { soldAt } = timeOfSale({ soldAt: asked.soldAt ?? now, sentAt: asked.sentAt, now });
     const returning = { kind: "return" as const, number: receiptNumber, returnOf, returnedAt: soldAt };
     const { row, customerId } = await takeBack(tx, parts, caller, returning, now);
-    await auditSale(tx, caller, now, { action: "return", customerId, after: auditedReturn(row) });
+    if (row.saleShopId === caller.shopId)
+      await auditSale(tx, caller, now, { action: "return", customerId, after: auditedReturn(row) });
     return describeReturn(row);
   });
 }
@@ -99,17 +104,18 @@ export async function takeBack(
   const { returnOf, kind, number, returnedAt } = returning;
   const { originalNumber, originalShopId = caller.shopId, asked } = returnOf;
   const sale = await lockOriginal(tx, caller, returnOf);
-  // An unknown receipt of another shop does not wait: any key could cancel sales that have not arrived yet.
-  if (!sale && originalShopId !== caller.shopId) throw new Refusal("not_found");
   // Its own sale, in an exchange, or a number that stands for a return.
   if (!sale && (originalNumber === number || (await isTaken(tx, originalShopId, originalNumber))))
-    throw new Refusal("not_found");
+    throw new Refusal("receipt_not_found");
   const written = { shopId: caller.shopId, number, kind, asked, returnedAt };
   const done = sale && (await applyReturn(tx, parts, caller, sale, written, now));
   const original = sale ?? { shopId: originalShopId, number: originalNumber };
   const row = rowOf(caller, written, original, done);
   await tx.insert(returns).values(row);
-  return { row, customerId: sale?.customerId ?? null };
+  const customerId = sale?.customerId ?? null;
+  if (original.shopId !== caller.shopId)
+    await auditOtherShop(tx, caller, now, { action: "return_other_shop", customerId, after: auditedReturn(row) });
+  return { row, customerId };
 }
 
 /** The number belongs to something else than a sale with amounts. */
@@ -134,9 +140,12 @@ function rowOf(
     waited: !done,
     refunds: done?.refunds ?? [],
     reissued: done?.reissued ?? [],
+    cancelled: done?.cancelled ?? [],
     taken: done?.taken ?? 0,
     available: done?.available ?? null,
     debt: done?.debt ?? null,
+    pending: done?.pending ?? null,
+    nextPending: done?.nextPending ?? null,
     campaignId: done?.campaignId ?? null,
     campaignPoints: done?.campaignPoints ?? 0,
   };
@@ -174,12 +183,27 @@ export async function lockReceipts(
       order by key offset 0) ordered`);
 }
 
-/** The sale that is given back, once nobody else sells or returns under its number. */
-export const lockOriginal = (
-  tx: Queries,
+/** The sale that a return names, by its natural key. */
+export const receiptOf = (
   { shopId }: KeyCaller,
   { originalShopId = shopId, originalNumber }: ReturnOf,
-) => lockSale(tx, { shopId: originalShopId, number: originalNumber });
+): ReceiptKey => ({
+  shopId: originalShopId,
+  number: originalNumber,
+});
+
+/**
+ * The sale that is given back, once nobody else sells or returns under its number. One of another shop must be proved, and
+ * an unknown one does not wait: otherwise any key could cancel the sales of every shop, those included that have not
+ * arrived yet.
+ */
+export async function lockOriginal(tx: Queries, caller: KeyCaller, returnOf: ReturnOf) {
+  const receipt = receiptOf(caller, returnOf);
+  const sale = await lockSale(tx, receipt);
+  const isOwn = receipt.shopId === caller.shopId;
+  if (!isOwn && !(await isProved(tx, receipt, returnOf.proof))) throw new Refusal("receipt_not_found");
+  return sale;
+}
 
 type ReturnKey = ReceiptKey & Pick<ReturnRow, "kind">;
 
@@ -201,16 +225,22 @@ async function readReturn(tx: Queries, key: ReturnKey): Promise<ReturnRow> {
 export function describeReturn(row: ReturnRow) {
   if (row.waited)
     return {
-      ...{ Points: { Taken: 0, Available: 0, Debt: 0 }, Refunds: [], ReissuedVouchers: [] },
+      Points: { Taken: 0, Available: 0, ...describePending(null), Debt: 0 },
+      ...{ Refunds: [], ReissuedVouchers: [], CancelledVouchers: [] },
       Waiting: true as const,
     };
   return {
-    Points: { Taken: row.taken, Available: row.available ?? 0, Debt: row.debt ?? 0 },
+    Points: { Taken: row.taken, Available: row.available ?? 0, ...pendingOf(row), Debt: row.debt ?? 0 },
     Refunds: row.refunds.map(({ line, cents }) => ({ Line: line, Amount: amountOf(cents) })),
-    ReissuedVouchers: row.reissued.map(({ code, valueCents, expiresAt }) => ({
-      Code: code,
+    // Without the code, which is money: it goes to the customer alone.
+    ReissuedVouchers: row.reissued.map(({ valueCents, expiresAt }) => ({
       Value: amountOf(valueCents),
       ExpiresAt: expiresAt,
     })),
+    CancelledVouchers: row.cancelled.map(({ valueCents }) => ({ Value: amountOf(valueCents) })),
   };
 }
+
+/** The pending points stored with a sale or a return, in the API's field names. */
+export const pendingOf = ({ pending, nextPending }: Pick<ReturnRow, "pending" | "nextPending">) =>
+  describePending(pending === null ? null : { points: pending, next: nextPending });

@@ -37,12 +37,10 @@ test("returns take exactly what was earned, in any order, and the voucher comes 
       if (Line === order[0]) expect(reissued).toEqual([]);
     }
     expect(taken).toEqual(order[0] === "2" ? { "2": 46, "1": 103 } : { "1": 103, "2": 46 });
-    expect(reissued).toEqual([
-      { Code: expect.not.stringContaining(code), Value: "10.00", ExpiresAt: expect.anything() },
-    ]);
+    expect(reissued).toEqual([{ Value: "10.00", ExpiresAt: expect.anything() }]);
     expect(await member.points()).toMatchObject({ Available: before - 149, EarnedLast12Months: earned - 149, Debt: 0 });
     const { CustomerRewards } = await member.call(listCustomerRewards, { LoyaltyRewardState: "available" });
-    expect(CustomerRewards).toHaveLength(1);
+    expect(CustomerRewards.map(({ Code }) => Code)).toEqual([expect.not.stringContaining(code)]);
   }
 });
 
@@ -50,15 +48,18 @@ test("what a return takes back and the balance does not have is owed, and the ne
   const till = await openShop();
   const member = await addMember(1_000);
   // 1250 points: five vouchers leave none; then 120, and the sale's 149.
-  for (let n = 0; n < 5; n += 1) await member.obtain();
+  const codes: string[] = [];
+  for (let n = 0; n < 5; n += 1) codes.push(await member.obtain());
+  // Used vouchers cannot be cancelled. What they pay in full earns nothing.
+  await till.sell({ CardNumber: member.card, Amount: "50.00", VoucherCodes: codes.join(",") });
   await till.sell({ CardNumber: member.card, Amount: "96.00" });
   const ReceiptNumber = till.newNumber();
   await till.sell({ ReceiptNumber, CardNumber: member.card, Lines: [{ Line: "1", Amount: "119.85" }] });
   expect((await member.points()).Available).toBe(269);
-  await member.obtain();
+  await till.sell({ CardNumber: member.card, Amount: "10.00", VoucherCodes: await member.obtain() });
   const { EarnedLast12Months: earned } = await member.points();
   const back = await till.takeBack(ReceiptNumber);
-  expect(back.Points).toEqual({ Taken: 19, Available: 0, Debt: 130 });
+  expect(back.Points).toMatchObject({ Taken: 19, Available: 0, Debt: 130 });
   expect(await member.points()).toMatchObject({ Available: 0, Debt: 130, EarnedLast12Months: earned - 149 });
   // It counts wherever somebody reads how far the next reward is: 250 points and what is owed.
   const { Rewards } = await member.call(listRewards);
@@ -68,7 +69,7 @@ test("what a return takes back and the balance does not have is owed, and the ne
   const page = await fetch(pagePaths.memberPage, { headers: { cookie: `auth.token=${member.token}` } });
   expect(await page.text()).toContain(textsOf.fr.t("member.nextVoucher", { count: 380, formatted: "380" }));
   const next = await till.sell({ CardNumber: member.card, Amount: "128.00" });
-  expect(next.Points).toEqual({ Earned: 160, Available: 30, Debt: 0 });
+  expect(next.Points).toMatchObject({ Earned: 160, Available: 30, Debt: 0 });
   const { Entries } = await member.call(readHistory);
   expect(Entries.slice(0, 2)).toMatchObject([
     { Kind: "settle", Points: -130, Balance: 30 },
@@ -93,9 +94,10 @@ test("a return that arrives before its sale waits, and is applied with it; the n
   const back = { ReceiptNumber: till.newNumber(), OriginalReceiptNumber: sale.ReceiptNumber, Amount: "15.00" };
   const waits = await till.call(calls.postReturn, back);
   expect(waits).toEqual({
-    ...{ Points: { Taken: 0, Available: 0, Debt: 0 }, Refunds: [], ReissuedVouchers: [], Waiting: true },
+    Points: { Taken: 0, Available: 0, Pending: 0, NextPending: null, Debt: 0 },
+    ...{ Refunds: [], ReissuedVouchers: [], CancelledVouchers: [], Waiting: true },
   });
-  expect((await till.sell(sale)).Points).toEqual({ Earned: 40, Available: 275, Debt: 0 });
+  expect((await till.sell(sale)).Points).toMatchObject({ Earned: 40, Available: 275, Debt: 0 });
   expect((await member.points()).Available).toBe(275);
   // The same content, the same answer, whatever became of it.
   expect(await till.call(calls.postReturn, back)).toEqual(waits);
@@ -187,7 +189,7 @@ test("a sale is voided on its own day, as a whole, and gives the same answer aga
   const ReceiptNumber = till.newNumber();
   await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "40.00" });
   const voided = await till.call(calls.voidSale, { ReceiptNumber });
-  expect(voided.Points).toEqual({ Taken: 40, Available: 250, Debt: 0 });
+  expect(voided.Points).toMatchObject({ Taken: 40, Available: 250, Debt: 0 });
   expect(await till.call(calls.voidSale, { ReceiptNumber })).toEqual(voided);
   expect(await refusalOf(till.takeBack(ReceiptNumber))).toMatchObject({ code: "more_than_bought" });
   const yesterday = till.newNumber();

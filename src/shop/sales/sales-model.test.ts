@@ -1,18 +1,36 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { listCustomerRewards } from "#loyalty/calls.ts";
+import { addStaff } from "#staff/staff.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { amountOf, centsOf } from "./amounts.server.ts";
+import { decidePoints } from "./decide-sale.server.ts";
 
 const { addMember, clock, database, openShop } = await openTestShop();
+
+/** Every action is a day later than the one before: points arrive within a sequence, and large sales are not rare. */
+const pendingDays = 3;
+const reviewAmountCents = 90_000;
+const voucherPoints = 250;
+
+beforeAll(async () => {
+  await publishNow(database, { pendingDays, reviewAmountCents }, { now: clock.now });
+});
 
 /** A sale as the simplest model knows it: what was paid on each line, and what was given back of it. */
 interface ModelSale {
   number: string;
   multiplier: number;
+  /** The day it was sold, counted in actions. */
+  day: number;
+  state: "review" | "pending" | "arrived";
+  /** What will be credited when it arrives; an exchange may take some of it for another sale. */
+  pending: number;
+  codes: string[];
   lines: { line: string; paid: number; share: number; earns: boolean; returned: number; touched: boolean }[];
-  vouchers: number;
 }
 
 const leftPoints = (sale: ModelSale) => {
@@ -40,10 +58,11 @@ const actions = fc.oneof(
   fc.record({ kind: fc.constant("exchange" as const), sale: fc.nat(), line: fc.nat(), cents: fc.nat(30_000) }),
   fc.record({ kind: fc.constant("early" as const), cents: fc.integer({ min: 100, max: 30_000 }), back: fc.nat(100) }),
   fc.record({ kind: fc.constant("obtain" as const) }),
+  fc.record({ kind: fc.constant("release" as const), sale: fc.nat() }),
 );
 type Action = typeof actions extends fc.Arbitrary<infer One> ? One : never;
 
-test("whatever is bought, returned, exchanged and repeated in whatever order: points, debt and status are the model's", async () => {
+test("whatever is bought, reviewed, returned, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(actions, { minLength: 6, maxLength: 14 }), play),
     // As many as a minute of processor time allows; FUZZ_RUNS plays more.
@@ -54,23 +73,62 @@ test("whatever is bought, returned, exchanged and repeated in whatever order: po
 async function play(all: Action[]): Promise<void> {
   const till = await openShop();
   const member = await addMember(900);
+  const person = { email: `${randomUUID()}@cercle.example`, firstname: "Lou", lastname: "Garnier" };
+  const reviewer = await addStaff(database, { ...person, role: "owner", shopId: null });
   const sales: ModelSale[] = [];
-  let spent = 0;
-  let available: string[] = [];
+  /** Unused vouchers bought with points, oldest first. */
+  let vouchers: string[] = [];
+  const balance = { available: 250 + 900, debt: 0 };
+  let today = 0;
 
-  const earned = () => 250 + 900 + sales.reduce((sum, sale) => sum + leftPoints(sale), 0);
+  const earned = () =>
+    250 + 900 + sales.reduce((sum, sale) => sum + (sale.state === "arrived" ? leftPoints(sale) : 0), 0);
   const multiplier = () => (earned() >= 3_000 ? 150 : earned() >= 1_000 ? 125 : 100);
   const pick = (n: number) => sales[n % Math.max(1, sales.length)];
-  const refresh = async () => {
-    const { CustomerRewards } = await member.call(listCustomerRewards, { LoyaltyRewardState: "available" });
-    available = CustomerRewards.map(({ Code }) => Code);
-  };
 
-  /** What was given back, as the model notes it; the vouchers come back when every line they touched did. */
-  function giveBack(sale: ModelSale, refunds: readonly { Line: string; Amount: string }[]): boolean {
+  function credit(points: number) {
+    const settled = Math.min(balance.debt, points);
+    balance.debt -= settled;
+    balance.available += points - settled;
+  }
+
+  function arrive() {
+    for (const sale of sales) {
+      if (sale.state !== "pending" || sale.day + pendingDays > today) continue;
+      sale.state = "arrived";
+      credit(sale.pending);
+    }
+  }
+
+  function earn(sale: ModelSale, points: number) {
+    sale.state = sale.day + pendingDays > today ? "pending" : "arrived";
+    if (sale.state === "pending") sale.pending = points;
+    else credit(points);
+  }
+
+  /** Own pending points, those of an exchange's new sale, the balance, unused vouchers from the newest, and then debt. */
+  function take(sale: ModelSale, points: number, exchange?: ModelSale) {
+    let due = points;
+    for (const one of [sale, exchange]) {
+      if (one?.state !== "pending") continue;
+      const taken = Math.min(one.pending, due);
+      one.pending -= taken;
+      due -= taken;
+    }
+    while (balance.available < due && vouchers.length > 0) {
+      vouchers.pop();
+      credit(voucherPoints);
+    }
+    const taken = Math.min(balance.available, due);
+    balance.available -= taken;
+    balance.debt += due - taken;
+  }
+
+  /** What was given back. Vouchers come back when every line they touched did, as points while there is a debt. */
+  function giveBack(sale: ModelSale, refunds: readonly { Line: string; Amount: string }[], exchange?: ModelSale) {
     const complete = () =>
-      sale.vouchers > 0 && sale.lines.every((one) => one.share === 0 || (one.touched && one.returned === one.paid));
-    const before = complete();
+      sale.codes.length > 0 && sale.lines.every((one) => one.share === 0 || (one.touched && one.returned === one.paid));
+    const [before, points] = [complete(), leftPoints(sale)];
     for (const { Line, Amount } of refunds) {
       const given = sale.lines.find((one) => one.line === Line);
       if (!given) throw new Error("A refund of a line that was not sold.");
@@ -78,7 +136,13 @@ async function play(all: Action[]): Promise<void> {
       given.touched = true;
       expect(given.returned).toBeLessThanOrEqual(given.paid);
     }
-    return complete() && !before;
+    if (sale.state !== "review") take(sale, points - leftPoints(sale), exchange);
+    if (!complete() || before) return;
+    for (const _ of sale.codes) {
+      if (balance.debt > 0) credit(voucherPoints);
+      // The code goes to the customer alone; it is read below.
+      else vouchers.push("");
+    }
   }
 
   async function repeat<T>(replays: number, send: () => Promise<T>): Promise<T> {
@@ -87,15 +151,24 @@ async function play(all: Action[]): Promise<void> {
     return first;
   }
 
+  function noteSale(sold: Omit<ModelSale, "day" | "state" | "pending">): ModelSale {
+    const sale: ModelSale = { ...sold, day: today, state: "review", pending: 0 };
+    const paid = sale.lines.reduce((sum, one) => sum + (one.earns ? one.paid : 0), 0);
+    if (paid <= reviewAmountCents) earn(sale, leftPoints({ ...sale, lines: sale.lines.map(unreturned) }));
+    sales.push(sale);
+    return sale;
+  }
+  const unreturned = (one: ModelSale["lines"][number]) => ({ ...one, returned: 0 });
+
   async function act(action: Action): Promise<void> {
-    // Another day for each, since more than five purchases in a day wait.
     clock.now = new Date(clock.now.getTime() + 24 * 3_600_000);
+    today += 1;
+    arrive();
     const moments = { SoldAt: clock.now.toISOString(), SentAt: clock.now.toISOString() };
     if (action.kind === "obtain") {
-      const { Available } = await member.points();
-      if (Available < 250) return;
-      await member.obtain();
-      spent += 250;
+      if (balance.available < voucherPoints || balance.debt > 0) return;
+      vouchers.push(await member.obtain());
+      balance.available -= voucherPoints;
     }
     if (action.kind === "sell") {
       const Lines = action.lines.map(({ cents, earns }, n) => ({
@@ -103,26 +176,27 @@ async function play(all: Action[]): Promise<void> {
       }));
       const eligible = action.lines.reduce((sum, { cents, earns }) => sum + (earns ? cents : 0), 0);
       // Each of 10 €, and each needs as much left in the basket.
-      const codes = available.slice(0, Math.min(action.vouchers, Math.floor(eligible / 1_000)));
+      const codes = vouchers.slice(0, Math.min(action.vouchers, Math.floor(eligible / 1_000)));
       const rate = multiplier();
       const ReceiptNumber = till.newNumber();
       const purchase = { ReceiptNumber, CardNumber: member.card, Lines, ...moments };
       const sold = await repeat(action.replays, () =>
         till.sell(codes.length > 0 ? { ...purchase, VoucherCodes: codes.join(",") } : purchase),
       );
-      const sale: ModelSale = {
+      vouchers = vouchers.slice(codes.length);
+      const sale = noteSale({
         number: ReceiptNumber,
         multiplier: rate,
-        vouchers: codes.length,
+        codes,
         lines: sold.Lines.map(({ Line, Paid, VoucherShare }, n) => ({
           ...{ line: Line, paid: centsOf(Paid), share: centsOf(VoucherShare), returned: 0, touched: false },
           earns: action.lines[n]?.earns ?? false,
         })),
-      };
+      });
       expect(sale.lines.reduce((sum, { share }) => sum + share, 0)).toBe(codes.length * 1_000);
       for (const [n, { paid, share }] of sale.lines.entries()) expect(paid + share).toBe(action.lines[n]?.cents);
-      expect(sold.Points.Earned).toBe(leftPoints(sale));
-      sales.push(sale);
+      expect(sold.Points.Earned).toBe(sale.state === "review" ? 0 : leftPoints(sale));
+      expect(sold.WaitingPoints).toBe(sale.state === "review" ? leftPoints(sale) : undefined);
     }
     const sale = "sale" in action ? pick(action.sale) : undefined;
     if (sale && (action.kind === "return" || action.kind === "exchange")) {
@@ -149,14 +223,20 @@ async function play(all: Action[]): Promise<void> {
         };
         const sold = await till.sell(exchange);
         const lines = [{ line: "1", paid: action.cents, share: 0, earns: true, returned: 0, touched: false }];
-        sales.push({ number: ReceiptNumber, multiplier: rate, vouchers: 0, lines });
-        giveBack(sale, sold.Refunds ?? []);
+        const taken = noteSale({ number: ReceiptNumber, multiplier: rate, codes: [], lines });
+        giveBack(sale, sold.Refunds ?? [], taken);
       }
     }
     if (sale && action.kind === "returnAll") {
       const left = sale.lines.some(({ touched, returned, paid }) => !(touched && returned === paid));
       if (left) giveBack(sale, (await till.takeBack(sale.number)).Refunds);
       else expect((await refusalOf(till.takeBack(sale.number))).code).toBe("more_than_bought");
+    }
+    if (sale?.state === "review" && action.kind === "release") {
+      const by = { staffId: reviewer, ownCustomerId: null, now: clock.now };
+      const receipt = { shopId: till.shopId, number: sale.number };
+      await database.transaction((tx) => decidePoints(tx, { publicUrl: "http://localhost" }, receipt, "released", by));
+      earn(sale, leftPoints(sale));
     }
     if (action.kind === "early") {
       const rate = multiplier();
@@ -165,20 +245,25 @@ async function play(all: Action[]): Promise<void> {
       const back = till.newNumber();
       await till.takeBack(ReceiptNumber, undefined, { Amount, ReceiptNumber: back });
       await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: amountOf(action.cents), ...moments });
-      const lines = [
-        { line: "1", paid: action.cents, share: 0, earns: true, returned: centsOf(Amount), touched: true },
-      ];
-      sales.push({ number: ReceiptNumber, multiplier: rate, vouchers: 0, lines });
+      const lines = [{ line: "1", paid: action.cents, share: 0, earns: true, returned: 0, touched: false }];
+      const early = noteSale({ number: ReceiptNumber, multiplier: rate, codes: [], lines });
+      giveBack(early, [{ Line: "1", Amount }]);
     }
   }
 
   for (const action of all) {
     await act(action);
-    await refresh();
     const points = await member.points();
-    expect(points.EarnedLast12Months).toBe(earned());
-    expect(points.Available - points.Debt).toBe(earned() - spent);
-    expect(Math.min(points.Available, points.Debt)).toBe(0);
+    expect(points).toMatchObject({
+      Available: balance.available,
+      Debt: balance.debt,
+      Pending: sales.reduce((sum, { state, pending }) => sum + (state === "pending" ? pending : 0), 0),
+      EarnedLast12Months: earned(),
+    });
+    const { CustomerRewards } = await member.call(listCustomerRewards, { LoyaltyRewardState: "available" });
+    const found = CustomerRewards.toSorted((a, b) => a.IdCustomerReward - b.IdCustomerReward).map(({ Code }) => Code);
+    expect(found).toHaveLength(vouchers.length);
+    vouchers = found;
   }
   await expectInvariants(database);
 }

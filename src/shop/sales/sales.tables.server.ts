@@ -1,4 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import type { CancelledVoucher, Pending } from "#loyalty/ledger/ledger.server.ts";
 import { bytes, moment } from "#platform/database/columns.server.ts";
 import type { PricedLine } from "./basket.server.ts";
 
@@ -47,9 +48,14 @@ export const sales = pgTable(
     earned: integer("earned").notNull(),
     available: integer("available"),
     debt: integer("debt"),
-    /** The points wait for a person. */
+    /** All that is pending of the customer after it, and when the points of this sale arrive, if not at once. */
+    pending: integer("pending"),
+    nextPending: jsonb("next_pending").$type<Pending["next"]>(),
+    arrivesAt: moment("arrives_at"),
+    /** The points need a review; how many there were. */
     waiting: boolean("waiting").notNull().default(false),
-    /** The entry that credited the points. */
+    waitingPoints: integer("waiting_points").notNull().default(0),
+    /** The entry that credited the points; none while they are pending. */
     entryId: bigint("entry_id", { mode: "number" }),
     claimCode: text("claim_code"),
     claimMisses: integer("claim_misses").notNull().default(0),
@@ -93,6 +99,9 @@ export const returns = pgTable(
     taken: integer("taken").notNull().default(0),
     available: integer("available"),
     debt: integer("debt"),
+    pending: integer("pending"),
+    nextPending: jsonb("next_pending").$type<Pending["next"]>(),
+    cancelled: jsonb("cancelled").$type<CancelledVoucher[]>().notNull().default([]),
     staffId: integer("staff_id"),
     /** The campaign of the sale, and what was taken back of its points. */
     campaignId: integer("campaign_id"),

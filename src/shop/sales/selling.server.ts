@@ -12,14 +12,17 @@ import type { sellingContract } from "./contract.server.ts";
 import { goodsOf, purchaseOf, refuseTwoCustomers, returnOf } from "./fields.server.ts";
 import { countGuesses, isUnknownCard } from "./guesses.server.ts";
 import { holdVouchers, releaseVouchers } from "./holds.server.ts";
+import { codesOf, openVouchers, withVouchers } from "./named-vouchers.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
 import { quote } from "./quote.server.ts";
-import { postReturn, voidSale } from "./returns.server.ts";
+import { countReceiptGuesses, type ReceiptLimits } from "./receipt-proof.server.ts";
+import { postReturn, receiptOf, voidSale } from "./returns.server.ts";
 
 export interface SellingParts extends ShopParts {
   settings: Settings;
   limits: KeyLimits;
+  receiptLimits: ReceiptLimits;
   /** Registrations of one key. */
   joinLimit: Limit;
   log: Log;
@@ -34,17 +37,25 @@ type Selling<Line extends keyof typeof sellingContract> = Omit<
 /** The handlers of what a till does, by the shop's lines; identify is not among them, as a key is checked in its query. */
 export function sellingHandlers(parts: SellingParts) {
   const { database, log, limits } = parts;
+  const open = (sent: readonly string[] = [], { shopId }: KeyCaller, now: Date) =>
+    openVouchers(parts.tokens, sent, shopId, now);
 
   return {
     async [calls.quote]({ input, caller, now, locale }: Selling<typeof calls.quote>) {
       refuseTwoCustomers(input);
-      const { CardNumber, CustomerToken, ReceiptNumber: receiptNumber, VoucherCodes: voucherCodes = [] } = input;
+      const { CardNumber, CustomerToken, ReceiptNumber: receiptNumber } = input;
+      const vouchers = await open(input.VoucherCodes, caller, now);
+      const voucherCodes = codesOf(vouchers);
       // A quote leaves no trace, so a card is a guess here too.
       if (voucherCodes.length > 0 || CardNumber !== undefined) refuseGuessing(caller, limits, now);
-      const asked = { CardNumber, CustomerToken, goods: goodsOf(input), voucherCodes, receiptNumber };
+      const asked = { CardNumber, CustomerToken, goods: goodsOf(input), vouchers, receiptNumber };
       const quoted = await quote(parts, caller, asked, { now, locale });
       const unknownVoucher = quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown");
-      if (unknownVoucher || quoted.Customer === "unknown" || (await isUnknownCard(database, asked)))
+      if (
+        unknownVoucher ||
+        quoted.Customer === "unknown" ||
+        (await isUnknownCard(database, { CardNumber, voucherCodes }))
+      )
         await countMiss(database, caller);
       return quoted;
     },
@@ -54,8 +65,9 @@ export function sellingHandlers(parts: SellingParts) {
       caller,
       now,
     }: Selling<typeof calls.holdVouchers>) {
-      return countGuesses(parts, caller, { voucherCodes: VoucherCodes }, now, () =>
-        holdVouchers(parts, caller, VoucherCodes, ReceiptNumber, now),
+      const vouchers = await open(VoucherCodes, caller, now);
+      return countGuesses(parts, caller, { voucherCodes: codesOf(vouchers) }, now, () =>
+        holdVouchers(parts, caller, vouchers, ReceiptNumber, now),
       );
     },
 
@@ -64,13 +76,17 @@ export function sellingHandlers(parts: SellingParts) {
       caller,
       now,
     }: Selling<typeof calls.releaseVouchers>) {
-      return releaseVouchers(parts, caller, VoucherCodes, ReceiptNumber, now);
+      const vouchers = await open(VoucherCodes, caller, now);
+      return releaseVouchers(parts, caller, codesOf(vouchers), ReceiptNumber, now);
     },
 
     async [calls.postPurchase]({ input, caller, now, locale }: Selling<typeof calls.postPurchase>) {
-      const purchase = purchaseOf(input);
+      const purchase = await withVouchers(parts.tokens, purchaseOf(input), caller.shopId, now);
       if (purchase.returnOf) refuseScope(caller, "return");
-      return countGuesses(parts, caller, purchase, now, () => postPurchase(parts, caller, purchase, { now, locale }));
+      const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
+      return countGuesses(parts, caller, purchase, now, () =>
+        countReceiptGuesses(parts, caller, original, now, () => postPurchase(parts, caller, purchase, { now, locale })),
+      );
     },
 
     async [calls.postBatch]({ input, caller, now, locale, requestId }: Selling<typeof calls.postBatch>) {
@@ -79,7 +95,9 @@ export function sellingHandlers(parts: SellingParts) {
     },
 
     async [calls.postReturn]({ input, caller, now }: Selling<typeof calls.postReturn>) {
-      return postReturn(parts, caller, returnOf(input), now);
+      const asked = returnOf(input);
+      const original = receiptOf(caller, asked.returnOf);
+      return countReceiptGuesses(parts, caller, original, now, () => postReturn(parts, caller, asked, now));
     },
 
     async [calls.voidSale]({ input, caller, now }: Selling<typeof calls.voidSale>) {

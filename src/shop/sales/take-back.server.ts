@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
-import { clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
+import { type CancelledVoucher, clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
 import { reissueLetter } from "#loyalty/letters/letters.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { campaignPointsOf, type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
+import { purchaseCause } from "./credit-sale.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import type { Asked, Refund, ReissuedVoucher, returns, UsedVoucher } from "./sales.tables.server.ts";
@@ -19,7 +20,8 @@ export interface OriginalSale extends ReceiptKey {
   whole: boolean;
   lines: PricedLine[];
   vouchers: UsedVoucher[];
-  entryId: number | null;
+  /** Its points were credited or are pending. */
+  credited: boolean;
   rule: EarningRule | null;
   /** What earlier returns gave back. */
   returned: Refund[];
@@ -38,9 +40,12 @@ export async function lockSale(tx: Queries, { shopId, number }: ReceiptKey) {
 export interface Applied {
   refunds: Refund[];
   reissued: ReissuedVoucher[];
+  cancelled: CancelledVoucher[];
   taken: number;
   available: number | null;
   debt: number | null;
+  pending: number | null;
+  nextPending: ReturnRow["nextPending"];
   /** The campaign of the sale, and what was taken of its points. */
   campaignId: number | null;
   campaignPoints: number;
@@ -68,23 +73,27 @@ export async function applyReturn(
   const points = lessOf(pointsOf);
   const cents = refunds.reduce((total, refund) => total + refund.cents, 0);
   const label = { sale: { shop: shopName, cents } };
-  const { customerId, entryId } = sale;
-  const taken =
-    customerId && entryId && points > 0
-      ? await clawBack(tx, { customerId, purchaseId: entryId, points, cause, label, now })
-      : customerId
-        ? { taken: 0, ...(await readBalance(tx, customerId)) }
-        : undefined;
+  const { customerId, credited } = sale;
+  const exchange = written.kind === "exchange" ? purchaseCause(written) : null;
+  const taking =
+    customerId && credited && points > 0
+      ? await clawBack(tx, { customerId, purchase: purchaseCause(sale), points, cause, label, now, exchange })
+      : undefined;
   const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, parts, sale, now) : [];
+  // Last: the points of a used voucher may have been given back.
+  const balance = customerId ? await readBalance(tx, customerId, now) : undefined;
   return {
     refunds,
     reissued,
-    taken: taken?.taken ?? 0,
-    available: taken?.balance ?? null,
-    debt: taken?.debt ?? null,
+    cancelled: taking?.cancelled ?? [],
+    taken: taking?.taken ?? 0,
+    available: balance?.balance ?? null,
+    debt: balance?.debt ?? null,
+    pending: balance?.pending?.points ?? null,
+    nextPending: balance?.pending?.next ?? null,
     campaignId: rule?.campaignId ?? null,
-    // Points that wait, or that an erased customer had, were not credited or are gone.
-    campaignPoints: entryId ? lessOf(campaignPointsOf) : 0,
+    // Points that need a review, or that an erased customer had, were not credited or are gone.
+    campaignPoints: credited ? lessOf(campaignPointsOf) : 0,
   };
 }
 

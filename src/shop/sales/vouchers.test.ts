@@ -96,3 +96,56 @@ test("no customer named: the sale is the voucher's owner's; only the holder rele
   const sold = await second.sell({ Amount: "30.00", VoucherCodes });
   expect(sold).toMatchObject({ Points: { Earned: 20, Available: 20 }, Vouchers: [{ Code: VoucherCodes }] });
 });
+
+test("identify shows the end of a code and gives a token, which stands for the voucher wherever its code does", async () => {
+  const till = await openShop();
+  const member = await addMember(500);
+  const [code, held, queued] = [await member.obtain(), await member.obtain(), await member.obtain()];
+  const identify = async () =>
+    (await till.call(calls.identify, { CardNumber: member.card })).Customers[0]?.Vouchers ?? [];
+  const listed = await identify();
+  expect(JSON.stringify(listed)).not.toMatch(new RegExp([code, held, queued].join("|")));
+  const tokenOf = (of: string, vouchers = listed) =>
+    vouchers.find(({ Code }) => Code === `••••••••${of.slice(-4)}`)?.VoucherToken ?? "";
+  const basket = { CardNumber: member.card, Amount: "30.00" };
+
+  const sold = { ...basket, ReceiptNumber: till.newNumber(), SoldAt: clock.now.toISOString() };
+  const hold = { VoucherCodes: tokenOf(code), ReceiptNumber: sold.ReceiptNumber };
+  const { Holds } = await till.call(calls.holdVouchers, hold);
+  expect(Holds).toMatchObject([{ Code: tokenOf(code) }]);
+  await till.call(calls.releaseVouchers, hold);
+  expect(await refusalOf(till.sell({ ...basket, VoucherCodes: `${tokenOf(code)},${code}` }))).toMatchObject({
+    status: 400,
+  });
+  const quoted = await till.call(calls.quote, { ...basket, VoucherCodes: tokenOf(code) });
+  expect(quoted.Vouchers).toMatchObject([{ Code: tokenOf(code), Taken: "10.00", Reason: null }]);
+  const answer = await till.sell({ ...sold, VoucherCodes: tokenOf(code) });
+  expect(answer.Vouchers).toMatchObject([{ Taken: "10.00" }]);
+  // The content names the voucher, whatever stood for it: the same token later, a fresh one, the code itself.
+  const fresh = await identify();
+  expect(await till.sell({ ...sold, VoucherCodes: code })).toEqual(answer);
+  const other = till.sell({ ...sold, VoucherCodes: tokenOf(held, fresh) });
+  expect(await refusalOf(other)).toMatchObject({ code: "receipt_known" });
+
+  const elsewhere = await openShop("Cercle Lyon");
+  const strange = elsewhere.sell({ ...basket, VoucherCodes: tokenOf(held) });
+  expect(await refusalOf(strange)).toMatchObject({ status: 400, code: "invalid" });
+
+  // Fifteen minutes later a token is over, unless its receipt has held the voucher.
+  const heldBy = till.newNumber();
+  await till.call(calls.holdVouchers, { VoucherCodes: tokenOf(held), ReceiptNumber: heldBy });
+  clock.now = later(16 * 60_000);
+  expect(await till.sell({ ...sold, VoucherCodes: tokenOf(code) })).toEqual(answer);
+  for (const work of [
+    () => till.sell({ ...basket, VoucherCodes: tokenOf(queued) }),
+    () => till.call(calls.quote, { ...basket, VoucherCodes: tokenOf(queued) }),
+    () => till.call(calls.holdVouchers, { VoucherCodes: tokenOf(queued), ReceiptNumber: till.newNumber() }),
+  ])
+    expect(await refusalOf(work())).toMatchObject({ status: 400, code: "invalid" });
+  const Items = JSON.stringify([
+    { Kind: "purchase", ReceiptNumber: heldBy, SoldAt: start.toISOString(), ...basket, VoucherCodes: tokenOf(held) },
+    { Kind: "purchase", ReceiptNumber: till.newNumber(), SoldAt: start.toISOString(), ...basket, VoucherCodes: queued },
+  ]);
+  const { Outcomes } = await till.call(calls.postBatch, { Items, SentAt: clock.now.toISOString() });
+  expect(Outcomes.map(({ Status }) => Status)).toEqual([200, 200]);
+});

@@ -9,11 +9,13 @@ import { applyReturn, type OriginalSale } from "./take-back.server.ts";
 
 type SaleRow = typeof sales.$inferSelect;
 
+type Balance = Pick<SaleRow, "available" | "debt" | "pending" | "nextPending">;
+
 /** What the customer has once something was taken back. */
-export const balanceAfter = (sale: SaleRow, taken: { available: number | null; debt: number | null }) => ({
-  available: taken.available ?? sale.available,
-  debt: taken.debt ?? sale.debt,
-});
+export const balanceAfter = (sale: Balance, taken: Balance): Balance => {
+  const { available, debt, pending, nextPending } = taken.available === null ? sale : taken;
+  return { available, debt, pending, nextPending };
+};
 
 /** Returns that arrived before their sale. One that does not fit becomes a conflict for a person; the sale stands. */
 export async function applyWaiting(
@@ -29,7 +31,7 @@ export async function applyWaiting(
     .where(and(eq(returns.saleShopId, sale.shopId), eq(returns.saleNumber, sale.number), eq(returns.state, "waiting")))
     .orderBy(asc(returns.returnedAt));
   const original: OriginalSale = { ...originalOf(sale), returned: [] };
-  let balance = { available: sale.available, debt: sale.debt };
+  let balance = balanceAfter(sale, sale);
   for (const row of waiting) {
     const key = and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind));
     try {
@@ -50,5 +52,5 @@ export async function applyWaiting(
 }
 
 function originalOf(sale: SaleRow): Omit<OriginalSale, "returned"> {
-  return { ...sale, rule: frozenRule(sale) };
+  return { ...sale, rule: frozenRule(sale), credited: sale.earned > 0 };
 }

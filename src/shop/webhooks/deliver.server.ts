@@ -45,12 +45,15 @@ export function deliveryJobs(settings: WebhookSettings): Jobs {
       // Looked for again after each lease: what came while it was held was left to its holder.
       while ((await findDue(database, id)).length > 0) {
         if (performance.now() > endsAt) return queueJob(database, deliverJob, { endpoint: id });
-        if (!(await takeLease(database, id))) return waitForLease(database, id);
+        const lease = await takeLease(database, id);
+        if (!lease) return waitForLease(database, id);
         try {
           const sent = await Promise.allSettled((await findDue(database, id)).map((due) => attempt(database, due)));
           for (const one of sent) if (one.status === "rejected") throw one.reason;
         } finally {
-          await database.update(endpoints).set({ busyUntil: null }).where(eq(endpoints.id, id));
+          // Only this lease: if it has ended, another job may hold one by now.
+          const own = and(eq(endpoints.id, id), eq(endpoints.busyUntil, lease));
+          await database.update(endpoints).set({ busyUntil: null }).where(own);
         }
       }
     },
@@ -77,13 +80,14 @@ async function findDue(database: Database, endpointId: number) {
 
 type Due = Awaited<ReturnType<typeof findDue>>[number];
 
-async function takeLease(database: Database, id: number): Promise<boolean> {
-  const taken = await database
+/** Takes a lease on the endpoint, if no other job holds one. Returns its end, to the millisecond, which identifies it. */
+async function takeLease(database: Database, id: number): Promise<Date | undefined> {
+  const [taken] = await database
     .update(endpoints)
-    .set({ busyUntil: sql`now() + make_interval(secs => ${leaseSeconds})` })
+    .set({ busyUntil: sql`date_trunc('milliseconds', now() + make_interval(secs => ${leaseSeconds}))` })
     .where(and(eq(endpoints.id, id), sql`(${endpoints.busyUntil} is null or ${endpoints.busyUntil} <= now())`))
-    .returning({ id: endpoints.id });
-  return taken.length > 0;
+    .returning({ until: endpoints.busyUntil });
+  return taken?.until ?? undefined;
 }
 
 /** The holder sends what is due; if it was killed, this job does when the lease has ended. One such job is enough. */

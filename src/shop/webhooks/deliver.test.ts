@@ -292,6 +292,25 @@ test("while one process sends, others leave it what is due; what a killed one le
   expect(received.length).toBe(2);
 });
 
+test("a job whose lease has ended does not end the lease that another took since", async () => {
+  answer = (response) =>
+    // While the receiver keeps the first job waiting, its lease ends and another job takes one.
+    database
+      .execute(sql`update webhook_endpoint set busy_until = now() + interval '1 hour'`)
+      .then(() => response.end("thank you"));
+  await sell();
+  await runJobs();
+  expect(received.length).toBe(1);
+  const { rows } = await database.execute(sql`select busy_until > now() as busy from webhook_endpoint`);
+  expect(rows).toEqual([{ busy: true }]);
+});
+
+test("a lease is free again when its job is done", async () => {
+  await sell();
+  await runJobs();
+  expect((await database.execute(sql`select busy_until from webhook_endpoint`)).rows).toEqual([{ busy_until: null }]);
+});
+
 test("fifty events at once are each delivered once", async () => {
   await database.execute(sql`select webhook_write('programme.changed', null, null, '{}') from generate_series(1, 50)`);
   const job = product.jobs["shop:webhook"];

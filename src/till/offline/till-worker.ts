@@ -1,4 +1,5 @@
 import { localeOfPath } from "#i18n/locale.ts";
+import { navigationResponse } from "#platform/navigation-response.ts";
 
 /** Prepended to this file by the build: its hash, and the till's files. */
 declare const build: { id: string; common: string[]; texts: Record<string, string[]> };
@@ -57,14 +58,10 @@ async function activate(): Promise<void> {
 
 /** The shell is network-first; without a network, or with a slow or failing one, it is the cached one, headers included. */
 async function shellResponse(event: FetchEvent): Promise<Response> {
-  const response = fetchShell(event);
+  const response = navigationResponse(event);
   const first = await Promise.race([response.catch(() => undefined), timeout()]);
   if (first && first.status < 500) return first;
   return (await (await caches.open(current)).match(path, { ignoreVary: true })) ?? response;
-}
-
-async function fetchShell(event: FetchEvent): Promise<Response> {
-  return ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request);
 }
 
 function timeout(): Promise<undefined> {

@@ -36,6 +36,9 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
+/** The browser did not store what it was given: its disk is full, or its storage is blocked. */
+export class StorageFailed extends Error {}
+
 /**
  * Runs one transaction; resolves when it is on the disk, so that a sale survives a browser killed in the next moment. Inside,
  * nothing but the transaction's own requests may be awaited: else it ends too early.
@@ -45,13 +48,22 @@ export async function transact<Result>(
   mode: IDBTransactionMode,
   work: (store: Stores) => Promise<Result>,
 ): Promise<Result> {
-  const transaction = (await open()).transaction(stores, mode, { durability: "strict" });
-  const done = new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-  });
-  const [result] = await Promise.all([work((store) => transaction.objectStore(store)), done]);
-  return result;
+  try {
+    const transaction = (await open()).transaction(stores, mode, { durability: "strict" });
+    const done = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+    const stored = work((store) => transaction.objectStore(store)).catch((error) => {
+      // What was written before the failure is not kept either; an aborted transaction cannot be aborted again.
+      if (!transaction.error) transaction.abort();
+      throw error;
+    });
+    const [result] = await Promise.all([stored, done]);
+    return result;
+  } catch (cause) {
+    throw new StorageFailed(String(cause), { cause });
+  }
 }
 
 export function requested<Result>(request: IDBRequest<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
+import { reportError } from "#platform/client-errors/report-errors.ts";
 import * as calls from "#till/calls.ts";
 import { drainQueue } from "#till/queue/send-queue.ts";
 import { failureOf } from "./failure.ts";
@@ -29,7 +30,9 @@ export function TillApp() {
   const onFailure = useCallback(
     (error: unknown) => {
       const failure = failureOf(error);
-      setOnline(!failure.offline);
+      // What this device cannot store says nothing about the network, and is known to nobody else.
+      if (failure.notStored) reportError(error);
+      else setOnline(!failure.offline);
       if (failure.code === "pin_required")
         setState((known) => (typeof known === "object" ? { ...known, SignedIn: null } : known));
       if (failure.code === "pin_required" || failure.code === "not_paired") void refresh();

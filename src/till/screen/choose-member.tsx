@@ -23,6 +23,12 @@ export function ChooseMember({
               <span>{member.Name}</span>
               <small>
                 {member.Tier.Name}, {t("till.points", { count: member.Points, formatted: number(member.Points) })}
+                <br />
+                {t("till.joinedCard", {
+                  month: member.JoinedMonth.split("-").reverse().join("/"),
+                  digits: member.CardEnding ?? "",
+                })}
+                {!member.Confirmed && `, ${t("till.unconfirmed")}`}
               </small>
               <TillIcon name="arrow" />
             </button>

@@ -5,7 +5,7 @@ import * as calls from "#till/calls.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
 import { type Failure, failureText } from "./failure.ts";
-import { eurosOf } from "./goods.ts";
+import { eurosOf, sumCents } from "./goods.ts";
 import { Returned, type ReturnedSale } from "./returned.tsx";
 import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
@@ -33,7 +33,7 @@ export function DoneView({
   onReturn: () => void;
   onNext: () => void;
 }) {
-  const { t, number } = useTexts();
+  const { t, number, date } = useTexts();
   const euros = useEuros();
   const { sold, receiptNumber, customer } = done;
   const [until] = useState(() => Date.now() + undoMs);
@@ -43,8 +43,8 @@ export function DoneView({
   const next = useRef<HTMLButtonElement>(null);
   // The band stays in view, on a phone too.
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
-  const paid = sold.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0);
-  const off = Number(eurosOf(done.total)) - paid;
+  const paidCents = sumCents(sold.Lines.map(({ Paid }) => Paid));
+  const discountCents = done.total - paidCents;
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "") ?? "";
   const earned = sold.Points.Earned;
 
@@ -68,9 +68,9 @@ export function DoneView({
         figure={member}
       >
         {sold.Waiting
-          ? t("till.waits")
-          : off > 0
-            ? t("till.less", { amount: euros(off.toFixed(2)), name: firstname })
+          ? t("till.waits", { count: sold.WaitingPoints ?? 0, formatted: number(sold.WaitingPoints ?? 0) })
+          : discountCents > 0
+            ? t("till.less", { amount: euros(eurosOf(discountCents)), name: firstname })
             : member
               ? firstname && t("till.forName", { name: firstname })
               : t("till.claimHint")}
@@ -86,6 +86,7 @@ export function DoneView({
             })}
         </p>
       )}
+      {sold.Points.ArrivesAt && <p className="till-tell">{t("till.arrives", { date: date(sold.Points.ArrivesAt) })}</p>}
       {sold.Campaign && (
         <p className="till-tell">
           {t("till.campaign", { points: number(sold.Campaign.Points), name: sold.Campaign.Name })}
@@ -101,7 +102,7 @@ export function DoneView({
         </div>
       )}
       <Facts>
-        <Fact name={t("till.cashed")}>{euros(paid.toFixed(2))}</Fact>
+        <Fact name={t("till.cashed")}>{euros(eurosOf(paidCents))}</Fact>
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>
       <p role="alert" className="till-error">

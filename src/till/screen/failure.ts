@@ -1,6 +1,7 @@
 import type { Texts } from "#i18n/texts.ts";
 import { CallFailed } from "#platform/api/client.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
+import { StorageFailed } from "#till/queue/database.ts";
 
 /** Why a call did not succeed: the network is gone, or the server said no. */
 export interface Failure {
@@ -11,6 +12,8 @@ export interface Failure {
   /** In the language of the screen. */
   detail: string | undefined;
   waitSeconds: number | undefined;
+  /** This device could not store it. */
+  notStored?: boolean;
 }
 
 export function failureOf(error: unknown): Failure {
@@ -21,6 +24,15 @@ export function failureOf(error: unknown): Failure {
     const fault = !offline && status >= 500;
     return { offline, fault, code: problem?.code, detail: problem?.detail, waitSeconds: problem?.retryAfter };
   }
+  if (error instanceof StorageFailed)
+    return {
+      offline: false,
+      fault: false,
+      code: undefined,
+      detail: undefined,
+      waitSeconds: undefined,
+      notStored: true,
+    };
   // A fetch without a response throws a TypeError, an aborted one an AbortError; any other error is a fault.
   // A 200 that is no JSON is the page of somebody else's network, which wants a sign-in first.
   const unreachable = error instanceof TypeError || error instanceof SyntaxError;
@@ -30,6 +42,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** What to say where the server itself has said nothing. */
-export function failureText({ detail, fault }: Failure, t: Texts["t"]): string {
+export function failureText({ detail, fault, notStored }: Failure, t: Texts["t"]): string {
+  if (notStored) return t("till.refused.notStoredText");
   return detail ?? t(fault ? "till.serverFault" : "till.network");
 }

@@ -14,6 +14,10 @@ export function centsOf(typed: string): number | undefined {
 
 export const eurosOf = (cents: number) => (cents / 100).toFixed(2);
 
+/** Amounts of the API ("24.90") summed as whole cents: sums of fractions are not exact. */
+export const sumCents = (amounts: readonly string[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0);
+
 export const totalOf = (lines: readonly GoodsLine[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
 
 /** The goods as a sale has them: one amount where that says everything, else numbered lines. */

@@ -3,6 +3,7 @@ import { dismissRefused, type QueuedSale, type RefusedSale, useSaleQueue } from 
 import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
 import { useStore } from "#ui/store.ts";
 import { Band } from "./band.tsx";
+import { eurosOf, sumCents } from "./goods.ts";
 import { TillIcon } from "./till-icon.tsx";
 import { useEuros } from "./use-euros.ts";
 import { clock } from "./use-now.ts";
@@ -134,5 +135,5 @@ export function QueueView({
 
 function amountOf({ Amount, Lines }: QueuedSale): string {
   if (Amount !== undefined) return Amount;
-  return (Lines ?? []).reduce((sum, line) => sum + Number(line.Amount), 0).toFixed(2);
+  return eurosOf(sumCents((Lines ?? []).map((line) => line.Amount)));
 }

@@ -30,7 +30,7 @@ function show(
   failure: Failure,
   more: { sale?: Partial<Sale>; online?: boolean; onKeep?: () => void; notice?: string } = {},
 ): void {
-  const inHand = { sale: { ...sale, ...more.sale }, quote: undefined, total: 2_000, toPay: "20.00" };
+  const inHand = { sale: { ...sale, ...more.sale }, quote: undefined, total: 2_000, toPayCents: 2_000 };
   root.render(
     <TextsProvider texts={textsOf.fr}>
       <RefusedView

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Band, Fact, Facts } from "./band.tsx";
 import type { Failure } from "./failure.ts";
+import { eurosOf } from "./goods.ts";
 import { useEuros } from "./use-euros.ts";
 import { countdown, useNow } from "./use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
@@ -37,7 +38,7 @@ export function RefusedView({
 }) {
   const { t, number } = useTexts();
   const euros = useEuros();
-  const { sale, quote, total, toPay } = inHand;
+  const { sale, quote, total, toPayCents } = inHand;
   const { kind, failure } = refused;
   const held = Object.keys(sale.holds);
   // Where one voucher alone is the reason, the others stay.
@@ -46,10 +47,11 @@ export function RefusedView({
   const member = sale.customer?.member;
   const [freeAt] = useState(() => Date.now() + (failure.waitSeconds ?? 0) * 1_000);
   const now = useNow(failure.waitSeconds !== undefined);
-  const value = vouchersOf(sale).find(({ Code }) => Code === code)?.Value;
+  const voucher = vouchersOf(sale).find(({ Code }) => Code === code);
   const back = kind === "network" && online;
   // What may be recorded already is tried again under its number, unless it can wait on this device.
-  const canRetry = kind === "network" || failure.offline || failure.fault || failure.waitSeconds !== undefined;
+  const canRetry =
+    kind === "network" || failure.offline || failure.fault || failure.notStored || failure.waitSeconds !== undefined;
   const retryFirst = kind !== "voucher" && !onKeep && (sale.sent || back);
   const [title, title2] =
     kind === "network"
@@ -58,9 +60,11 @@ export function RefusedView({
         : [t("till.refused.network"), t("till.refused.network2")]
       : failure.code === "voucher_held"
         ? [t("till.refused.held"), t("till.refused.held2")]
-        : failure.fault
-          ? [t("till.refused.fault"), t("till.refused.fault2")]
-          : [t("till.refused.title"), t("till.refused.title2")];
+        : failure.notStored
+          ? [t("till.refused.notStored"), t("till.refused.notStored2")]
+          : failure.fault
+            ? [t("till.refused.fault"), t("till.refused.fault2")]
+            : [t("till.refused.title"), t("till.refused.title2")];
   const button = (first: boolean) => `till-button ${first ? "till-solid" : ""}`;
   const again = (
     <button type="button" className={button(retryFirst)} onClick={onRetry}>
@@ -74,10 +78,16 @@ export function RefusedView({
           ? t(online ? "till.refused.backText" : "till.refused.networkText")
           : failure.code === "voucher_held"
             ? t("till.refused.heldText", { time: countdown(freeAt - now) })
-            : (failure.detail ?? t(failure.fault ? "till.refused.faultText" : "till.network"))}
+            : failure.notStored
+              ? t("till.refused.notStoredText")
+              : (failure.detail ?? t(failure.fault ? "till.refused.faultText" : "till.network"))}
       </Band>
       <Facts>
-        {code && <Fact name={<strong>{value ? euros(value) : t("till.voucher")}</strong>}>{code}</Fact>}
+        {code && (
+          <Fact name={<strong>{voucher?.Value ? euros(voucher.Value) : t("till.voucher")}</strong>}>
+            {voucher?.Shown ?? code}
+          </Fact>
+        )}
         {member && (
           <Fact name={member.Name}>
             {member.Tier.Name}, {t("till.points", { count: member.Points, formatted: number(member.Points) })}
@@ -89,7 +99,7 @@ export function RefusedView({
         {sale.sent
           ? t(onKeep ? "till.countsOnce" : "till.numberStays", { number: sale.receiptNumber })
           : total > 0
-            ? t("till.intact", { amount: euros(toPay) })
+            ? t("till.intact", { amount: euros(eurosOf(toPayCents)) })
             : t("till.intactEmpty")}
       </p>
       <div className="till-foot till-actions">

@@ -8,16 +8,29 @@ import { codeKind } from "#till/scan/code-kind.ts";
 import { Fact, Facts } from "./band.tsx";
 import { CodeField } from "./bar.tsx";
 import { type Failure, failureText } from "./failure.ts";
+import { eurosOf, sumCents } from "./goods.ts";
+import { type CardTaker, OtherShopForm, type OtherShopReceipt } from "./other-shop.tsx";
 import { Returned, type ReturnedSale } from "./returned.tsx";
 import { signal } from "./signals.ts";
 import { useEuros } from "./use-euros.ts";
 
 type Receipt = ResponseBody<typeof calls.readReceipt>;
-export type ReceiptName = { ReceiptNumber: string } | { ClaimCode: string };
+export type ReceiptName = { ReceiptNumber: string } | OtherShopReceipt | { ClaimCode: string };
+
+/** What proves to the return that a receipt of another shop is at hand: the same as found it. */
+function proofOf(named: ReceiptName): object {
+  if ("ClaimCode" in named) return { OriginalClaimCode: named.ClaimCode };
+  if (!("IdShop" in named)) return {};
+  const { ReceiptNumber: _, IdShop: __, ...proof } = named;
+  return proof;
+}
 
 /** Something comes back: which receipt, which lines, what is taken; then done. */
 export function ReturnView(props: {
   receipt: ReceiptName | undefined;
+  takeCard: CardTaker;
+  /** This till's own shop. */
+  idShop: number | null;
   onFailure: (error: unknown) => Failure;
   /** Absent while another sale is in hand. */
   onSell: ((receiptNumber: string) => void) | undefined;
@@ -29,6 +42,8 @@ export function ReturnView(props: {
   const [found, setFound] = useState<Receipt>();
   const [error, setError] = useState<string>();
   const [unknown, setUnknown] = useState<string>();
+  /** The receipt is looked for in another shop. */
+  const [elsewhere, setElsewhere] = useState(false);
   const [returned, setReturned] = useState<{ answer: ReturnedSale; voided: boolean }>();
 
   const read = useCallback(
@@ -41,7 +56,10 @@ export function ReturnView(props: {
         setError(undefined);
       } catch (thrown) {
         const failure = onFailure(thrown);
-        if (failure.code === "not_found") {
+        if (failure.code === "receipt_not_found" && "IdShop" in named) {
+          setError(failureText(failure, t));
+          signal("refused");
+        } else if (failure.code === "receipt_not_found") {
           setUnknown("ReceiptNumber" in named ? named.ReceiptNumber : named.ClaimCode);
           signal("refused");
         } else setError(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
@@ -53,6 +71,17 @@ export function ReturnView(props: {
 
   if (returned) return <Returned {...returned} member={found?.Customer != null} onNext={props.onNext} />;
   const title = t("till.return.title");
+  if (!found && elsewhere && named && "ReceiptNumber" in named)
+    return (
+      <OtherShopForm
+        receiptNumber={named.ReceiptNumber}
+        takeCard={props.takeCard}
+        error={error}
+        onFailure={onFailure}
+        onFind={setNamed}
+        onBack={() => setElsewhere(false)}
+      />
+    );
   if (!found)
     return (
       <main className="till-page">
@@ -77,6 +106,11 @@ export function ReturnView(props: {
           {error}
         </p>
         <div className="till-foot till-actions">
+          {unknown && named && "ReceiptNumber" in named && (
+            <button type="button" className="till-button" onClick={() => setElsewhere(true)}>
+              {t("till.return.otherShop")}
+            </button>
+          )}
           {onSell && unknown && named && "ReceiptNumber" in named && (
             <button type="button" className="till-button" onClick={() => onSell(named.ReceiptNumber)}>
               {t("till.return.sell")}
@@ -91,6 +125,7 @@ export function ReturnView(props: {
   return (
     <ReturnForm
       found={found}
+      proof={named && found.IdShop !== props.idShop ? proofOf(named) : {}}
       error={error}
       onChoose={read}
       onReturned={(answer, voided) => {
@@ -109,6 +144,7 @@ export function ReturnView(props: {
 
 function ReturnForm(props: {
   found: Receipt;
+  proof: object;
   error: string | undefined;
   onChoose: (lines: string[]) => void;
   onReturned: (answer: ReturnedSale, voided: boolean) => void;
@@ -152,6 +188,7 @@ function ReturnForm(props: {
         ReceiptNumber,
         OriginalReceiptNumber: found.ReceiptNumber,
         OriginalIdShop: found.IdShop,
+        ...props.proof,
         ...(!all && { Lines: JSON.stringify(chosen.map((Line) => ({ Line }))) }),
       } as Input<typeof calls.postReturn>);
     }, false);
@@ -185,7 +222,7 @@ function ReturnForm(props: {
           <section className="till-preview" aria-live="polite">
             <p>
               <span>{t("till.return.refund")}</span>
-              <strong>{euros(preview.Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0).toFixed(2))}</strong>
+              <strong>{euros(eurosOf(sumCents(preview.Refunds.map(({ Amount }) => Amount))))}</strong>
             </p>
             {found.Customer && (
               <p>
@@ -203,6 +240,12 @@ function ReturnForm(props: {
             {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
               <p key={ExpiresAt + Value} className="till-quiet">
                 {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
+              </p>
+            ))}
+            {preview.CancelledVouchers.map(({ Value }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
+              <p key={place} className="till-quiet">
+                {t("till.return.cancelled", { amount: euros(Value) })}
               </p>
             ))}
           </section>

@@ -3,6 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type * as calls from "#till/calls.ts";
 import { Band, Fact, Facts } from "./band.tsx";
+import { eurosOf, sumCents } from "./goods.ts";
 import { useEuros } from "./use-euros.ts";
 
 export type ReturnedSale = ResponseBody<typeof calls.postReturn>;
@@ -24,8 +25,8 @@ export function Returned({
   const euros = useEuros();
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
-  const { Points, Refunds, ReissuedVouchers, Waiting } = answer;
-  const refund = Refunds.reduce((sum, { Amount }) => sum + Number(Amount), 0);
+  const { Points, Refunds, ReissuedVouchers, CancelledVouchers, Waiting } = answer;
+  const refundCents = sumCents(Refunds.map(({ Amount }) => Amount));
   return (
     <main className="till-page">
       <Band
@@ -34,7 +35,7 @@ export function Returned({
         title={t(voided ? "till.undone" : "till.return.done")}
         title2={t(voided ? "till.undone2" : "till.return.done2")}
       >
-        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(refund.toFixed(2)) })}
+        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(eurosOf(refundCents)) })}
       </Band>
       {member && (
         <Facts>
@@ -44,13 +45,20 @@ export function Returned({
           <Fact name={t("till.return.balance")}>
             {t("till.points", { count: Points.Available, formatted: number(Points.Available) })}
           </Fact>
-          {ReissuedVouchers.map(({ Code, Value, ExpiresAt }) => (
-            <Fact key={Code} name={t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}>
-              {Code}
-            </Fact>
-          ))}
         </Facts>
       )}
+      {ReissuedVouchers.map(({ Value, ExpiresAt }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
+        <p key={place} className="till-tell">
+          {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
+        </p>
+      ))}
+      {CancelledVouchers.map(({ Value }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
+        <p key={place} className="till-tell">
+          {t("till.return.cancelled", { amount: euros(Value) })}
+        </p>
+      ))}
       <button ref={next} type="button" className="till-button till-solid till-foot" onClick={onNext}>
         {t("till.next")}
       </button>

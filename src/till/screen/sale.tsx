@@ -20,11 +20,11 @@ export function SaleView(props: {
   onReturn: () => void;
 }) {
   const { inHand, online, busy } = props;
-  const { sale, quote, total, toPay } = inHand;
+  const { sale, quote, total, toPayCents } = inHand;
   const { t, number } = useTexts();
   const euros = useEuros();
   const { customer } = sale;
-  const off = Number(eurosOf(total)) - Number(toPay);
+  const discountCents = total - toPayCents;
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "");
   return (
     <main className="till-sale">
@@ -35,15 +35,22 @@ export function SaleView(props: {
         <div className="till-closing">
           <div className="till-sum">
             <p>
-              <span>{off > 0 ? t("till.toPayLess", { amount: euros(off.toFixed(2)) }) : t("till.toPay")}</span>
-              <strong>{euros(toPay)}</strong>
+              <span>
+                {discountCents > 0 ? t("till.toPayLess", { amount: euros(eurosOf(discountCents)) }) : t("till.toPay")}
+              </span>
+              <strong>{euros(eurosOf(toPayCents))}</strong>
             </p>
             {customer && total > 0 && (
               <p className="till-earned" aria-live="polite">
                 <span>{firstname ? t("till.earns", { name: firstname }) : t("till.earnsCard")}</span>
                 <strong>
                   {quote
-                    ? t("till.plusPoints", { count: quote.Points.Earned, formatted: number(quote.Points.Earned) })
+                    ? quote.Waiting
+                      ? t("till.waits", {
+                          count: quote.WaitingPoints ?? 0,
+                          formatted: number(quote.WaitingPoints ?? 0),
+                        })
+                      : t("till.plusPoints", { count: quote.Points.Earned, formatted: number(quote.Points.Earned) })
                     : online
                       ? "…"
                       : t("till.later")}

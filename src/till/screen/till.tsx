@@ -4,6 +4,7 @@ import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { reportErrors } from "#platform/client-errors/report-errors.ts";
 import { TillApp } from "./app.tsx";
 import "./till.css";
 
@@ -34,4 +35,5 @@ async function show() {
 if ("serviceWorker" in navigator)
   void navigator.serviceWorker.register("/till-worker.js", { scope: location.pathname }).catch(() => {});
 
+reportErrors();
 void show();

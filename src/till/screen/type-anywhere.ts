@@ -1,3 +1,5 @@
+import { isVisible } from "#ui/visible.ts";
+
 /**
  * A key that types something while no field has the focus goes into the field of the screen: each of them shows a caret.
  * Returns a function that stops it.
@@ -11,7 +13,7 @@ export function typeAnywhere(isActive: () => boolean): () => void {
     const fields = ["receipt", "ready", ...(/[\d.,]/.test(key) ? ["amount"] : []), "listening"];
     fields
       .map((id) => document.getElementById(id))
-      .find((field) => field?.checkVisibility())
+      .find((field) => field && isVisible(field))
       ?.focus();
   };
   // On the window and first: the key that is being pressed is typed where the focus is afterwards.

@@ -6,7 +6,7 @@ import { codeKind } from "#till/scan/code-kind.ts";
 import { type Failure, failureText } from "./failure.ts";
 import type { Refused } from "./refused.tsx";
 import { signal } from "./signals.ts";
-import type { Member, SaleInHand } from "./use-sale.ts";
+import { listedAs, type Member, type SaleInHand } from "./use-sale.ts";
 import { isSelling, type View } from "./view.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -50,7 +50,9 @@ export function useCodes(
     } catch (error) {
       const failure = onFailure(error);
       if (failure.offline) return askForNetwork();
-      if (failure.code !== "pin_required") given.onRefused({ kind: "voucher", code, failure });
+      // The token of a voucher that was listed too long ago.
+      if (failure.code === "invalid") onNotice(t("till.listedTooLongAgo"));
+      else if (failure.code !== "pin_required") given.onRefused({ kind: "voucher", code, failure });
       return false;
     }
   }
@@ -101,7 +103,7 @@ export function useCodes(
     // The one that was refused is not asked for again.
     const refused = view.current.name === "refused" ? view.current.refused.code : undefined;
     onGoTo({ name: "sale" });
-    if (holds[code]) return true;
+    if (holds[listedAs(latest.current, code)]) return true;
     change({ scanned: [...new Set([...scanned.filter((one) => one !== refused), code])] });
     return takeVoucher(code);
   }

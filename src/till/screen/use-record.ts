@@ -87,6 +87,9 @@ export function useRecord(
         // A card or a voucher that was not accepted is looked at first.
         if (!formerWentWell) given.onStopped();
         else if (latest.current.lines.length > 0) await work();
+      } catch (error) {
+        // Neither sent nor stored on this device: the sale stays in hand.
+        given.onRefused({ kind: "sale", code: "", failure: given.onFailure(error) });
       } finally {
         setBusy(false);
       }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import type { Failure } from "./failure.ts";
-import { eurosOf, type GoodsLine, goodsFields, totalOf } from "./goods.ts";
+import { type GoodsLine, goodsFields, sumCents, totalOf } from "./goods.ts";
 import { useLatest } from "./use-latest.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -22,7 +23,10 @@ export interface Customer {
 }
 
 export interface Voucher {
+  /** What is sent for it: the code where it was scanned, else its token. */
   Code: string;
+  /** What is shown of it. */
+  Shown: string;
   Value: string | undefined;
   ExpiresAt: string | undefined;
   State: string;
@@ -83,15 +87,23 @@ export const customerFields = (customer: Customer | undefined) =>
       ? { CustomerToken: customer.member.CustomerToken }
       : {};
 
-/** The vouchers to show: the customer's own, then those that were scanned beside. */
+/** The vouchers to show: the customer's own, then those that were scanned beside. Identify tells only the end of a code. */
 export function vouchersOf({ customer, scanned }: Sale): Voucher[] {
-  const own = customer?.member?.Vouchers ?? [];
+  const own = (customer?.member?.Vouchers ?? []).map(({ Code: Shown, VoucherToken, ...voucher }) => ({
+    ...voucher,
+    Code: scanned.find((code) => maskedCode(code) === Shown) ?? VoucherToken,
+    Shown,
+  }));
   const usable = own.filter(({ State }) => State === "available" || State === "held");
   const more = scanned
     .filter((code) => !own.some(({ Code }) => Code === code))
-    .map((Code) => ({ Code, Value: undefined, ExpiresAt: undefined, State: "available" }));
+    .map((Code) => ({ Code, Shown: Code, Value: undefined, ExpiresAt: undefined, State: "available" }));
   return [...usable, ...more];
 }
+
+/** The voucher of this code, where it is listed already: by its token, or because it was scanned before. */
+export const listedAs = (sale: Sale, code: string) =>
+  vouchersOf(sale).find(({ Shown }) => Shown === maskedCode(code))?.Code ?? code;
 
 /** The sale in hand. Held vouchers are given back when it is let go. Its points are asked for while the server can be. */
 export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
@@ -208,9 +220,9 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
   // Without a network the last response still holds, while it is about this very sale.
   const quote = quoted?.asked === asked ? quoted.quote : undefined;
   const total = totalOf(lines);
-  const toPay = quote ? quote.Lines.reduce((sum, { Paid }) => sum + Number(Paid), 0).toFixed(2) : eurosOf(total);
+  const toPayCents = quote ? sumCents(quote.Lines.map(({ Paid }) => Paid)) : total;
 
-  return { sale, latest, setSale, quote, total, toPay, change, numberOf, take, giveBack, clear };
+  return { sale, latest, setSale, quote, total, toPayCents, change, numberOf, take, giveBack, clear };
 }
 
 export type SaleInHand = ReturnType<typeof useSale>;

@@ -33,7 +33,7 @@ export function Vouchers({
         <p className="till-quiet">{t(sale.customer.member ? "till.noVouchers" : "till.needsNetwork")}</p>
       )}
       <ul>
-        {vouchers.map(({ Code, Value, ExpiresAt, State }) => {
+        {vouchers.map(({ Code, Shown, Value, ExpiresAt, State }) => {
           const until = sale.holds[Code];
           const left = until ? Date.parse(until) - now : 0;
           const taken = left > 0;
@@ -48,7 +48,7 @@ export function Vouchers({
                 disabled={!online}
                 onClick={() => (taken ? giveBack([Code]) : onTake(Code))}
               >
-                <strong>{Value ? money(Value) : Code}</strong>
+                <strong>{Value ? money(Value) : Shown}</strong>
                 <span>
                   {taken ? (
                     <>

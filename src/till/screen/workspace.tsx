@@ -5,6 +5,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { codeKind } from "#till/scan/code-kind.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { Bar } from "./bar.tsx";
 import { ChooseMember } from "./choose-member.tsx";
@@ -12,6 +13,7 @@ import { DoneView } from "./done.tsx";
 import type { Failure } from "./failure.ts";
 import { linesOf } from "./goods.ts";
 import { JoinView } from "./join.tsx";
+import type { CardTaker } from "./other-shop.tsx";
 import { QueueView } from "./queue-view.tsx";
 import { ReadyView } from "./ready.tsx";
 import { type Refused, RefusedView } from "./refused.tsx";
@@ -94,9 +96,13 @@ export function Workspace(props: {
       return accepted;
     });
   const takeVoucher = (code: string) => taking(code, () => codes.takeVoucher(code));
+  /** A return that asks for the customer's card takes it before the sale does. */
+  const takeCard: CardTaker = useRef(undefined);
   function enter(text: string, scanned: boolean) {
     if (!active) return;
     setCamera(false);
+    const { kind, value } = codeKind(text);
+    if (scanned && kind === "card" && takeCard.current) return takeCard.current(value);
     taking(text, () => codes.enter(text, scanned));
   }
 
@@ -247,6 +253,8 @@ export function Workspace(props: {
           <ReturnView
             key={JSON.stringify(view.receipt)}
             receipt={view.receipt}
+            takeCard={takeCard}
+            idShop={props.state.IdShop}
             onFailure={onFailure}
             onSell={
               saleInHand

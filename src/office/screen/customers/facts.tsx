@@ -5,7 +5,7 @@ import { Label } from "#office/screen/controls.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { CustomerRecord } from "./customer.tsx";
 
-const voucherTones = { available: "good", used: "soft", expired: "soft" } as const;
+const voucherTones = { available: "good", used: "soft", expired: "soft", cancelled: "soft" } as const;
 
 /** At the left: how to reach them, points by expiry, vouchers, devices. */
 export function Facts({ record }: { record: CustomerRecord }) {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { adjustPoints } from "#office/customers/calls.ts";
 import { customerTextLength } from "#office/customers/choices.ts";
 import { Field } from "#office/screen/controls.tsx";
@@ -126,8 +127,11 @@ function Stepper({
 /** The balance after it, and what it can be exchanged for. */
 function After({ record, balance }: { record: CustomerRecord; balance: number }) {
   const { t, money } = useTexts();
-  const [reward] = record.Rewards;
-  const worth = reward ? Math.floor(balance / reward.Points) * Number(reward.Value.Amount) : 0;
+  const rewards = record.Rewards.map(({ Points, Value }) => ({
+    points: Points,
+    amountCents: Math.round(Number(Value.Amount) * 100),
+  }));
+  const worth = valueOfPoints({ rewards }).vouchersCents(balance) / 100;
   return (
     <p className="office-after">
       <span>{t("office.adjust.after")}</span>

@@ -38,7 +38,7 @@ export function Figures() {
   const { Before, Figures: all, Outstanding, refused } = figures;
   // Somebody of one shop has no choice.
   const shops = Role === "shop" ? [] : figures.AllShops;
-  const nothing = all.every(({ Value, Previous }) => Value === 0 && Previous === 0);
+  const nothing = all.every(({ Name, Value, Previous }) => Name === "pending" || (Value === 0 && Previous === 0));
   return (
     <>
       <PageHead

@@ -1,23 +1,24 @@
 import { useTexts } from "#i18n/use-texts.tsx";
+import { numberRules } from "#loyalty/programme/differences.ts";
 import { Field } from "#office/screen/controls.tsx";
 import type { Editing } from "./editing.ts";
 import { NumberField } from "./number-field.tsx";
 import { TextsFields } from "./texts-fields.tsx";
 import { ruleNames } from "./use-words.ts";
 
-/** Gift, rate, how long points and statuses last, and whom customers ask. */
+/** Gift, rate, when points arrive, how long points and statuses last, which sales are reviewed, and whom customers ask. */
 export function PointsForm({ rules, change, errorOf }: Editing) {
   const { t } = useTexts();
-  const numbers = ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const;
   return (
     <div className="programme-form">
       <section className="programme-part">
         <div className="programme-row">
-          {numbers.map((rule) => (
+          {numberRules.map((rule) => (
             <NumberField
               key={rule}
               label={t(`office.programme.field.${ruleNames[rule]}`)}
               value={rules[rule]}
+              decimals={rule === "reviewAmountCents"}
               error={errorOf(rule)}
               onChange={(value) => change({ [rule]: value })}
             />

@@ -15,6 +15,7 @@ import { type Open, PublicationPanels, Steps } from "./publication.tsx";
 import { SimulationPart } from "./simulation.tsx";
 import { useDraft } from "./use-draft.ts";
 import { OldVersion, Versions } from "./versions.tsx";
+import { WrongNumbers } from "./wrong-numbers.tsx";
 
 export async function loadProgramme({ request }: LoaderFunctionArgs) {
   const version = new URL(request.url).searchParams.get("version");
@@ -113,6 +114,7 @@ function TodayAndDraft() {
             {dirty && <span className="gold">{t("office.programme.unsaved")}</span>}
           </p>
         )}
+        {Draft && <WrongNumbers rules={rules} />}
         {panel.status}
         {draft.conflict ? <Conflict draft={draft} theirs={Draft} /> : <FormError failure={draft.failure} />}
         <nav className="programme-tabs" aria-label={t("office.programme.tabs")}>

@@ -82,7 +82,10 @@ export function PublicationPanels({
         line={calls.publish}
         input={{ ...input, StartsAt: Draft.StartsAt ?? "" }}
         title={t("office.programme.publishTitle")}
-        text={t("office.programme.publishText", { label: Draft.Label, at: moment(Draft.StartsAt ?? Draft.SavedAt) })}
+        text={[
+          t("office.programme.publishText", { label: Draft.Label, at: moment(Draft.StartsAt ?? Draft.SavedAt) }),
+          ...(Draft.Warnings.length > 0 ? [t("office.programme.wrongNumbers", { count: Draft.Warnings.length })] : []),
+        ].join(" ")}
         action={t("office.programme.publish")}
         onDone={({ Version }) => finish(t("office.programme.published", { version: Version }))}
         onClose={close}

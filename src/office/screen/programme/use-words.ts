@@ -7,6 +7,9 @@ export const ruleNames = {
   pointsPerEuro: "per_euro",
   pointsValidMonths: "validity",
   tierMonths: "period",
+  pendingDays: "pending",
+  reviewAmountCents: "review_amount",
+  reviewPerDay: "review_per_day",
 } as const;
 
 /** A rule in a marketer's words: what it is called, and what it says before and after. */
@@ -22,8 +25,17 @@ export function useWords() {
       case "numbers": {
         const { rule } = row;
         const months = (count: number) => t("office.programme.months", { count });
-        const write =
-          rule === "welcomePoints" ? points : rule === "pointsPerEuro" ? (rate: number) => number(rate) : months;
+        const plain = (count: number) => number(count);
+        const writers: Record<typeof rule, (value: number) => string> = {
+          welcomePoints: points,
+          pointsPerEuro: plain,
+          pendingDays: (count) => t("office.programme.days", { count }),
+          pointsValidMonths: months,
+          tierMonths: months,
+          reviewAmountCents: (cents) => money(cents / 100),
+          reviewPerDay: plain,
+        };
+        const write = writers[rule];
         return { name: t(`office.programme.rule.${ruleNames[rule]}`), ...both(write, row.before, row.after) };
       }
       case "tiers": {

@@ -4,6 +4,7 @@ import { fromParis } from "#office/screen/paris-time.ts";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
+import { centsOf, eurosOf } from "#till/screen/goods.ts";
 import type { Conflict } from "./conflicts.tsx";
 import { type Choice, DecisionForm } from "./decision-form.tsx";
 
@@ -19,6 +20,8 @@ export function ReturnPanel({ conflict, onDone, onClose }: Props) {
   const { act, busy, failure } = useAct(calls.decideReturn);
   const decide = async (form: FormData) => {
     form.set("Kind", conflict.Kind);
+    const paid = centsOf(String(form.get("OriginalAmount") ?? ""));
+    if (paid !== undefined) form.set("OriginalAmount", eurosOf(paid));
     const done = await act(form);
     if (done) onDone(t("office.conflict.returnDone", { number: conflict.ReceiptNumber, points: done.Taken }));
   };
@@ -50,6 +53,27 @@ export function ReturnPanel({ conflict, onDone, onClose }: Props) {
               inputMode="numeric"
               autoComplete="off"
               error={failure?.fields["OriginalIdShop"]}
+            />
+            <Field
+              name="OriginalClaimCode"
+              label={t("office.conflict.claimCode")}
+              hint={t("office.conflict.proofHint")}
+              autoComplete="off"
+              maxLength={32}
+              error={failure?.fields["OriginalClaimCode"]}
+            />
+            <Field
+              name="OriginalAmount"
+              label={t("office.conflict.paid")}
+              inputMode="decimal"
+              autoComplete="off"
+              error={failure?.fields["OriginalAmount"]}
+            />
+            <Field
+              name="OriginalDay"
+              type="date"
+              label={t("office.conflict.day")}
+              error={failure?.fields["OriginalDay"]}
             />
           </>
         )

@@ -1,11 +1,14 @@
-import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
+import { marketingAge } from "#identity/customer/age.ts";
 import { nameLength } from "#identity/customer/customer-fields.ts";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
+import { LegalLinks } from "#identity/fields/legal-links.tsx";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { isFromShop, pagePaths } from "#identity/paths.ts";
+import { isFromShop, isJoining, pagePaths } from "#identity/paths.ts";
+import { loginToAccountPath } from "#identity/session/redirect-after-sign-in.ts";
 import { shopDevice, useShopDevice } from "#identity/session/shop-device.ts";
 import { setUi, uiStore } from "#identity/session/ui-store.ts";
 import { SocialButtons } from "#identity/social/social-buttons.tsx";
@@ -17,18 +20,27 @@ import { later } from "#ui/later.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";
+import { isVisible } from "#ui/visible.ts";
 import { type Draft, deleteDraft, readDraft, resumeDraft, saveDraft } from "./registration-draft.ts";
 import { AccessErrors, RegistrationEmail, useEmailCheck } from "./registration-email.tsx";
 
 export const loader = later(async () => (await import("./register.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./register.data.ts")).act));
 
+/** What the page knows of the club, which identity does not import. */
+interface Club {
+  /** The welcome gift; 0 when there is none. */
+  points: number;
+  /** A picture of the card. */
+  card: ReactNode;
+}
+
 /**
  * Two steps of one form. The address's fragment and the style sheet alone show them, so that back and next work before
  * hydration, and so does the browser's back button.
  */
-export function Component() {
-  const { t } = useTexts();
+export function RegisterForm({ club }: { club: Club }) {
+  const { t, number } = useTexts();
   const path = useLocalePath();
   const [search] = useSearchParams();
   const refused = useActed<typeof action>();
@@ -37,15 +49,19 @@ export function Component() {
   const [asking, setAsking] = useState(false);
   const waiting = useMinimumDisplayTime(asking);
   const query = search.size > 0 ? `?${search}` : "";
+  const signInPath = query ? `${pagePaths.login}${query}` : loginToAccountPath;
   // In the shop only what a card needs is asked; the rest can be added in the account, and earns points there.
   const short = isFromShop(search);
   const shared = useShopDevice(search);
+  const joining = isJoining(search);
+  const gift = { count: club.points, formatted: number(club.points) };
+  const title = t(joining ? "register.cardTitle" : "register.title");
 
   /** A submit from the first step (a click on next, or Enter) opens the second instead. */
   async function openDetails(event: FormEvent<HTMLFormElement>) {
     const form = event.currentTarget;
     const details = form.querySelector<HTMLElement>("#details");
-    if (!details || details.checkVisibility()) return;
+    if (!details || isVisible(details)) return;
     event.preventDefault();
     const email = form.querySelector<HTMLInputElement>("[name=Email]");
     setAsking(true);
@@ -61,18 +77,22 @@ export function Component() {
 
   return (
     <>
-      <PageTitle title={t("register.title")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("register.title")}</h1>
+      <PageTitle title={title} />
+      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
       <p className="mt-3 text-soft">
         {t("register.haveAccount")}{" "}
-        <Link className="underlined text-ink" to={path(`${pagePaths.login}${query}`)}>
+        <Link className="underlined text-ink" to={path(signInPath)}>
           {t("login.title")}
         </Link>
       </p>
-      {short && (
-        <p className="mt-4 bg-linen p-4 text-[0.9375rem]">
-          {t("register.fromStore")} {shared && t("register.shared")}
-        </p>
+      {joining && (
+        <CardTile card={club.card} title={t("register.cardText", gift)}>
+          {short && (
+            <p className="text-[0.9375rem]">
+              {t("register.fromStore")} {shared && t("register.shared")}
+            </p>
+          )}
+        </CardTile>
       )}
       {offer && (
         <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
@@ -98,7 +118,7 @@ export function Component() {
       >
         <div id="access" className="step space-y-5">
           <StepTitle step={1} title={t("register.access")} />
-          <RegistrationEmail check={check} query={query} />
+          <RegistrationEmail check={check} signInPath={signInPath} />
           <NewPasswordField label={t("identity.password")} />
           {/* biome-ignore lint/a11y/useValidAnchor: a real link, which shows the step without script too; the handler only checks the first. */}
           <a className="button button-solid w-full" href="#details" onClick={next}>
@@ -107,7 +127,7 @@ export function Component() {
         </div>
         <div id="details" className="step space-y-5">
           <StepTitle step={2} title={t("register.details")} />
-          <AccessErrors check={check} query={query} refused={refused} />
+          <AccessErrors check={check} signInPath={signInPath} refused={refused} />
           {!short && (
             <Choice
               name="Civility"
@@ -123,13 +143,35 @@ export function Component() {
             <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" maxLength={nameLength} />
           </div>
           <BirthdayField />
-          {!short && <PhoneField />}
-          <div className="border-line border-t pt-3">
-            <Checkbox name="LoyaltySubscribe">{t("identity.consent.loyalty")}</Checkbox>
-            {!short && <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>}
-            {!short && <Checkbox name="NewsletterSmsSubscribe">{t("identity.consent.sms")}</Checkbox>}
-          </div>
-          <Submit>{t("register.submit")}</Submit>
+          {!short && (
+            <>
+              <p className="text-[0.875rem] text-soft">{t("register.birthdayWhy", { age: marketingAge })}</p>
+              <PhoneField />
+            </>
+          )}
+          {!joining && (
+            <CardTile card={club.card} title={t("register.cardOffer", gift)}>
+              <Checkbox name="LoyaltySubscribe">{t("identity.consent.loyalty")}</Checkbox>
+            </CardTile>
+          )}
+          {!short && (
+            <div className="border-line border-t pt-3">
+              <Checkbox name="NewletterActive">{t("identity.consent.newsletter")}</Checkbox>
+              <Checkbox name="NewsletterSmsSubscribe">{t("identity.consent.sms")}</Checkbox>
+            </div>
+          )}
+          <LegalLinks />
+          {joining ? (
+            <>
+              <p className="border-line border-t pt-5">{t("identity.consent.loyalty")}</p>
+              <Submit name="LoyaltySubscribe" value="true">
+                {club.points > 0 ? t("register.cardSubmit", { points: gift.formatted }) : t("register.cardTitle")}
+              </Submit>
+              <Submit className="button button-outline w-full">{t("register.withoutCard")}</Submit>
+            </>
+          ) : (
+            <Submit>{t("register.submit")}</Submit>
+          )}
           <a className="button button-outline w-full" href="#access">
             {t("register.back")}
           </a>
@@ -138,6 +180,19 @@ export function Component() {
       {/* A provider would leave its own session on the shop's device. */}
       {!shared && <SocialButtons refused={refused} />}
     </>
+  );
+}
+
+/** The card as a picture, with what is said about it. */
+function CardTile({ card, title, children }: { card: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <div className="mt-6 space-y-3 bg-linen p-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-center gap-5">
+        {card}
+        <p className="hyphens-auto break-words font-display text-[1.375rem] leading-snug">{title}</p>
+      </div>
+      {children}
+    </div>
   );
 }
 

@@ -1,0 +1,45 @@
+-- Credits the pending points of purchases whose day has come, dated when they were earned, also to former members, and
+-- settles debt with them. A job sends the email about a status that they reach. The caller holds the account's lock.
+-- Called by loyalty_refresh.
+create or replace function loyalty_arrive(the_customer bigint, moment timestamptz) returns void language plpgsql as $$
+declare
+  due loyalty_pending;
+  written bigint;
+  counted integer := 0;
+  earned integer;
+  reached integer;
+begin
+  for due in
+    select * from loyalty_pending p
+    where p.customer_id = the_customer and p.arrived_at is null and p.arrives_at <= moment order by p.sold_at, p.cause
+  loop
+    -- First, so that these points are not counted twice (db/functions/loyalty_earned.sql).
+    update loyalty_pending p set arrived_at = moment where p.customer_id = the_customer and p.cause = due.cause;
+    written := loyalty_add(
+      the_customer, due.remaining, due.counts, 'purchase', due.cause, due.label, due.sold_at);
+    counted := counted + due.counts;
+    if written is not null then
+      update loyalty_pending p set entry_id = written where p.customer_id = the_customer and p.cause = due.cause;
+      update shop_sale s set entry_id = written
+      where s.shop_id = split_part(due.cause, ':', 2)::integer and s.number = split_part(due.cause, ':', 3);
+      perform loyalty_settle(the_customer, 'settle:' || written, moment);
+    end if;
+  end loop;
+  if counted = 0 then
+    return;
+  end if;
+  select loyalty_earned(the_customer, p.tier_months, club_day(moment)), (
+    select t.id from loyalty_tier t
+    where t.programme_id = p.id and t.points_required <= loyalty_earned(the_customer, p.tier_months, club_day(moment))
+    order by t.points_required desc limit 1)
+  into earned, reached
+  from loyalty_account a cross join lateral loyalty_programme_at(a.programme_id, moment) p
+  where a.customer_id = the_customer;
+  if exists (
+    select from loyalty_account a cross join lateral loyalty_programme_at(a.programme_id, moment) p
+    join loyalty_tier t on t.programme_id = p.id and t.id = reached and t.points_required > earned - counted
+    where a.customer_id = the_customer and a.state = 'active') then
+    perform graphile_worker.add_job(
+      'loyalty:status-reached', json_build_object('customerId', the_customer, 'tierId', reached, 'at', moment));
+  end if;
+end $$;

@@ -1,0 +1,29 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { useShop } from "#ui/web-shop.ts";
+
+/** What a customer can read before registering or joining, in another tab: the form stays as it is. */
+export function LegalLinks() {
+  const { t } = useTexts();
+  const shop = useShop();
+  return (
+    <p className="flex flex-wrap gap-x-5 text-[0.875rem] text-soft">
+      <span className="inline-flex min-h-11 items-center">{t("identity.legal")}</span>
+      {(
+        [
+          ["content/privacy-policy", "identity.privacyPolicy"],
+          ["programme-fidelite", "identity.clubTerms"],
+        ] as const
+      ).map(([page, name]) => (
+        <a
+          key={page}
+          className="inline-flex min-h-11 items-center text-ink"
+          href={shop(page)}
+          target="_blank"
+          rel="noopener"
+        >
+          <span className="underlined">{t(name)}</span>
+        </a>
+      ))}
+    </p>
+  );
+}

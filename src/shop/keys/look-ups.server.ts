@@ -1,0 +1,18 @@
+import { sql } from "drizzle-orm";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+
+/** A basket that grows is quoted again and again: for so long it is one look-up. */
+const lookUpMs = 15 * 60_000;
+
+/** A quote by card tells points and status of whoever has that card, so it is logged as a look-up. */
+export async function logQuote(queries: Queries, caller: KeyCaller, customerId: number, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - lookUpMs).toISOString();
+  await queries.execute(sql`
+    insert into shop_look_up (customer_id, at, key_prefix, shop_id, found_by, staff_id)
+    select ${customerId}::bigint, ${now.toISOString()}::timestamptz, ${caller.prefix}, ${caller.shopId}::integer, 'card',
+      ${caller.staff?.id ?? null}::integer
+    where not exists (
+      select from shop_look_up l where l.customer_id = ${customerId} and l.key_prefix = ${caller.prefix}
+        and l.at > ${since}::timestamptz)`);
+}

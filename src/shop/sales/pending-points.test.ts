@@ -1,0 +1,349 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { pagePaths } from "#identity/paths.ts";
+import { listCustomerRewards, obtainReward, readHistory, unsubscribe } from "#loyalty/calls.ts";
+import { ledgerJobs } from "#loyalty/ledger/ledger-jobs.server.ts";
+import * as calls from "#shop/calls.ts";
+import { publishNow } from "#testing/programme.server.ts";
+import { openTestShop } from "#testing/shop.server.ts";
+
+const { openShop, addMember, database, clock, fetch, runJobs, letters } = await openTestShop();
+const day = 24 * 3_600_000;
+const afterDays = (days: number) => new Date(clock.now.getTime() + days * day);
+const pendingDays = 14;
+const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
+const writtenDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "Europe/Paris" });
+
+beforeAll(async () => {
+  await publishNow(database, { pendingDays }, { now: clock.now });
+});
+
+/** As the nightly job does. */
+const runNight = async () => {
+  await ledgerJobs({ publicUrl: "http://localhost", now: () => clock.now })["loyalty:refresh"]?.({}, database);
+};
+
+test("points of a purchase are pending for 14 days: not spent, no status, then available and counted", async () => {
+  const till = await openShop();
+  const member = await addMember(1_000);
+  const before = await member.points();
+  const sold = await till.sell({ CardNumber: member.card, Amount: "100.00" });
+  expect(sold.Points).toMatchObject({ Earned: 125, Available: before.Available, Pending: 125, Debt: 0 });
+  const arrives = sold.Points.NextPending?.Date ?? "";
+  // The start of the fifteenth day.
+  expect(arrives).toBe(parisDay.format(afterDays(pendingDays)));
+  const arrivesAt = new Date(sold.Points.ArrivesAt ?? 0);
+  expect(parisDay.format(arrivesAt)).toBe(arrives);
+  expect(parisDay.format(arrivesAt.getTime() - 1)).not.toBe(arrives);
+  expect(await member.points()).toMatchObject({
+    Available: before.Available,
+    EarnedLast12Months: before.EarnedLast12Months,
+    Pending: 125,
+    NextPending: { Points: 125, Date: arrives },
+  });
+  const { Customers } = await till.call(calls.identify, { CardNumber: member.card });
+  expect(Customers[0]).toMatchObject({ Points: before.Available, Pending: 125, NextPending: { Points: 125 } });
+  clock.now = new Date(arrivesAt.getTime() - 1);
+  expect((await member.points()).Pending).toBe(125);
+  clock.now = arrivesAt;
+  // Counted from the first moment of the day, before the nightly job has written it.
+  const arrived = {
+    ...{ Available: before.Available + 125, Pending: 0, NextPending: null },
+    EarnedLast12Months: before.EarnedLast12Months + 125,
+  };
+  expect(await member.points()).toMatchObject(arrived);
+  await runNight();
+  expect(await member.points()).toMatchObject(arrived);
+  const [entry] = (await member.call(readHistory)).Entries;
+  expect(entry).toMatchObject({ Kind: "purchase", Points: 125, Balance: before.Available + 125 });
+});
+
+test("the first page of the history lists purchases whose points are pending, newest first, in the customer's language", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const first = till.newNumber();
+  const soldAt = clock.now;
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "89.90" });
+  clock.now = afterDays(3);
+  const { Points } = await till.sell({ CardNumber: member.card, Amount: "40.00" });
+  await till.takeBack(first, [{ Line: "1", Amount: "30.00" }]);
+  const listed = (language: string) => member.as(language)(readHistory, { Limit: 1 });
+  const [newer, older] = (await listed("en")).Pending ?? [];
+  expect(newer).toMatchObject({ Label: "Purchase of €40, Cercle Marais", Points: 40, ArrivesAt: Points.ArrivesAt });
+  expect(older).toMatchObject({ Date: soldAt.toISOString(), Points: 59 });
+  expect((await listed("de")).Pending?.map(({ Label }) => Label)).toEqual([
+    "Einkauf über 40\u00a0€, Cercle Marais",
+    "Einkauf über 89,90\u00a0€, Cercle Marais",
+  ]);
+  await member.obtain();
+  const { NextCursor } = await listed("fr");
+  expect(await member.call(readHistory, { Cursor: NextCursor ?? "" })).not.toHaveProperty("Pending");
+  clock.now = new Date(older?.ArrivesAt ?? 0);
+  expect((await listed("en")).Pending).toEqual([newer]);
+});
+
+test("the member page says when points arrive, from which purchase, and what they lead to", async () => {
+  const till = await openShop();
+  const member = await addMember(950);
+  const see = async (path: string, language: string) => {
+    const prefix = language === "fr" ? "" : `/${language}`;
+    const response = await fetch(prefix + path, { headers: { cookie: `auth.token=${member.token}` } });
+    const html = (await response.text()).replace(/<script[\s\S]*?<\/script>/g, "");
+    return html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  };
+  const words = (language: string) => see(pagePaths.memberPage, language);
+  expect(await words("en")).not.toContain("pending");
+  const [today, arrival] = [clock.now, afterDays(pendingDays)].map((moment) => writtenDay.format(moment));
+  const { Points } = await till.sell({ CardNumber: member.card, Amount: "89.90" });
+  expect(Points.Pending).toBe(112);
+  const page = await words("en");
+  // The balance itself is unchanged: 250 and 950.
+  expect(page).toContain(`4 €10 vouchers are waiting, worth €40. 112 points arrive on ${arrival}`);
+  expect(page).toContain(`Purchase of €89.90, Cercle Marais, on ${today}.`);
+  expect(page).toContain("After that, your points are worth €50 in vouchers.");
+  expect(page).toContain("1,800 more points within 12 months. 112 of them are pending.");
+  expect(page).toContain(`pending until ${arrival}`);
+  expect(await words("fr")).toContain("112 points arrivent le ");
+  expect(await words("de")).toContain("112 Punkte kommen am ");
+  clock.now = afterDays(2);
+  await till.sell({ CardNumber: member.card, Amount: "100.00" });
+  const several = await words("en");
+  expect(several).toContain(`112 points arrive on ${arrival}`);
+  expect(several).toContain("In all, 237 points are pending.");
+  expect(await see(pagePaths.account, "en")).toContain(`112 points arrive on ${arrival}`);
+});
+
+test("a claimed receipt says when its points arrive", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const claim = async (SoldAt: Date) => {
+    const { ClaimCode = "" } = await till.sell({ Amount: "89.90", SoldAt: SoldAt.toISOString() });
+    const body = new URLSearchParams({ intent: "receipt", ClaimCode });
+    const headers = { cookie: `auth.token=${member.token}`, "sec-fetch-site": "same-origin" };
+    return (await fetch(`/en${pagePaths.memberPage}`, { method: "POST", headers, body })).text();
+  };
+  const arrival = writtenDay.format(afterDays(pendingDays));
+  expect(await claim(clock.now)).toContain(`Your receipt was added: 89 points arrive on ${arrival}.`);
+  expect(await claim(afterDays(-pendingDays))).toContain("89 points have arrived with your receipt.");
+});
+
+test("pending points buy no voucher", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  await member.obtain();
+  await till.sell({ CardNumber: member.card, Amount: "1000.00" });
+  await expect(member.call(obtainReward, { IdLoyaltyReward: "1" })).rejects.toMatchObject({
+    problem: { code: "not_enough_points" },
+  });
+  clock.now = afterDays(pendingDays);
+  await member.obtain();
+  expect((await member.points()).Available).toBe(750);
+});
+
+test("a return before the points arrive takes its own pending points and moves nothing else", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const [first, second] = [till.newNumber(), till.newNumber()];
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "100.00" });
+  await till.sell({ ReceiptNumber: second, CardNumber: member.card, Amount: "40.00" });
+  clock.now = afterDays(3);
+  const part = await till.call(calls.postReturn, {
+    ...{ ReceiptNumber: till.newNumber(), OriginalReceiptNumber: first, Amount: "30.00" },
+  });
+  expect(part.Points).toMatchObject({ Taken: 30, Available: 250, Pending: 110, Debt: 0 });
+  const rest = await till.takeBack(first);
+  expect(rest.Points).toMatchObject({ Taken: 70, Available: 250, Pending: 40, Debt: 0 });
+  clock.now = afterDays(pendingDays);
+  await runNight();
+  expect(await member.points()).toMatchObject({ Available: 290, EarnedLast12Months: 290, Pending: 0 });
+});
+
+test("a return of arrived points never takes the pending points of another sale", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const first = till.newNumber();
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "100.00" });
+  clock.now = afterDays(pendingDays);
+  const code = await member.obtain();
+  await till.sell({ CardNumber: member.card, Amount: "10.00", VoucherCodes: code });
+  await till.sell({ CardNumber: member.card, Amount: "500.00" });
+  const back = await till.takeBack(first);
+  expect(back.Points).toMatchObject({ Taken: 100, Available: 0, Pending: 500, Debt: 0 });
+});
+
+test("a sale sold long ago brings its points at once, one sold some days ago arrives from its own day", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const old = await till.sell({ CardNumber: member.card, Amount: "100.00", SoldAt: afterDays(-20).toISOString() });
+  expect(old.Points).toMatchObject({ Earned: 100, Available: 350, Pending: 0, ArrivesAt: null });
+  const late = await till.sell({ CardNumber: member.card, Amount: "50.00", SoldAt: afterDays(-10).toISOString() });
+  expect(late.Points).toMatchObject({ Earned: 50, Available: 350, Pending: 50 });
+  clock.now = afterDays(pendingDays - 10);
+  expect((await member.points()).Available).toBe(400);
+});
+
+test("an exchange takes the new sale's pending points before available ones, and the status counts the new sale", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const first = till.newNumber();
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "46.00" });
+  clock.now = afterDays(pendingDays);
+  const before = await member.points();
+  const sold = await till.sell({
+    ...{ CardNumber: member.card, Amount: "56.00", ReturnOf: { OriginalReceiptNumber: first, Amount: "46.00" } },
+  });
+  expect(sold.Points).toMatchObject({ Earned: 56, Taken: 46, Available: before.Available, Pending: 10, Debt: 0 });
+  clock.now = afterDays(pendingDays);
+  await runNight();
+  expect(await member.points()).toMatchObject({
+    Available: before.Available + 10,
+    EarnedLast12Months: before.EarnedLast12Months + 10,
+  });
+});
+
+test("an exchange while the first sale is pending takes that sale's own pending points", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const first = till.newNumber();
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "46.00" });
+  const sold = await till.sell({
+    ...{ CardNumber: member.card, Amount: "56.00", ReturnOf: { OriginalReceiptNumber: first, Amount: "46.00" } },
+  });
+  expect(sold.Points).toMatchObject({ Earned: 56, Taken: 46, Available: 250, Pending: 56, Debt: 0 });
+});
+
+test("the new sale of an exchange, returned in part before its points arrive, still counts for the status what is left", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const [first, second] = [till.newNumber(), till.newNumber()];
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "46.00" });
+  clock.now = afterDays(pendingDays);
+  const { EarnedLast12Months: earned, Available: had } = await member.points();
+  const ReturnOf = { OriginalReceiptNumber: first, Amount: "46.00" };
+  await till.sell({ ReceiptNumber: second, CardNumber: member.card, Amount: "56.00", ReturnOf });
+  const back = await till.call(calls.postReturn, {
+    ...{ ReceiptNumber: till.newNumber(), OriginalReceiptNumber: second, Amount: "20.00" },
+  });
+  // Ten are left of the new sale; ten more come from the balance.
+  expect(back.Points).toMatchObject({ Taken: 20, Available: had - 10, Pending: 0 });
+  clock.now = afterDays(pendingDays);
+  await runNight();
+  expect(await member.points()).toMatchObject({ Available: had - 10, EarnedLast12Months: earned - 46 + 36 });
+});
+
+test("points arrive for a former member, and settle debt", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  await till.sell({ CardNumber: member.card, Amount: "60.00" });
+  await member.call(unsubscribe);
+  clock.now = afterDays(pendingDays);
+  await runNight();
+  const { rows } = await database.execute<{ balance: number }>(
+    sql`select balance from loyalty_account where customer_id = ${member.id}`,
+  );
+  expect(rows[0]?.balance).toBe(310);
+});
+
+test("an unused voucher is cancelled before a debt arises, its owner is told why, and the voucher is refused", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const sale = till.newNumber();
+  await till.sell({ ReceiptNumber: sale, CardNumber: member.card, Amount: "149.00" });
+  clock.now = afterDays(pendingDays);
+  // 399 points: a voucher leaves 149; another way to spend leaves 19.
+  const code = await member.obtain();
+  await database.execute(sql`select loyalty_move(${member.id}, -130, 'adjust', 'spent', '{}', now(), ${clock.now})`);
+  const back = await till.takeBack(sale);
+  expect(back.Points).toMatchObject({ Taken: 149, Available: 120, Debt: 0 });
+  expect(back.CancelledVouchers).toEqual([{ Value: "10.00" }]);
+  const { CustomerRewards } = await member.call(listCustomerRewards, { LoyaltyRewardState: "cancelled" });
+  expect(CustomerRewards).toMatchObject([{ Code: code, LoyaltyRewardState: "cancelled" }]);
+  await expect(till.sell({ CardNumber: member.card, Amount: "50.00", VoucherCodes: code })).rejects.toMatchObject({
+    problem: { code: "voucher_cancelled" },
+  });
+  await runJobs();
+  const subjects = (await letters(member.email)).map(({ subject }) => subject);
+  expect(subjects.some((subject) => subject !== null && /bon de 10\s€ a été annulé/.test(subject))).toBe(true);
+});
+
+test("a held voucher stays good for its receipt, is not held anew, and is cancelled when the hold ends unused", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const sale = till.newNumber();
+  await till.sell({ ReceiptNumber: sale, CardNumber: member.card, Amount: "250.00" });
+  clock.now = afterDays(pendingDays);
+  const [code, second] = [await member.obtain(), await member.obtain()];
+  const holding = till.newNumber();
+  for (const VoucherCodes of [code, second])
+    await till.call(calls.holdVouchers, { VoucherCodes, ReceiptNumber: holding });
+  const back = await till.takeBack(sale);
+  expect(back.Points).toMatchObject({ Taken: 0, Available: 0, Debt: 250 });
+  expect(back.CancelledVouchers).toEqual([]);
+  const until = new Date(clock.now.getTime() + 15 * 60_000).toISOString();
+  clock.now = new Date(clock.now.getTime() + 60_000);
+  const again = await till.call(calls.holdVouchers, { VoucherCodes: code, ReceiptNumber: holding });
+  expect(again.Holds).toEqual([{ Code: code, Until: until }]);
+  const elsewhere = till.sell({ CardNumber: member.card, Amount: "50.00", VoucherCodes: second });
+  await expect(elsewhere).rejects.toMatchObject({ problem: { code: "voucher_cancelled" } });
+  // Used by the receipt that holds it: the debt stays. The other is released, and settles it.
+  await till.sell({ ReceiptNumber: holding, CardNumber: member.card, Amount: "10.00", VoucherCodes: code });
+  expect((await member.points()).Debt).toBe(250);
+  await till.call(calls.releaseVouchers, { VoucherCodes: second, ReceiptNumber: holding });
+  expect(await member.points()).toMatchObject({ Available: 0, Debt: 0 });
+});
+
+test("with a debt no voucher is obtained, and a used voucher comes back as points that settle it", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const [first, second] = [till.newNumber(), till.newNumber()];
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "250.00" });
+  clock.now = afterDays(pendingDays);
+  const codes = [await member.obtain(), await member.obtain()];
+  await till.sell({
+    ...{ ReceiptNumber: second, CardNumber: member.card, Amount: "20.00", VoucherCodes: codes.join(",") },
+  });
+  expect((await till.takeBack(first)).Points).toMatchObject({ Taken: 0, Debt: 250 });
+  const back = await till.takeBack(second);
+  // The first voucher's 250 points settle the debt; the second comes back as a voucher.
+  expect(back.Points).toMatchObject({ Available: 0, Debt: 0 });
+  expect(back.ReissuedVouchers).toHaveLength(1);
+});
+
+test("a reissued voucher keeps its points, and is cancelled like the one it replaces", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const [first, second] = [till.newNumber(), till.newNumber()];
+  await till.sell({ ReceiptNumber: first, CardNumber: member.card, Amount: "250.00" });
+  clock.now = afterDays(pendingDays);
+  const codes = [await member.obtain(), await member.obtain()].join(",");
+  await till.sell({ ReceiptNumber: second, CardNumber: member.card, Amount: "20.00", VoucherCodes: codes });
+  expect((await till.takeBack(second)).ReissuedVouchers).toHaveLength(2);
+  const back = await till.takeBack(first);
+  expect(back.Points).toMatchObject({ Taken: 250, Available: 0, Debt: 0 });
+  expect(back.CancelledVouchers).toEqual([{ Value: "10.00" }]);
+});
+
+test("a large sale needs a review: kept, no points yet, said by the quote beforehand", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const quoted = await till.call(calls.quote, { CardNumber: member.card, Amount: "3000.01" });
+  expect(quoted).toMatchObject({ Points: { Earned: 0 }, Waiting: true, WaitingPoints: 3_000 });
+  const sold = await till.sell({ CardNumber: member.card, Amount: "3000.01" });
+  expect(sold).toMatchObject({ Points: { Earned: 0, Pending: 0 }, Waiting: true, WaitingPoints: 3_000 });
+  const fits = await till.sell({ CardNumber: member.card, Amount: "3000.00" });
+  expect(fits).toMatchObject({ Points: { Earned: 3_000, Pending: 3_000 } });
+  expect(fits.Waiting).toBeUndefined();
+});
+
+test("cancelled sales do not count for the sixth of a day, returned ones do", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const sell = () => till.sell({ CardNumber: member.card, Amount: "10.00" });
+  for (let n = 0; n < 4; n += 1) await sell();
+  const [voided, returned] = [till.newNumber(), till.newNumber()];
+  await till.sell({ ReceiptNumber: voided, CardNumber: member.card, Amount: "10.00" });
+  await till.call(calls.voidSale, { ReceiptNumber: voided });
+  await till.sell({ ReceiptNumber: returned, CardNumber: member.card, Amount: "10.00" });
+  await till.takeBack(returned);
+  expect((await sell()).Waiting).toBe(true);
+});

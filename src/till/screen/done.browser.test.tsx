@@ -1,0 +1,31 @@
+import { createRoot } from "react-dom/client";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { TextsProvider } from "#i18n/use-texts.tsx";
+import { t, textsOf } from "#testing/open-page.tsx";
+import { DoneView } from "./done.tsx";
+import type { Member, Sold } from "./use-sale.ts";
+
+test("three articles at 24.90 without a voucher: the sum is exact and no discount is shown", async () => {
+  const sold = {
+    ...{ Points: { Earned: 74, Available: 324, Debt: 0 }, Tier: { IdLoyaltyTier: 1, Name: "Coton", Multiplier: 1 } },
+    Lines: ["1", "2", "3"].map((Line) => ({ Line, Paid: "24.90" })),
+  } as unknown as Sold;
+  const member = { Name: "Camille L." } as Member;
+  const customer = { cardNumber: "2900000000018", member, scanned: true, foundAt: new Date() };
+  const root = createRoot(document.body.appendChild(document.createElement("div")));
+  root.render(
+    <TextsProvider texts={textsOf.fr}>
+      <DoneView
+        done={{ sold, receiptNumber: "T-1", total: 7_470, customer }}
+        onFailure={() => expect.fail()}
+        onReturn={() => {}}
+        onNext={() => {}}
+      />
+    </TextsProvider>,
+  );
+  await expect.element(page.getByText("74,70 €")).toBeVisible();
+  expect(page.getByText("0,00").elements()).toEqual([]);
+  await expect.element(page.getByText(t("till.forName", { name: "Camille" }))).toBeVisible();
+  root.unmount();
+});
