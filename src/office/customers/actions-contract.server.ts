@@ -111,7 +111,8 @@ export const actionsContract = {
     refusals: ["not_found", "already_asked", "key_reused"],
   }),
   [calls.previewMerge]: endpoint({
-    summary: "What merging two accounts would do. Changes nothing.",
+    summary:
+      "What merging two accounts would do. Changes nothing but the audit log of both, where it is recorded that it was read; 60 an hour for a person.",
     access: "staff",
     roles,
     input: z.object({ IdCustomer: wire.id(), IdOther: wire.id(), ...language }),

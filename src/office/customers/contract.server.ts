@@ -12,7 +12,7 @@ const state = z.enum(["member", "left", "none"]);
 export const customersContract = {
   [calls.findCustomers]: endpoint({
     summary:
-      "Customers by card, email, phone, receipt, voucher or the beginning of a name; all of them without a search.",
+      "Customers by card, email, phone, receipt, voucher or the beginning of a name; all of them without a search. Each page read is in the audit log; 300 an hour for a person.",
     access: "staff",
     roles,
     input: z.object({

@@ -7,6 +7,7 @@ import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { ReadReplica } from "#platform/database/replica.server.ts";
+import { type CreateLimit, countAll } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { blockCustomer, endCustomerSessions, sendLetterAgain, unblockCustomer } from "./account-actions.server.ts";
@@ -42,14 +43,25 @@ export function customersRoom(parts: {
   identity: Dependencies;
   findProgramme: FindProgramme;
   readReplica: ReadReplica;
+  createLimit: CreateLimit;
 }) {
-  const { database, settings, identity, readReplica } = parts;
+  const { database, settings, identity, readReplica, createLimit } = parts;
+  // Per person, far above a day's work: reading the customers page by page must take long enough to be noticed.
+  const listLimit = createLimit("office-customers", { points: 300, seconds: 3_600 });
+  const mergePreviewLimit = createLimit("office-merge-preview", { points: 60, seconds: 3_600 });
   const publicUrl = settings.publicUrl.origin;
   return room(
     { ...customersContract, ...actionsContract },
     {
-      async [calls.findCustomers]({ input, ...call }) {
-        return readReplica((from) => findCustomers(from, input, call));
+      async [calls.findCustomers]({ caller, input, ...call }) {
+        return listLimit.attempt(String(caller.staffId), countAll, async () => {
+          const found = await readReplica((from) => findCustomers(from, input, call));
+          // Not what was typed, which may name a person and would outlive their erasure.
+          const after = { rows: found.Customers.length, searched: Boolean(input.Search) };
+          const { now: at, requestId } = call;
+          await writeAudit(database, entryOf(caller, { action: "customers_viewed", after, requestId, at }));
+          return found;
+        });
       },
 
       async [calls.customersCsv]({ caller, input, now, locale, requestId }) {
@@ -119,9 +131,11 @@ export function customersRoom(parts: {
         return askErasure(queries, call.input.IdCustomer, actingOf(call));
       },
 
-      async [calls.previewMerge]({ input, now }) {
+      async [calls.previewMerge]({ input, ...call }) {
         const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
-        return previewMerge(database, pair, { now, publicUrl });
+        return mergePreviewLimit.attempt(String(call.caller.staffId), countAll, () =>
+          previewMerge(database, pair, call, publicUrl),
+        );
       },
 
       async [calls.mergeCustomers]({ queries, ...call }) {

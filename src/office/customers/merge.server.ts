@@ -5,10 +5,12 @@ import { writtenEmail } from "#identity/customer/punycode.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge.server.ts";
 import { mergedLetter } from "#loyalty/letters/letters.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
+import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { writeAudit } from "#staff/audit.server.ts";
 import { type Acting, auditAction } from "./acting.server.ts";
 import { insertRequest } from "./gestures.server.ts";
 import { requests } from "./requests.tables.server.ts";
@@ -44,9 +46,16 @@ export async function askMerge(tx: Queries, pair: Pair, acting: Acting, publicUr
   return { IdRequest: request.id };
 }
 
-/** What a merge would do. */
-export async function previewMerge(database: Database, pair: Pair, when: When) {
-  const { survivor, other, merged } = await database.transaction((tx) => tryMerge(tx, pair, when));
+/** What a merge would do. It shows both customers, so that it was read is in the audit log of each. */
+export async function previewMerge(database: Database, pair: Pair, call: OfficeActing, publicUrl: string) {
+  const { caller, now, requestId } = call;
+  const entry = (customerId: number, otherId: number) =>
+    entryOf(caller, { action: "merge_previewed", customerId, after: { other: otherId }, requestId, at: now });
+  const { survivor, other, merged } = await database.transaction(async (tx) => {
+    const tried = await tryMerge(tx, pair, { now, publicUrl });
+    await writeAudit(tx, entry(pair.survivorId, pair.otherId), entry(pair.otherId, pair.survivorId));
+    return tried;
+  });
   const name = ({ firstname, lastname, email }: typeof other) => ({
     Firstname: firstname,
     Lastname: lastname,

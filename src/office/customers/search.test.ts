@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { claimReceipt } from "#loyalty/calls.ts";
+import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 
@@ -119,4 +120,32 @@ test("the list comes as CSV with a fresh proof, everybody once, and the audit lo
   clock.now = new Date(start.getTime() + 6 * 60_000);
   expect((await (await office.browse("/api/office/customers/csv")).json()).code).toBe("proof_needed");
   clock.now = start;
+});
+
+test("each page of the list is in the audit log, with how many customers it showed and not what was typed", async () => {
+  const reader = await openOffice("service");
+  for (let n = 0; n < 2; n += 1) await addCustomer({ firstname: "Journalette", lastname: `Numéro ${n}` });
+  await reader.call(calls.findCustomers, { Search: "journalette" });
+  await reader.call(calls.findCustomers);
+  const { rows } = await database.execute<{ action: string; after: object; request_id: string | null }>(
+    sql`select action, after, request_id from audit_log where staff_id = ${reader.id} order by id`,
+  );
+  expect(rows).toEqual([
+    { action: "customers_viewed", after: { rows: 2, searched: true }, request_id: expect.any(String) },
+    {
+      action: "customers_viewed",
+      after: { rows: expect.any(Number), searched: false },
+      request_id: expect.any(String),
+    },
+  ]);
+  expect(JSON.stringify(rows)).not.toContain("journalette");
+});
+
+test("a person reads so many pages of customers an hour; a colleague is not held up", async () => {
+  const limited = await openTestOffice({ RATE_LIMITS: "on" });
+  const [reader, colleague] = [await limited.openOffice("service"), await limited.openOffice("service")];
+  const list = (by: typeof reader) => by.call(calls.findCustomers, { Search: "personne" });
+  for (let n = 0; n < 300; n += 1) await list(reader);
+  expect(await refusalOf(list(reader))).toMatchObject({ code: "too_many", status: 429 });
+  await list(colleague);
 });

@@ -36,6 +36,7 @@ export const detailTexts: Record<string, TextId> = {
   blocked: "office.detail.blocked",
   ended: "office.detail.ended",
   sessions: "office.detail.sessions",
+  rows: "office.detail.shown",
   estimatedRows: "office.detail.rows",
   searched: "office.detail.searched",
   endpoint: "office.detail.endpoint",
