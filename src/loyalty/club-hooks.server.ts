@@ -10,7 +10,7 @@ import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { voucherCancels, vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
-import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
+import { endPasses, revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -125,6 +125,9 @@ export function clubHooks(options: {
     isUsedSince,
     exportOf,
     startClean,
+    hasPass: sql<boolean>`(exists (select from apple_pass where apple_pass.customer_id = customer.id)
+      or exists (select from google_pass where google_pass.customer_id = customer.id))`,
+    endPasses,
     emailChanged,
     erase: (queries, customerId) => erase(queries, customerId, now()),
   };

@@ -158,7 +158,7 @@ export async function stopEmailChange(deps: Dependencies, token: string, call: R
       if (moved) await restoreEmail(tx, deps, { id: customer.id, email: link.email });
       else if (!wasPending) throw new Refusal("link_expired");
       if (!moved && !customer.emailVerifiedAt) return;
-      await revokeAccess(tx, customer.id, link.createdAt);
+      await revokeAccess(tx, deps, customer.id, link.createdAt);
       const reset = await createLink(tx, { id: customer.id, email: link.email }, "reset");
       await queueMail(tx, {
         cause: `reset:${customer.id}:${reset.id}`,
@@ -184,12 +184,13 @@ async function restoreEmail(tx: Queries, deps: Dependencies, { id, email }: { id
   await setEmail(tx, deps, id, email);
 }
 
-async function revokeAccess(tx: Queries, customerId: number, since: Date): Promise<void> {
+async function revokeAccess(tx: Queries, { club }: Dependencies, customerId: number, since: Date): Promise<void> {
   await tx.update(customers).set({ passwordHash: null }).where(eq(customers.id, customerId));
   await tx.delete(socialLogins).where(and(eq(socialLogins.customerId, customerId), gte(socialLogins.createdAt, since)));
   await tx.delete(passkeys).where(and(eq(passkeys.customerId, customerId), gte(passkeys.createdAt, since)));
   await endSessions(tx, customerId);
   await tx.delete(links).where(eq(links.customerId, customerId));
+  await club.endPasses(tx, customerId);
 }
 
 /** The address that waits for its confirmation, if there is one. */

@@ -118,7 +118,7 @@ async function putDetailsAside(
 
 /**
  * Sets the password with a mailed link, which verifies the address. Call it with the customer locked. Every session and
- * every other link ends; an account whose address nobody had verified gets a clean start.
+ * every other link ends, and so do wallet passes; an account whose address nobody had verified gets a clean start.
  */
 export async function setPasswordByLink(
   tx: Queries,
@@ -142,8 +142,9 @@ export async function setPasswordByLink(
     .where(eq(customers.id, customer.id));
   await endSessions(tx, customer.id);
   await endLinks(tx, customer.id);
+  const passesEnded = await deps.club.endPasses(tx, customer.id);
   if (customer.guest) await welcomeVerifiedCustomer(tx, deps, customer, locale);
-  else await mailPasswordChanged(tx, deps.settings, { ...customer, firstname }, locale);
+  else await mailPasswordChanged(tx, deps.settings, { ...customer, firstname }, locale, { passesEnded });
 }
 
 /**
@@ -169,6 +170,7 @@ export async function mailPasswordChanged(
   settings: Settings,
   customer: { id: number; email: string; firstname: string },
   locale: Locale,
+  ended: { passesEnded?: boolean } = {},
 ): Promise<void> {
   await queueMail(queries, {
     // Each change is a cause of its own; the time makes it unique.
@@ -176,6 +178,6 @@ export async function mailPasswordChanged(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.passwordChanged(settings, locale, customer.firstname),
+    letter: letters.passwordChanged(settings, locale, customer.firstname, ended),
   });
 }

@@ -19,6 +19,10 @@ export interface ClubHooks {
   exportOf(queries: Queries, customerId: number): Promise<object>;
   /** The club's part of a clean start: a new card number; earlier wallet passes show and earn nothing any more. */
   startClean(queries: Queries, customerId: number): Promise<void>;
+  /** Whether the card is in a phone's wallet, as a column of a query on `customer`. */
+  hasPass: SQL<boolean>;
+  /** The owner took the account back: wallet passes show and get nothing any more. Returns whether there was one. */
+  endPasses(queries: Queries, customerId: number): Promise<boolean>;
   /** The customer has another address: what the club remembers of a person by the address also holds for this one. */
   emailChanged(queries: Queries, customerId: number): Promise<void>;
   /** Erases the customer; the ledger stays, anonymous, and its points are forfeited. */

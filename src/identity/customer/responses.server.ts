@@ -41,6 +41,7 @@ export const resetLink = z.object({
     .optional()
     .describe("What else opens the account, if anything, and outlives the reset"),
   Passkeys: z.int().optional().describe("How many passkeys do so, if any"),
+  WalletPass: z.boolean().optional().describe("The card is in a phone's wallet: the reset ends it there"),
   AsksForDetails: z
     .boolean()
     .optional()

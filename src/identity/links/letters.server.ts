@@ -106,14 +106,23 @@ export const letters = {
       footnote: t("mail.guest.footnote"),
     };
   },
-  passwordChanged(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
+  passwordChanged(
+    settings: Pick<Settings, "publicUrl">,
+    locale: Locale,
+    firstname: string,
+    { passesEnded = false }: { passesEnded?: boolean } = {},
+  ): Letter {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
       subject: t("mail.password.subject"),
       preheader: t("mail.password.preheader"),
       title: t("mail.password.title", { firstname }),
-      paragraphs: [t("mail.password.text"), t("mail.password.doubt")],
+      paragraphs: [
+        t("mail.password.text"),
+        ...(passesEnded ? [t("mail.password.passes")] : []),
+        t("mail.password.doubt"),
+      ],
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },

@@ -24,7 +24,7 @@ export const passwordContract = {
     refusals: ["link_expired"],
   }),
   [resetPassword]: endpoint({
-    summary: "Set a new password with a mailed link; every session and every other link ends.",
+    summary: "Set a new password with a mailed link; every session, every other link and every wallet pass ends.",
     access: "anyone",
     input: newPassword
       .extend({

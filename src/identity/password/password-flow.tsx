@@ -89,10 +89,12 @@ function NewPasswordForm(props: {
   /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
   passkeys?: number;
+  /** The card is in a phone's wallet, perhaps a stranger's: the reset ends it there. */
+  walletPass?: boolean;
   asksForDetails?: boolean;
   refused?: RefusedForm;
 }) {
-  const { token, email, linked = [], passkeys = 0, asksForDetails, refused } = props;
+  const { token, email, linked = [], passkeys = 0, walletPass, asksForDetails, refused } = props;
   const providers = linked.map((provider) => providerNames[provider]).join(", ");
   const { t } = useTexts();
   useEffect(() => restoreResetEmail(email), [email]);
@@ -101,6 +103,7 @@ function NewPasswordForm(props: {
       <Form intent="choose" refused={refused}>
         <input type="hidden" name="Token" value={token} />
         {asksForDetails && <p className="border-line border-y py-4">{t("password.asksForDetails")}</p>}
+        {walletPass && <p className="border-line border-y py-4">{t("password.walletPass")}</p>}
         <NewPasswordField label={t("identity.newPassword")} />
         <ConfirmPasswordField />
         {providers && (

@@ -23,8 +23,8 @@ const confirm = passwordField(t("identity.confirmPassword"));
 const choose = button(t("password.newSubmit"));
 
 /** Opens the page a reset link leads to. */
-async function openLink(linked: ("google" | "facebook")[] = []): Promise<void> {
-  onCall(validateReset, accept<typeof validateReset>({ Email: "l•••@exemple.fr", SocialLogins: linked }));
+async function openLink(linked: ("google" | "facebook")[] = [], more: { WalletPass?: boolean } = {}): Promise<void> {
+  onCall(validateReset, accept<typeof validateReset>({ Email: "l•••@exemple.fr", SocialLogins: linked, ...more }));
   await openPage(password, { path: `${pagePaths.passwordNew}?token=abc` });
 }
 
@@ -98,4 +98,9 @@ test("who has linked accounts may let them go with the old password", async () =
   await choosePassword();
   await expect.element(page.getByRole("heading", { name: t("password.doneTitle") })).toBeVisible();
   expect(sent[0]?.fields["UnlinkSocial"]).toBe("true");
+});
+
+test("the page says beforehand that a card in a phone's wallet must be added again, to those who have one", async () => {
+  await openLink([], { WalletPass: true });
+  await expect.element(page.getByText(t("password.walletPass"))).toBeVisible();
 });

@@ -16,6 +16,7 @@ export type Screen =
       email: string;
       linked: SocialProvider[];
       passkeys: number;
+      walletPass: boolean;
       asksForDetails: boolean;
     }
   | { name: "expired" }
@@ -29,10 +30,11 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   try {
     const call = context.get(callContext);
     const link = await call(validateReset, { Token: token, WithDetails: true });
-    const { Email, SocialLogins = [], Passkeys = 0, AsksForDetails = false } = link;
+    const { Email, SocialLogins = [], Passkeys = 0, WalletPass = false, AsksForDetails = false } = link;
     return {
       name: "choose",
-      ...{ token, email: Email, linked: SocialLogins, passkeys: Passkeys, asksForDetails: AsksForDetails },
+      ...{ token, email: Email, linked: SocialLogins, passkeys: Passkeys },
+      ...{ walletPass: WalletPass, asksForDetails: AsksForDetails },
     };
   } catch (error) {
     if (error instanceof CallFailed && (error.status === 409 || error.status === 400)) return { name: "expired" };

@@ -91,10 +91,15 @@ export async function validateReset(
   const keys = customer?.EmailVerified
     ? await deps.database.$count(passkeys, eq(passkeys.customerId, link.customerId))
     : 0;
+  const [card] = await deps.database
+    .select({ hasPass: deps.club.hasPass })
+    .from(customers)
+    .where(eq(customers.id, link.customerId));
   return {
     Email: maskEmail(writtenEmail(link.email)),
     ...(remaining.length > 0 && { SocialLogins: remaining }),
     ...(keys > 0 && { Passkeys: keys }),
+    ...(card?.hasPass && { WalletPass: true }),
     ...(input.WithDetails && link.purpose === "reset" && { AsksForDetails: await asksForDetails(deps, link, call) }),
   };
 }

@@ -15,6 +15,8 @@ const club: ClubHooks = {
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),
   startClean: async () => {},
+  hasPass: sql`false`,
+  endPasses: async () => false,
   emailChanged: async () => {},
   erase: async (_queries, customerId) => void erased.push(customerId),
 };

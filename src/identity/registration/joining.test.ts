@@ -18,6 +18,8 @@ const club: ClubHooks = {
   isMember: sql`exists (select from member where member.customer_id = customer.id)`,
   exportOf: async () => ({}),
   startClean: async () => {},
+  hasPass: sql`false`,
+  endPasses: async () => false,
   emailChanged: async () => {},
   erase: async () => {},
 };

@@ -2,7 +2,7 @@ import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts
 import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
-import type { AppleSigner } from "./apple-signer.server.ts";
+import type { AppleSigner, PassKey } from "./apple-signer.server.ts";
 import type { PassContent } from "./pass-content.server.ts";
 
 /** The web service that iPhones call; they append the version and the rest of the path. */
@@ -44,7 +44,7 @@ function imageOf(name: string): Buffer {
 /** A signed pass, as a .pkpass file. */
 export async function applePass(
   signer: AppleSigner,
-  pass: { serial: string; publicUrl: string; content: PassContent },
+  pass: PassKey & { publicUrl: string; content: PassContent },
 ): Promise<Uint8Array<ArrayBuffer>> {
   // Loaded with the first pass: it takes a fifth of a second, which every start and every command would wait for.
   const { PKPass } = await import("passkit-generator");
@@ -70,7 +70,7 @@ export async function applePass(
       foregroundColor: rgb(colours.text),
       labelColor: rgb(colours.label),
       webServiceURL: publicUrl + appleService,
-      authenticationToken: signer.tokenOf(serial),
+      authenticationToken: signer.tokenOf(pass),
       voided: content.state !== "active",
     },
   );

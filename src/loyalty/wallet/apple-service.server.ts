@@ -43,8 +43,8 @@ export function appleServiceApp(parts: {
   async function openPass(c: Context<RequestEnv>, signer: AppleSigner) {
     const serial = serialNumber.safeParse(c.req.param("serial")).data;
     const token = /^ApplePass (\S+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
-    if (!serial || !isTokenOf(signer, serial, token)) return undefined;
-    return findBySerial(database, serial);
+    const pass = serial && (await findBySerial(database, serial));
+    return pass && isTokenOf(signer, pass, token) ? pass : undefined;
   }
 
   app.post(registration, async (c) => {
@@ -54,7 +54,8 @@ export function appleServiceApp(parts: {
     const deviceId = identifier.safeParse(c.req.param("device")).data;
     const pushToken = identifier.safeParse((await readBody(c.req.raw))["pushToken"]).data;
     if (!deviceId || !pushToken) return c.body(null, 400);
-    const fresh = await registerDevice(database, { customerId: pass.customerId, deviceId, pushToken, now: now() });
+    const fresh = await registerDevice(database, pass, { deviceId, pushToken, now: now() });
+    if (fresh === undefined) return c.body(null, 401);
     return c.body(null, fresh ? 201 : 200);
   });
 
@@ -84,10 +85,7 @@ export function appleServiceApp(parts: {
     if (!pass || !content || content.state === "erased") return c.body(null, 401);
     const known = Date.parse(c.req.header("if-modified-since") ?? "");
     if (known >= pass.changedAt.getTime()) return c.body(null, 304);
-    return passResponse(
-      await applePass(signer, { serial: pass.serial, publicUrl: parts.publicUrl, content }),
-      pass.changedAt,
-    );
+    return passResponse(await applePass(signer, { ...pass, publicUrl: parts.publicUrl, content }), pass.changedAt);
   });
 
   app.post("/v1/log", async (c) => {

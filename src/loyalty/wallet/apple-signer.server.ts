@@ -16,8 +16,14 @@ export interface AppleSigner {
   authority: string;
   /** Whether Apple issued the certificate: phones accept no other, so there is nothing to push to. */
   trusted: boolean;
-  /** The authentication token of a pass, derived from its serial number, so that it is not stored. */
-  tokenOf(serial: string): string;
+  /** The authentication token of a pass, derived from its serial number and its count of tokens, so that it is not stored. */
+  tokenOf(pass: PassKey): string;
+}
+
+/** Identifies one authentication token of a pass. */
+export interface PassKey {
+  serial: string;
+  tokenNumber: number;
 }
 
 type Pems = Pick<AppleSigner, "certificate" | "key" | "authority">;
@@ -53,7 +59,11 @@ async function openSigner(settings: WalletSettings, database: Database): Promise
     passTypeId: given?.passTypeId ?? sandboxPassType,
     teamId: given?.teamId ?? sandboxTeam,
     trusted: given !== undefined,
-    tokenOf: (serial) => createHmac("sha256", secret).update(serial).digest("base64url"),
+    // The first token is that of the serial number alone: passes were issued before they had more than one.
+    tokenOf: ({ serial, tokenNumber }) =>
+      createHmac("sha256", secret)
+        .update(tokenNumber === 0 ? serial : `${serial}:${tokenNumber}`)
+        .digest("base64url"),
   };
 }
 
@@ -74,9 +84,9 @@ async function readFiles(given: NonNullable<WalletSettings["appleWallet"]>): Pro
 }
 
 /** Compares an authentication token in constant time. */
-export function isTokenOf(signer: AppleSigner, serial: string, sent: string): boolean {
+export function isTokenOf(signer: AppleSigner, pass: PassKey, sent: string): boolean {
   const hash = (text: string) => createHmac("sha256", "compare").update(text).digest();
-  return timingSafeEqual(hash(sent), hash(signer.tokenOf(serial)));
+  return timingSafeEqual(hash(sent), hash(signer.tokenOf(pass)));
 }
 
 /** A self-signed authority and a certificate it signed: like Apple's, except that no phone trusts them. */

@@ -41,7 +41,7 @@ export async function issueApplePass(
     .update(applePasses)
     .set({ shown: digestOf(content), told: digestOf(content), reviewOn: content.tierUntil })
     .where(and(eq(applePasses.customerId, customerId), sql`${applePasses.shown} is null`));
-  return applePass(signer, { serial: pass.serial, publicUrl, content });
+  return applePass(signer, { ...pass, publicUrl, content });
 }
 
 async function findPass(queries: Queries, customerId: number) {
@@ -59,18 +59,41 @@ export async function findBySerial(queries: Queries, serial: string) {
   return found?.pass;
 }
 
-/** Returns whether the phone is new to this pass. */
+/** As many devices hold a pass at a time. A customer has a few; without a limit one pass could register any number. */
+export const maxDevicesPerPass = 10;
+
+/**
+ * Registers a device for a pass; beyond the limit the one whose registration is oldest leaves, so that a customer's new
+ * phone is never refused. Returns whether the device is new to the pass, undefined when the token has ended meanwhile.
+ */
 export async function registerDevice(
-  queries: Queries,
-  device: { customerId: number; deviceId: string; pushToken: string; now: Date },
-): Promise<boolean> {
-  const { customerId, deviceId, pushToken, now } = device;
-  const [stored] = await queries
-    .insert(appleDevices)
-    .values({ customerId, deviceId, pushToken, registeredAt: now })
-    .onConflictDoUpdate({ target: [appleDevices.customerId, appleDevices.deviceId], set: { pushToken } })
-    .returning({ fresh: sql<boolean>`xmax = 0` });
-  return stored?.fresh ?? false;
+  database: Database,
+  { customerId, tokenNumber }: { customerId: number; tokenNumber: number },
+  device: { deviceId: string; pushToken: string; now: Date },
+): Promise<boolean | undefined> {
+  const { deviceId, pushToken, now } = device;
+  return database.transaction(async (tx) => {
+    // Lock the pass: devices that register at once are counted one after the other, and none after the token has ended.
+    const [pass] = await tx
+      .select({ customerId: applePasses.customerId })
+      .from(applePasses)
+      .where(and(eq(applePasses.customerId, customerId), eq(applePasses.tokenNumber, tokenNumber)))
+      .for("no key update");
+    if (!pass) return undefined;
+    const [stored] = await tx
+      .insert(appleDevices)
+      .values({ customerId, deviceId, pushToken, registeredAt: now })
+      .onConflictDoUpdate({
+        target: [appleDevices.customerId, appleDevices.deviceId],
+        set: { pushToken, registeredAt: now },
+      })
+      .returning({ fresh: sql<boolean>`xmax = 0` });
+    await tx.execute(sql`
+      delete from apple_device where customer_id = ${customerId} and device_id in (
+        select device_id from apple_device where customer_id = ${customerId}
+        order by device_id = ${deviceId} desc, registered_at desc offset ${maxDevicesPerPass})`);
+    return stored?.fresh ?? false;
+  });
 }
 
 export async function unregisterDevice(queries: Queries, customerId: number, deviceId: string): Promise<void> {

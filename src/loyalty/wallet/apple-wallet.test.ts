@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { resetPassword, signInWithEmail, validateReset } from "#identity/calls.ts";
 import { readLoyalty, readWallets, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { lettersTo, resetLinks } from "#testing/people.server.ts";
 import { json, openTestPhones, unpack } from "#testing/phone.server.ts";
 import { createAppleSigner, makeCertificates } from "./apple-signer.server.ts";
+import { maxDevicesPerPass } from "./apple-wallet.server.ts";
 import { appleDevices, applePasses, appleSerials } from "./wallet.tables.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cercle-apple-"));
@@ -21,6 +24,7 @@ const file = (name: string, content: string | Uint8Array) => {
 
 const club = await openTestPhones();
 const { database, clock, runJobs, addCustomer, addMember, addPhone, earn, fetch } = club;
+const askForLink = resetLinks({ call: club.call, database, jobs: club.product.jobs });
 const type = "pass.example.cercle.sandbox";
 
 test("the pass is a store card with our mark, the number as Code 128, points and status, in three languages", async () => {
@@ -173,6 +177,57 @@ test("leaving voids the pass, and erasure deletes every row that refers to the p
   expect((await phone.latest()).status).toBe(401);
   for (const table of [applePasses, appleSerials, appleDevices])
     expect(await database.select().from(table).where(eq(table.customerId, member.id))).toEqual([]);
+});
+
+test("after a password reset a pass on another phone shows nothing any more, and the owner's next one takes its place", async () => {
+  const member = await addMember();
+  const stranger = await addPhone(member, "phone of a stranger");
+  await stranger.register();
+  const Token = await askForLink(member.email);
+  expect(await club.call(validateReset, { Token })).toMatchObject({ WalletPass: true });
+  await club.call(resetPassword, { Token, Password: "nouveau-1", ConfirmPassword: "nouveau-1" });
+  const letter = (await lettersTo(database, member.email)).at(-1)?.letter;
+  expect(letter?.text).toContain("Ajoutez-la de nouveau");
+
+  await earn(member.id, 100);
+  await runJobs();
+  expect((await stranger.latest()).status).toBe(401);
+  expect((await stranger.register()).status).toBe(401);
+  expect((await stranger.changes()).status).toBe(204);
+  expect(await database.select().from(appleDevices).where(eq(appleDevices.customerId, member.id))).toEqual([]);
+
+  const { AuthData } = await club.call(signInWithEmail, { Email: member.email, Password: "nouveau-1" });
+  const download = () => fetch("/api/loyalty/wallet/apple", { headers: { authorization: `Bearer ${AuthData.Token}` } });
+  const owner = await addPhone({ ...member, download }, "phone of the owner");
+  // The same serial number: a phone that holds the old pass replaces it.
+  expect(owner.pass.serialNumber).toBe(stranger.pass.serialNumber);
+  expect((await owner.register()).status).toBe(201);
+  expect((await owner.latest()).status).toBe(200);
+  expect((await stranger.latest()).status).toBe(401);
+});
+
+test(`a pass is on ${maxDevicesPerPass} devices at most: the oldest registration leaves, one at a time`, async () => {
+  const member = await addMember();
+  const names = Array.from({ length: maxDevicesPerPass + 5 }, (_, place) => `device ${place}`);
+  const phones = await Promise.all(names.map((name) => addPhone(member, name)));
+  const registered = async () =>
+    (await database.select().from(appleDevices).where(eq(appleDevices.customerId, member.id)))
+      .map(({ deviceId }) => deviceId)
+      .sort();
+  for (const phone of phones.slice(0, maxDevicesPerPass)) {
+    clock.now = new Date(clock.now.getTime() + 1_000);
+    await phone.register();
+  }
+  // A device that registers again is no longer the oldest.
+  clock.now = new Date(clock.now.getTime() + 1_000);
+  expect((await phones[0]?.register("push-2"))?.status).toBe(200);
+  clock.now = new Date(clock.now.getTime() + 1_000);
+  expect((await phones[maxDevicesPerPass]?.register())?.status).toBe(201);
+  const expected = names.slice(0, maxDevicesPerPass + 1).filter((name) => name !== "device 1");
+  expect(await registered()).toEqual(expected.sort());
+  await Promise.all(phones.map((phone) => phone.register()));
+  expect(await registered()).toHaveLength(maxDevicesPerPass);
+  clock.now = new Date("2026-03-10T10:00:00Z");
 });
 
 test("a tier that ends without any movement of points changes the pass", async () => {

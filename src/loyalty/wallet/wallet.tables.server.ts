@@ -1,4 +1,4 @@
-import { bigint, date, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { moment } from "#platform/database/columns.server.ts";
 
 export const googlePasses = pgTable("google_pass", {
@@ -27,6 +27,8 @@ export const applePasses = pgTable("apple_pass", {
   /** The digest of the content phones were last notified of. */
   told: text("told"),
   reviewOn: date("review_on", { mode: "string" }),
+  /** Which authentication token is valid: the account's recovery makes another one. */
+  tokenNumber: integer("token_number").notNull().default(0),
 });
 
 export const appleSerials = pgTable("apple_serial", {
