@@ -109,6 +109,24 @@ test("an address that has an account is not taken over by a Facebook-type accoun
   await expect(page.getByText(text(locale, "informations.socialLinked"))).toHaveCount(0);
 });
 
+test("pressing again after Facebook gave no address opens its window again, which asks for the address", async ({
+  page,
+}) => {
+  const locale = "fr";
+  await open(page, locale);
+  const button = buttonOf(page, locale, "Facebook");
+  const first = await openWindow(page, () => button.click());
+  await first.getByText(text(locale, "sandbox.consent.new")).click();
+  await first.getByLabel(text(locale, "sandbox.consent.hideEmail")).check();
+  await first.getByRole("button", { name: text(locale, "sandbox.consent.submit") }).click();
+  await expect(page.getByRole("alert")).toHaveText(text(locale, "refusal.email_not_shared"));
+
+  const second = await openWindow(page, () => button.click());
+  expect(new URL(second.url()).searchParams.get("auth_type")).toBe("rerequest");
+  await chooseSomebodyNew(second, locale);
+  await expect(page).toHaveURL("/account/informations");
+});
+
 test("the last way in stays, and erasing asks the provider once more", async ({ page }) => {
   const locale = "de";
   await open(page, locale);

@@ -24,6 +24,7 @@
     },
     login(callback, options = {}) {
       const query = new URLSearchParams({ app_id: appId, scope: options.scope ?? "" });
+      if (options.auth_type) query.set("auth_type", options.auth_type);
       window.openSandboxPopup(`${base}/consent?${query}`, (message) => callback(message?.login ?? signedOut));
     },
     logout(callback) {

@@ -1,6 +1,6 @@
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
 import { addScript, SocialFailure, scriptTimeoutMs, withTimeout } from "./provider-script.ts";
-import type { OnProgress, SdkState } from "./social-state.ts";
+import type { AskAgain, OnProgress, SdkState } from "./social-state.ts";
 
 interface Login {
   status: "connected" | "not_authorized" | "unknown";
@@ -32,6 +32,7 @@ const regions: Record<string, string> = { fr: "fr_FR", en: "en_US", de: "de_DE" 
 
 let sdk: SdkState | undefined;
 let initialised: Promise<FacebookSdk> | undefined;
+let loaded: FacebookSdk | undefined;
 /** Set once the SDK is loaded and nobody was connected: from then on a press opens the window without waiting. */
 let ready: FacebookSdk | undefined;
 
@@ -60,6 +61,7 @@ async function loadFacebook(facebook: Facebook, locale: string, onProgress: OnPr
   onProgress({ sdk: "initialised" });
   sdk = "SDK Loaded!";
   onProgress({ sdk });
+  loaded = FB;
   return FB;
 }
 
@@ -81,18 +83,18 @@ function loginStatus(FB: FacebookSdk): Promise<Login> {
 interface ProofOptions {
   locale: string;
   onProgress: OnProgress;
-  /** Reauthenticate even somebody who is signed in at the provider. */
-  fresh: boolean;
+  askAgain: AskAgain | undefined;
   signal: AbortSignal;
 }
 
-/** Asks the provider who this is: somebody connected already is taken, unless they must reauthenticate. */
+/** Asks the provider who this is: a customer who is connected already gets no window, unless something is asked again. */
 export async function requestFacebookProof(
   facebook: Facebook,
   options: ProofOptions,
 ): Promise<{ AccessToken: string; FacebookCustomerId: string }> {
   // No await before the window once the SDK is ready: WebKit opens it in the press alone.
-  const login = ready ? await openLogin(ready, options) : await loadAndLogIn(facebook, options);
+  const FB = options.askAgain ? loaded : ready;
+  const login = FB ? await openLogin(FB, options) : await loadAndLogIn(facebook, options);
   const connected = login.status === "connected";
   options.onProgress({ connected });
   // The next press asks for the status again: somebody connected needs no window.
@@ -103,13 +105,13 @@ export async function requestFacebookProof(
 
 async function loadAndLogIn(facebook: Facebook, options: ProofOptions): Promise<Login> {
   const FB = await loadFacebook(facebook, options.locale, options.onProgress);
-  const known = options.fresh ? undefined : await loginStatus(FB);
+  const known = options.askAgain ? undefined : await loginStatus(FB);
   if (known?.status === "connected") return known;
   ready = FB;
   return openLogin(FB, options);
 }
 
-function openLogin(FB: FacebookSdk, { fresh, signal, onProgress }: ProofOptions): Promise<Login> {
+function openLogin(FB: FacebookSdk, { askAgain, signal, onProgress }: ProofOptions): Promise<Login> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new SocialFailure("cancelled")));
     if (signal.aborted) return reject(new SocialFailure("cancelled"));
@@ -117,7 +119,7 @@ function openLogin(FB: FacebookSdk, { fresh, signal, onProgress }: ProofOptions)
       let returned = false;
       // A response before `login` returns means a blocked window: the customer can press `open`.
       const onLogin = (login: Login) => (returned || login.status === "connected") && resolve(login);
-      FB.login(onLogin, { scope: "public_profile,email", ...(fresh && { auth_type: "reauthenticate" }) });
+      FB.login(onLogin, { scope: "public_profile,email", ...(askAgain && { auth_type: askAgain }) });
       returned = true;
     };
     onProgress({ sdk, opened: true, open });

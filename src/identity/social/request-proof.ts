@@ -4,7 +4,7 @@ import { browserCall } from "#platform/api/client.ts";
 import { requestFacebookProof, signOutOfFacebook } from "./facebook.ts";
 import { loadGoogle, requestGoogleProof } from "./google.ts";
 import { SocialFailure } from "./provider-script.ts";
-import type { FailureReason, OnProgress, ProofFields } from "./social-state.ts";
+import type { AskAgain, FailureReason, OnProgress, ProofFields } from "./social-state.ts";
 
 /**
  * The popup flow at a provider, from the click on its button to its proof. Loaded by that click, and with it the
@@ -18,8 +18,7 @@ export async function requestProof(
     /** Where the provider may render a button of its own. */
     container: () => HTMLElement | null;
     onProgress: OnProgress;
-    /** Reauthenticate even somebody who is signed in at the provider. */
-    fresh: boolean;
+    askAgain: AskAgain | undefined;
     signal: AbortSignal;
   },
 ): Promise<ProofFields | FailureReason> {

@@ -11,8 +11,10 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
   const settings = useSocialSettings();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
-  const social = useSocialFlow((provider, fields) =>
-    submit({ ...fields, intent: provider }, { method: "post", preventScrollReset: true }),
+  const social = useSocialFlow(
+    (provider, fields) => submit({ ...fields, intent: provider }, { method: "post", preventScrollReset: true }),
+    // A connected customer would get no window, and could never share the address that was withheld.
+    { askAgain: refused?.problem?.code === "email_not_shared" ? "rerequest" : undefined },
   );
   const { state } = social;
   const offered = socialProviders.filter((provider) => settings[provider]);

@@ -3,7 +3,7 @@ import { loadTexts } from "#i18n/catalogues.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Refused } from "#platform/api/form.ts";
-import type { ProofFields, SocialState } from "./social-state.ts";
+import type { AskAgain, ProofFields, SocialState } from "./social-state.ts";
 
 export interface SocialFlow {
   /** The provider whose button was clicked last. */
@@ -34,15 +34,15 @@ function Unreachable() {
 
 export function useSocialFlow(
   onProof: (provider: SocialProvider, fields: ProofFields) => void,
-  { fresh = false } = {},
+  { askAgain }: { askAgain?: AskAgain | undefined } = {},
 ): SocialFlow {
-  const [attempt, setAttempt] = useState<{ provider: SocialProvider; count: number }>();
+  const [attempt, setAttempt] = useState<{ provider: SocialProvider; count: number; askAgain: AskAgain | undefined }>();
   const [state, setState] = useState<SocialState>({ working: false, connected: false });
   return {
     provider: attempt?.provider,
     state,
     start(provider) {
-      if (!state.working) setAttempt({ provider, count: (attempt?.count ?? 0) + 1 });
+      if (!state.working) setAttempt({ provider, count: (attempt?.count ?? 0) + 1, askAgain });
     },
     status: (refused) =>
       attempt && (
@@ -50,7 +50,7 @@ export function useSocialFlow(
           <SocialPopup
             key={attempt.count}
             provider={attempt.provider}
-            fresh={fresh}
+            askAgain={attempt.askAgain}
             refused={refused}
             onState={(change) => setState((before) => ({ ...before, ...change }))}
             onProof={(fields) => onProof(attempt.provider, fields)}

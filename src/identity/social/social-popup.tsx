@@ -5,12 +5,12 @@ import { providerNames, type SocialProvider } from "#identity/customer/social-pr
 import type { Refused } from "#platform/api/form.ts";
 import { requestProof } from "./request-proof.ts";
 import { useSocialSettings } from "./social-context.tsx";
-import type { FailureReason, ProofFields, SocialState } from "./social-state.ts";
+import type { AskAgain, FailureReason, ProofFields, SocialState } from "./social-state.ts";
 
 /** One attempt at a provider's popup, from the click to the proof: shows its progress, or what went wrong. */
 export function SocialPopup(props: {
   provider: SocialProvider;
-  fresh: boolean;
+  askAgain: AskAgain | undefined;
   refused?: Refused | undefined;
   onState: (change: Partial<SocialState>) => void;
   onProof: (fields: ProofFields) => void;

@@ -109,9 +109,7 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
   const hidden = useFormFrame(refused);
   const social = useSocialFlow(
     (_provider, fields) => submit({ ...fields, ...hidden, intent: "erase" }, { method: "post" }),
-    {
-      fresh: true,
-    },
+    { askAgain: "reauthenticate" },
   );
   const offered = socialProviders.filter((provider) => settings[provider] && customer.SocialLogins.includes(provider));
   return (

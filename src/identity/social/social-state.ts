@@ -12,6 +12,12 @@ export interface SocialState {
   connected: boolean;
 }
 
+/**
+ * What a provider asks again of a customer who is connected there already: to reauthenticate, or to share the address
+ * that was withheld.
+ */
+export type AskAgain = "reauthenticate" | "rerequest";
+
 /** Called as a flow advances. `open` opens the provider's window in a press, should the browser have blocked it. */
 export type OnProgress = (progress: {
   opened?: boolean;
