@@ -3,6 +3,7 @@ import { at, expect, expectAccessible, locales, test, text } from "./browser.ts"
 import { mailedLink } from "./mailbox.ts";
 import { expectReflow } from "./measure.ts";
 import { codeOf, openOffice, personOf } from "./office-desk.ts";
+import { openTill } from "./till-device.ts";
 
 /** The back office: its doors, and who works there. */
 // Whoever is not signed in, or no longer, gets 401; a proof that is too old, 403; a link that was used, 409.
@@ -137,4 +138,36 @@ test("in three languages the sign-in and its words fit a phone, and the customer
   page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
   await page.goto("/authenticate/login", { waitUntil: "networkidle" });
   expect(loaded.filter((path) => /office/.test(path))).toEqual([]);
+});
+
+test("head office sees who looked up a customer by address, in three languages, on a phone and on a desk", async ({
+  context,
+  browser,
+}) => {
+  const { till } = await openTill(context);
+  const email = `${crypto.randomUUID()}@exemple.fr`;
+  const headers = { "sec-fetch-site": "same-origin" };
+  await context.request.post("/api/till/join", {
+    form: { Email: email, Firstname: "Élise", Lastname: "Cherchée", LanguageIsoCode: "fr" },
+    headers,
+  });
+  const found = await context.request.post("/api/till/identify", { form: { Email: email }, headers });
+  expect(found.status()).toBe(200);
+  await till.close();
+  const desk = await browser.newContext();
+  for (const locale of locales) {
+    const page = await openOffice(desk, "owner", "/office/look-ups", locale);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const people = page.getByRole("table", { name: text(locale, "office.lookUps.people") });
+      await expect(people.getByRole("row")).not.toHaveCount(1);
+      await expect(page.getByRole("table", { name: text(locale, "office.lookUps.keys") })).toContainText("Caisse 2");
+      await expectAccessible(page, `look-ups, ${locale}, ${width} px`);
+    }
+    await expectReflow(page, `look-ups, ${locale}`);
+    await page.getByRole("link", { name: text(locale, "office.report.before") }).click();
+    await expect(page.getByText(text(locale, "office.lookUps.none")).first()).toBeVisible();
+    await page.close();
+  }
+  await desk.close();
 });

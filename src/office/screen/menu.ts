@@ -31,6 +31,7 @@ const rooms: readonly Room[] = [
   { path: "/webhooks", text: "office.menu.webhooks", roles: ["owner"], group: "office.menu.house" },
   { path: "/team", text: "office.menu.team", roles: ["owner"] },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
+  { path: "/look-ups", text: "office.menu.lookUps", roles: ["owner"] },
 ];
 
 export const roomsOf = (role: Role) => rooms.filter(({ roles }) => roles.includes(role));

@@ -19,6 +19,7 @@ import { Office, Opening } from "./shell.tsx";
 import { loadShop, Shop } from "./shops/shop.tsx";
 import { loadShops, Shops } from "./shops/shops.tsx";
 import { AuditLog, loadAudit } from "./team/audit-log.tsx";
+import { LookUps, loadLookUps } from "./team/look-ups.tsx";
 import { loadMyAccess, MyAccess } from "./team/my-access.tsx";
 import { loadTeam, Team } from "./team/team.tsx";
 import { loadWebhooks, Webhooks } from "./webhooks/webhooks.tsx";
@@ -60,6 +61,7 @@ export function createOfficeRouter(locale: Locale) {
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },
+              { path: "look-ups", Component: LookUps, loader: loadLookUps },
               { path: "me", Component: MyAccess, loader: loadMyAccess },
               { path: "*", Component: NotFound },
             ],

@@ -7,13 +7,14 @@ const headsOf = (heads: readonly string[]) =>
   Object.fromEntries(heads.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]));
 
 /**
- * A table's frame: it scrolls by itself where it is too wide. The last column may be for actions; on a phone each row of
- * such a table is a list of its cells, with the actions below.
+ * A table's frame: it scrolls by itself where it is too wide. The last column may be for actions: such a table is
+ * stacked on a phone, with the actions below each row's cells.
  */
 export function Table({
   label,
   heads,
   actions = false,
+  stacked = actions,
   children,
 }: {
   /** For readers; the heading above it. */
@@ -21,6 +22,8 @@ export function Table({
   /** The words above the columns; `number` stands above figures. */
   heads: readonly (string | { number: string })[];
   actions?: boolean;
+  /** On a phone each row is a list of its cells, so that no column is out of sight. */
+  stacked?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTexts();
@@ -28,9 +31,9 @@ export function Table({
   return (
     <div className="office-scroll">
       <table
-        className={actions ? "office-table with-actions" : "office-table"}
+        className={stacked ? "office-table stacked" : "office-table"}
         aria-label={label}
-        style={actions ? headsOf(words) : undefined}
+        style={stacked ? headsOf(words) : undefined}
       >
         <thead>
           <tr>

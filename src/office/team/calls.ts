@@ -1,4 +1,4 @@
-/** The calls about staff and the audit log, as method and path. */
+/** The calls about staff, the audit log and look-ups of customers, as method and path. */
 export const listStaff = "GET office/staff";
 export const invitePerson = "POST office/staff/invite";
 export const changeRole = "POST office/staff/role";
@@ -6,3 +6,4 @@ export const endPerson = "POST office/staff/end";
 export const unlockPerson = "POST office/staff/unlock";
 export const readAudit = "GET office/audit";
 export const auditCsv = "GET office/audit/csv";
+export const readLookUps = "GET office/look-ups";

@@ -17,7 +17,16 @@ const auditFilters = {
   Day: wire.date().optional().describe("A day in Paris"),
 };
 
-/** Staff and the audit log. */
+const lookUpCounts = {
+  ShopNames: z.array(z.string()).describe("Where they looked"),
+  Email: z.int(),
+  Phone: z.int(),
+  Card: z.int().describe("Quotes by card too, once in a quarter of an hour"),
+  Voucher: z.int(),
+  OverLimit: z.boolean().describe("More than DailyLimit by address and phone"),
+};
+
+/** Staff, the audit log and look-ups of customers. */
 export const teamContract = {
   [calls.listStaff]: endpoint({
     summary: "Everybody who works or has worked here.",
@@ -133,6 +142,30 @@ export const teamContract = {
     input: z.object({ ...auditFilters, ...language }),
     response: z.string(),
     responseType: "text/csv",
+    refusals: [],
+  }),
+  [calls.readLookUps]: endpoint({
+    summary:
+      "How many customers each person and each key looked up on a day, and who went over the daily limit in the thirty days up to it. Customers who were erased since are not counted.",
+    access: "staff",
+    roles: ["owner"],
+    input: z.object({ Day: wire.date().describe("A day in Paris"), ...language }),
+    response: z.object({
+      Day: z.string(),
+      DailyLimit: z.int().describe("Of look-ups by address and phone, for a person and for a key"),
+      People: z.array(z.object({ IdStaff: z.int(), Name: z.string(), ...lookUpCounts })),
+      Keys: z.array(z.object({ Prefix: z.string(), Name: z.string(), Kind: z.enum(["key", "till"]), ...lookUpCounts })),
+      Exceeded: z.array(
+        z.object({
+          Day: z.string(),
+          IdStaff: z.int().nullable().describe("Of a person; null of a key"),
+          Prefix: z.string().nullable().describe("Of a key; null of a person"),
+          Name: z.string(),
+          ShopNames: z.array(z.string()),
+          Count: z.int().describe("By address and phone"),
+        }),
+      ),
+    }),
     refusals: [],
   }),
 };

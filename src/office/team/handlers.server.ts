@@ -4,6 +4,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { auditAsCsv, readAudit } from "./audit-log.server.ts";
 import * as calls from "./calls.ts";
 import { teamContract } from "./contract.server.ts";
+import { readLookUps } from "./look-ups.server.ts";
 import { changeRole, endPerson, invitePerson, listStaff, unlockPerson } from "./people.server.ts";
 
 export function teamRoom(parts: { database: Database; settings: Settings }) {
@@ -38,6 +39,10 @@ export function teamRoom(parts: { database: Database; settings: Settings }) {
 
     async [calls.auditCsv]({ caller, input, ...call }) {
       return auditAsCsv(database, caller, input, call);
+    },
+
+    async [calls.readLookUps]({ input }) {
+      return readLookUps(database, input.Day);
     },
   });
 }

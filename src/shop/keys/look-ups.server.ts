@@ -2,6 +2,12 @@ import { sql } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
+/**
+ * Members whom one person or one key may find by address or phone in a day before head office is told: customers usually
+ * show a card. The alarm CercleLookUps has the same number (deploy/prometheus-rules.yml).
+ */
+export const maxContactLookUpsPerDay = 200;
+
 /** A basket that grows is quoted again and again: for so long it is one look-up. */
 const lookUpMs = 15 * 60_000;
 

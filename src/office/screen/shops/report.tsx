@@ -1,8 +1,6 @@
-import { Link, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
+import { DayForm, noonOf } from "#office/screen/day-form.tsx";
 import { Table } from "#office/screen/table.tsx";
-import { useFilters } from "#office/screen/use-filters.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -10,25 +8,12 @@ import { useEuros } from "#till/screen/use-euros.ts";
 
 type Report = ResponseBody<typeof readReport>;
 
-/** Noon, which is the same day everywhere near Paris. */
-const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
-const dayAfter = (day: string, days: number) =>
-  new Date(noonOf(day).getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10);
-
 /** A shop's day: what was sold and given back, and what the till counted otherwise. */
 export function Report({ shopId, report, today }: { shopId: number; report: Report; today: string }) {
   const { t, locale, number } = useTexts();
   const { today: written } = useFormats();
   const euros = useEuros();
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const form = useFilters(params.toString());
   const { Day: day, Sales, Returns, Points, Vouchers } = report;
-  const to = (chosen: string) => {
-    const query = new URLSearchParams(params);
-    query.set("day", chosen);
-    return `?${query}`;
-  };
   const csv = new URLSearchParams({ IdShop: String(shopId), Day: day, LanguageIsoCode: locale });
   return (
     <section aria-labelledby="report">
@@ -41,28 +26,7 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
           {t("office.csv")}
         </a>
       </div>
-      <form
-        ref={form}
-        className="office-search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const chosen = String(new FormData(event.currentTarget).get("day"));
-          if (chosen) void navigate(to(chosen), { preventScrollReset: true });
-        }}
-      >
-        <Field name="day" type="date" label={t("office.audit.day")} defaultValue={day} max={today} />
-        <button type="submit" className="office-button">
-          {t("office.show")}
-        </button>
-        <Link className="office-link" to={to(dayAfter(day, -1))} preventScrollReset>
-          {t("office.report.before")}
-        </Link>
-        {day < today && (
-          <Link className="office-link" to={to(dayAfter(day, 1))} preventScrollReset>
-            {t("office.report.after")}
-          </Link>
-        )}
-      </form>
+      <DayForm day={day} today={today} />
       <dl className="office-figures">
         <Figure name={t("office.report.sales")} figure={euros(Sales.Amount)}>
           {t("office.report.receipts", { count: Sales.Count })}

@@ -1,0 +1,121 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { dayInParis } from "#i18n/paris-day.ts";
+import type { TextId } from "#i18n/texts.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Label } from "#office/screen/controls.tsx";
+import { DayForm, noonOf } from "#office/screen/day-form.tsx";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import { Table } from "#office/screen/table.tsx";
+import { useFormats } from "#office/screen/use-formats.ts";
+import { readLookUps } from "#office/team/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+
+export async function loadLookUps({ request }: LoaderFunctionArgs) {
+  const Day = new URL(request.url).searchParams.get("day") ?? dayInParis();
+  return browserCall(readLookUps, { Day });
+}
+
+type Report = ResponseBody<typeof readLookUps>;
+
+/** Who looked up how many customers on a day, with the daily limit of look-ups by address and phone. */
+export function LookUps() {
+  const { t } = useTexts();
+  const { Day, DailyLimit, People, Keys, Exceeded } = useLoaderData<typeof loadLookUps>();
+  return (
+    <>
+      <PageHead title={t("office.menu.lookUps")} note={t("office.lookUps.note", { limit: DailyLimit })} />
+      <DayForm day={Day} today={dayInParis()} />
+      <Counts
+        title="office.lookUps.people"
+        rows={People.map((row) => ({ ...row, id: String(row.IdStaff), to: `/audit?staff=${row.IdStaff}&day=${Day}` }))}
+      />
+      <Counts
+        title="office.lookUps.keys"
+        rows={Keys.map((row) => ({ ...row, id: row.Prefix, beside: t(`office.lookUps.kind.${row.Kind}`) }))}
+      />
+      <OverTheLimit exceeded={Exceeded} />
+    </>
+  );
+}
+
+type Row = Omit<Report["People"][number], "IdStaff"> & { id: string; to?: string; beside?: string };
+
+const columns = [
+  ["Email", "email"],
+  ["Phone", "phone"],
+  ["Card", "card"],
+  ["Voucher", "voucher"],
+] as const;
+
+/** Those who looked up most by address and phone stand first. */
+function Counts({ title, rows }: { title: TextId; rows: readonly Row[] }) {
+  const { t, number } = useTexts();
+  return (
+    <section aria-labelledby={title}>
+      <h2 id={title}>{t(title)}</h2>
+      {rows.length === 0 ? (
+        <Empty>{t("office.lookUps.none")}</Empty>
+      ) : (
+        <Table
+          label={t(title)}
+          stacked
+          heads={[
+            ...[t("office.lookUps.who"), t("office.team.shop")],
+            ...columns.map(([, name]) => ({ number: t(`office.lookUps.by.${name}`) })),
+          ]}
+        >
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                {row.to ? <Link to={row.to}>{row.Name}</Link> : row.Name}{" "}
+                {row.OverLimit && <Label tone="bad">{t("office.lookUps.over")}</Label>}
+                {row.beside && <span className="note"> {row.beside}</span>}
+              </td>
+              <td>{row.ShopNames.join(", ")}</td>
+              {columns.map(([field]) => (
+                <td key={field} className="number">
+                  {number(row[field])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+/** Days on which somebody went over the limit, each a link to that day. */
+function OverTheLimit({ exceeded }: { exceeded: Report["Exceeded"] }) {
+  const { t, number } = useTexts();
+  const { dayOfYear } = useFormats();
+  return (
+    <section aria-labelledby="exceeded">
+      <h2 id="exceeded">{t("office.lookUps.exceeded")}</h2>
+      {exceeded.length === 0 ? (
+        <Empty>{t("office.lookUps.noneExceeded")}</Empty>
+      ) : (
+        <Table
+          label={t("office.lookUps.exceeded")}
+          stacked
+          heads={[
+            ...[t("office.audit.day"), t("office.lookUps.who"), t("office.team.shop")],
+            { number: t("office.lookUps.count") },
+          ]}
+        >
+          {exceeded.map(({ Day, IdStaff, Prefix, Name, ShopNames, Count }) => (
+            <tr key={`${Day} ${IdStaff} ${Prefix}`}>
+              <td>
+                <Link to={`?day=${Day}`}>{dayOfYear(noonOf(Day))}</Link>
+              </td>
+              <td>{Name}</td>
+              <td>{ShopNames.join(", ")}</td>
+              <td className="number">{number(Count)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
