@@ -1,10 +1,9 @@
-import { pagePaths } from "#identity/paths.ts";
 import { logoutCookieName, readCookie } from "#identity/session/cookies.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
 import { type Call, CallFailed } from "#platform/api/client.ts";
-import { cacheNameOf, cacheStorage, deleteCachedCards, findCachedCard } from "./card-cache.ts";
+import { cacheNameOf, cacheStorage, cardKey, deleteCachedCards, findCardCache, isTooOld } from "./card-cache.ts";
 
 export interface CachedCard {
   /** When it was read from the server. */
@@ -14,8 +13,14 @@ export interface CachedCard {
   vouchers: Voucher[];
 }
 
-/** The key of the card within its cache. */
-const cacheKey = `${pagePaths.account}/kept-card`;
+/** What is left of a card that is too old to be shown. */
+export interface ExpiredCard {
+  asOf: string;
+  expired: true;
+}
+
+/** The key of what is left of an expired card. */
+const expiredKey = `${cardKey}/expired`;
 const logoutPending = () => readCookie(document.cookie, logoutCookieName) === "1";
 
 /** Reads card and vouchers from the server and caches them; after a failure the cached ones stay. */
@@ -27,10 +32,10 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
     if (customer.IdCustomer !== person.IdCustomer || logoutPending()) return await deleteCachedCards();
     if (!customer.Card) return await deleteCachedCards();
     const cache = await cacheStorage()?.open(cacheNameOf(customer.IdCustomer));
-    const before: CachedCard | undefined = await (await cache?.match(cacheKey))?.json();
+    const before: CachedCard | undefined = await (await cache?.match(cardKey))?.json();
     if ((before?.customer.Tier?.Rank ?? 9) < (customer.Tier?.Rank ?? 0)) markNewStatus();
     const card: CachedCard = { asOf: new Date().toISOString(), name: person.name, customer, vouchers };
-    await cache?.put(cacheKey, Response.json(card));
+    await cache?.put(cardKey, Response.json(card));
     await deleteCachedCards(customer.IdCustomer);
   } catch (error) {
     // A 401 means signed out elsewhere: the cached card is deleted too. Any other failure, as without a network, is ignored.
@@ -45,11 +50,18 @@ function markNewStatus(): void {
   setTimeout(() => delete dataset["moment"], 1_000);
 }
 
-export async function readCachedCard(): Promise<CachedCard | undefined> {
-  const name = logoutPending() ? undefined : await findCachedCard();
-  if (name === undefined) {
+/** The card to show without a network. One that is too old is deleted but for its date. */
+export async function readCachedCard(): Promise<CachedCard | ExpiredCard | undefined> {
+  const cache = logoutPending() ? undefined : await findCardCache();
+  if (!cache) {
     await deleteCachedCards();
     return undefined;
   }
-  return (await (await cacheStorage()?.open(name))?.match(cacheKey))?.json();
+  const card: CachedCard | undefined = await (await cache.match(cardKey))?.json();
+  if (!card) return (await cache.match(expiredKey))?.json();
+  if (!isTooOld(card.asOf)) return card;
+  const expired: ExpiredCard = { asOf: card.asOf, expired: true };
+  await cache.put(expiredKey, Response.json(expired));
+  await cache.delete(cardKey);
+  return expired;
 }

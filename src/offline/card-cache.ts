@@ -6,6 +6,14 @@ const prefix = "cercle-card-";
 /** The number is the version of the cached shape: a card cached by an older release is deleted, not misread. */
 const currentPrefix = `${prefix}1-`;
 
+/** The key of the card within its cache. */
+export const cardKey = "/account/kept-card";
+/** For so long a card is shown without a network: on a lost or lent phone it must not stay for ever. */
+export const maxCardAgeDays = 30;
+
+export const cardEndsAt = (asOf: string): Date => new Date(Date.parse(asOf) + maxCardAgeDays * 86_400_000);
+export const isTooOld = (asOf: string): boolean => cardEndsAt(asOf).getTime() <= Date.now();
+
 /** Undefined outside a secure context, as over plain http from another machine. */
 export const cacheStorage = (): CacheStorage | undefined => ("caches" in globalThis ? caches : undefined);
 
@@ -23,8 +31,14 @@ export async function deleteCachedCards(exceptOf?: number): Promise<void> {
   await Promise.all(others.map((name) => cacheStorage()?.delete(name)));
 }
 
-/** The name of the cache of the only cached card. With two it is unknown whose phone this is: then there is none. */
-export async function findCachedCard(): Promise<string | undefined> {
+/** The cache of the only cached card. With two it is unknown whose phone this is: then there is none. */
+export async function findCardCache(): Promise<Cache | undefined> {
   const [name, ...more] = await cachedCardNames();
-  return more.length === 0 && name?.startsWith(currentPrefix) ? name : undefined;
+  return more.length === 0 && name?.startsWith(currentPrefix) ? cacheStorage()?.open(name) : undefined;
+}
+
+/** Whether a card can be shown without a network. */
+export async function hasCachedCard(): Promise<boolean> {
+  const card: { asOf: string } | undefined = await (await (await findCardCache())?.match(cardKey))?.json();
+  return card !== undefined && !isTooOld(card.asOf);
 }

@@ -8,19 +8,24 @@ import { PendingPoints } from "#loyalty/member-page/pending-points.tsx";
 import { Expiring } from "#loyalty/member-page/points-progress.tsx";
 import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
 import { Section } from "#ui/section.tsx";
-import type { CachedCard } from "./cached-card.ts";
+import type { CachedCard, ExpiredCard } from "./cached-card.ts";
+import { cardEndsAt, maxCardAgeDays } from "./card-cache.ts";
 
 /** The id of the element that the offline page's script renders into. */
 export const offlineRoot = "content";
 
 /** Shown without a network: the cached card and vouchers, and when they were read. */
-export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
-  const { t, locale } = useTexts();
+export function OfflineScreen({ cached }: { cached: CachedCard | ExpiredCard | undefined }) {
+  const { t, date, locale } = useTexts();
   useReloadWhenOnline();
-  if (!cached)
+  if (!cached || "expired" in cached)
     return (
       <OfflineFrame title={t("offline.title")}>
-        <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">{t("offline.empty")}</p>
+        <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">
+          {cached
+            ? t("offline.expired", { date: date(new Date(cached.asOf)), days: maxCardAgeDays })
+            : t("offline.empty")}
+        </p>
         <Retry />
       </OfflineFrame>
     );
@@ -30,7 +35,8 @@ export function OfflineScreen({ cached }: { cached: CachedCard | undefined }) {
     <CodesContext value={{ name: cached.name, card: cached.customer.Card, vouchers }}>
       <OfflineFrame title={t("offline.card")}>
         <p className="mt-2 text-soft">
-          {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}
+          {t("offline.asOf", { when: formatMoment(cached.asOf, locale) })} {t("offline.asOfHint")}{" "}
+          {t("offline.until", { date: date(cardEndsAt(cached.asOf)) })}
         </p>
         <div className="mt-7 grid items-start gap-x-10 gap-y-12 xl:grid-cols-2">
           <div className="space-y-5">

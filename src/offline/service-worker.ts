@@ -1,7 +1,7 @@
 import { barePath, type Locale, localeOfPath } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { navigationResponse } from "#platform/navigation-response.ts";
-import { deleteCachedCards, findCachedCard } from "./card-cache.ts";
+import { deleteCachedCards, hasCachedCard } from "./card-cache.ts";
 import { sessionCalls } from "./session-calls.ts";
 
 /** Prepended to this file by the build: its hash, its files, and the offline page per language. */
@@ -65,7 +65,7 @@ async function pageResponse(event: FetchEvent, pathname: string): Promise<Respon
   const response = navigationResponse(event);
   // After the timeout has won the race, a failure must not be an unhandled rejection.
   response.catch(() => {});
-  const showsCard = cardPages.includes(barePath(pathname).replace(/\/$/, "")) && (await findCachedCard()) !== undefined;
+  const showsCard = cardPages.includes(barePath(pathname).replace(/\/$/, "")) && (await hasCachedCard());
   try {
     const first = showsCard ? await Promise.race([response, timeout()]) : await response;
     const unavailable = first === undefined || (showsCard && first.status >= 502 && first.status <= 504);
