@@ -31,8 +31,19 @@ export function nameFromEmail(email: string): string {
   return harmlessName(email.split("@")[0] ?? "");
 }
 
-/** A name from another source, such as a provider: unchanged, or without the characters that could make a link. */
+/**
+ * Nothing in it can be seen: spaces, control and format characters, and letters without a shape, such as Hangul fillers and
+ * the blank Braille pattern.
+ */
+export const isBlank = (text: string): boolean =>
+  !/[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800]/u.test(text);
+
+/**
+ * A name from another source, such as a provider: unchanged, or without the characters that could make a link. Empty when
+ * nothing in it can be seen.
+ */
 export function harmlessName(name: string): string {
+  if (isBlank(name)) return "";
   if (!containsLink(name)) return name;
   return normalise(name)
     .replace(/[@:/\\.\u3002]/g, " ")

@@ -84,6 +84,25 @@ test.each(links)("%s is refused as a name by every form", async (name) => {
   ]);
 });
 
+test.each(["\u200b", "\u2060\ufeff", "\u3164", "\u2800 \u2800", "\u00ad", "\u{e0041}", "\ufe0f\u200d"])(
+  "a name of invisible characters alone (%j) is refused as missing, and so is a street",
+  async (name) => {
+    const headers = { authorization: `Bearer ${Token}` };
+    const responses = await Promise.all([
+      fetch("/api/customer", form(registrationForm({ Firstname: name }))),
+      fetch("/api/customer", form(guestForm({ Lastname: name }))),
+      fetch("/api/customer", { ...form({ Firstname: name, Lastname: "Martin" }), method: "PUT", headers }),
+    ]);
+    const errors = await Promise.all(responses.map(async (response) => (await response.json()).errors));
+    expect(errors).toMatchObject([
+      [{ field: "Firstname", code: "required" }],
+      [{ field: "Lastname", code: "required" }],
+      [{ field: "Firstname", code: "required" }],
+    ]);
+    expect(harmlessName(name)).toBe("");
+  },
+);
+
 test.each([
   ["fr", "Indiquez un nom sans adresse web ni e-mail, avec un espace après chaque point"],
   ["en", "Enter a name without a web or email address, with a space after each full stop"],

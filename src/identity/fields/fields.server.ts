@@ -2,7 +2,7 @@ import { z } from "zod";
 import { birthdayError } from "#identity/customer/age.ts";
 import { civilities, nameLength } from "#identity/customer/customer-fields.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
-import { containsLink } from "#identity/customer/names.server.ts";
+import { containsLink, isBlank } from "#identity/customer/names.server.ts";
 import { wire } from "#platform/api/endpoint.server.ts";
 import { isPasswordLength } from "./password-rule.ts";
 
@@ -25,7 +25,8 @@ export const fields = {
   line: (max: number = nameLength) =>
     wire
       .text(max)
-      .refine((text) => !controls.test(text), "invalid")
+      .refine((text) => !controls.test(text), { message: "invalid", abort: true })
+      .refine((text) => !isBlank(text), "required")
       .transform((text) => text.normalize("NFC")),
   /** A password being set. Never trimmed: a space is a character like any other. */
   newPassword: () => z.string(required).refine(isPasswordLength, "password_length"),
