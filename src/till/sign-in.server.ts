@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { shortName } from "#identity/customer/names.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import type { TillCaller } from "#platform/api/callers.server.ts";
@@ -64,7 +64,7 @@ export async function signIn(
       .where(and(eq(staff.id, staffId), eq(staff.pinHash, person.pin_hash), isNull(staff.endedAt)))
       .for("share");
     if (!still) throw new Refusal("wrong_pin");
-    await tx.delete(pinMisses).where(own);
+    await tx.delete(pinMisses).where(or(own, ofFormerTills(staffId, caller.shopId)));
     await tx
       .insert(tillSessions)
       .values({ keyPrefix: caller.prefix, ...session })
@@ -108,6 +108,25 @@ export async function lockTill(
 export async function clearPinMisses(queries: Queries, staffId: number, shopId: number | null = null): Promise<void> {
   const ofShop = sql`${pinMisses.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId})`;
   await queries.delete(pinMisses).where(and(eq(pinMisses.staffId, staffId), shopId === null ? undefined : ofShop));
+}
+
+/** Wrong PINs of a person at tills of the shop that are no more: nobody can try there any longer. */
+const ofFormerTills = (staffId: number, shopId: number) =>
+  and(
+    eq(pinMisses.staffId, staffId),
+    sql`${pinMisses.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId} and revoked_at is not null)`,
+  );
+
+/**
+ * A new till begins with the wrong PINs of the shop's other tills, those that are no more included: otherwise pairing again
+ * would bring five more tries.
+ */
+export async function inheritPinMisses(tx: Queries, prefix: string, shopId: number): Promise<void> {
+  await tx.execute(sql`
+    insert into till_pin_miss (key_prefix, staff_id, misses)
+    select ${prefix}, m.staff_id, max(m.misses)
+    from till_pin_miss m join shop_key k on k.prefix = m.key_prefix
+    where k.shop_id = ${shopId} group by m.staff_id`);
 }
 
 /** Signs a person out of every till. */

@@ -6,7 +6,7 @@ import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 import { clearPinMisses, replacePin } from "./sign-in.server.ts";
 
-const { addPerson, clock, database, openShop, openTill, pairTill, pins } = await openTestTill();
+const { addPerson, clock, database, newCode, openShop, openTill, pairTill, pins } = await openTestTill();
 
 const wrong = (pin: string) => (pin === "482913" ? "482914" : "482913");
 
@@ -53,6 +53,36 @@ test("five wrong PINs lock a person out of this device, not of another, until th
   expect(rows).toEqual([{ staff_id: person.id }]);
   await clearPinMisses(database, person.id);
   await till.call(calls.signIn, right);
+});
+
+test("pairing again brings no more tries: a new till of a shop begins with its wrong PINs, until a right one or an unlocking", async () => {
+  const { shopId } = await openShop();
+  const [till, elsewhere] = [await pairTill(shopId), await pairTill((await openShop()).shopId)];
+  const person = await addPerson(shopId);
+  const headOffice = await addPerson(null);
+  const guess = ({ id, pin }: typeof person) => ({ IdStaff: id, Pin: wrong(pin) });
+  for (let n = 0; n < 5; n += 1) await refusalOf(till.call(calls.signIn, guess(person)));
+  for (let n = 0; n < 3; n += 1) await refusalOf(till.call(calls.signIn, guess(headOffice)));
+
+  // In the same browser, and in another one.
+  await till.call(calls.pair, { Code: await newCode(shopId) });
+  const other = await pairTill(shopId);
+  for (const again of [till, other]) {
+    const right = again.call(calls.signIn, { IdStaff: person.id, Pin: person.pin });
+    expect(await refusalOf(right)).toMatchObject({ code: "pin_locked" });
+    expect(await refusalOf(again.call(calls.signIn, guess(headOffice)))).toMatchObject({ code: "pin_last_try" });
+  }
+  expect(await refusalOf(elsewhere.call(calls.signIn, guess(headOffice)))).toMatchObject({ code: "wrong_pin" });
+
+  // What was tried at tills that are no more is forgotten with a right PIN; a till in use has its own count.
+  await clearPinMisses(database, person.id);
+  await till.call(calls.signIn, { IdStaff: headOffice.id, Pin: headOffice.pin });
+  await other.call(calls.signIn, { IdStaff: headOffice.id, Pin: headOffice.pin });
+  const fresh = await pairTill(shopId);
+  for (const one of [person, headOffice])
+    expect(await refusalOf(fresh.call(calls.signIn, guess(one)))).toMatchObject({ code: "wrong_pin" });
+  // People of head office are on the list of every till.
+  await database.execute(sql`update staff set ended_at = now() where id = ${headOffice.id}`);
 });
 
 test("a hundred guesses at once have five tries too", async () => {

@@ -99,6 +99,24 @@ test("a sale that waited on the till is of whoever made it, also when a colleagu
   for (const IdStaff of [0, "x", 2 ** 40, 999_999_999])
     expect(await send({ IdStaff })).toMatchObject({ code: undefined, answer: { ClaimCode: expect.any(String) } });
 
+  // A seller of another shop, or one of head office without a PIN, cannot have sold here: the sale is of its sender.
+  const elsewhere = await addPerson((await openTill()).shopId);
+  const withoutPin = await addPerson(null);
+  await database.execute(sql`update staff set pin_hash = null where id = ${withoutPin.id}`);
+  const headOffice = await addPerson(null);
+  for (const [named, sellerId] of [
+    [elsewhere.id, colleague.id],
+    [withoutPin.id, colleague.id],
+    [headOffice.id, headOffice.id],
+  ]) {
+    const ReceiptNumber = till.newNumber();
+    await send({ IdStaff: named, ReceiptNumber });
+    const sold = await database.execute(
+      sql`select staff_id from shop_sale where shop_id = ${till.shopId} and number = ${ReceiptNumber}`,
+    );
+    expect(sold.rows).toEqual([{ staff_id: sellerId }]);
+  }
+
   // Whoever names a colleague for it has sent it all the same.
   await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
   const forged = { IdStaff: colleague.id };

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { entryOf, type When } from "#office/audit.server.ts";
 import { endWaysIn, inviteStaff } from "#office/sign-in/invitation.server.ts";
@@ -176,7 +176,10 @@ export async function endPerson(database: Database, caller: OfficeCaller, staffI
   });
 }
 
-/** Whoever was locked out by wrong PINs may try again: at every till, or at those of the shop whose manager unlocks. */
+/**
+ * A person who was locked out by wrong PINs may try again: at every till, or at those of the shop whose manager unlocks.
+ * Managers unlock people of their own shop: with those of head office, who sell everywhere, they could go on guessing.
+ */
 export async function unlockPerson(
   database: Database,
   caller: OfficeCaller,
@@ -186,11 +189,11 @@ export async function unlockPerson(
   const { shopId } = caller;
   if (staffId === caller.staffId) throw new Refusal("not_yourself");
   await database.transaction(async (tx) => {
-    const atShop = shopId === null ? undefined : or(eq(staff.shopId, shopId), isNull(staff.shopId));
+    const ofShop = shopId === null ? undefined : eq(staff.shopId, shopId);
     const [person] = await tx
       .select({ id: staff.id })
       .from(staff)
-      .where(and(eq(staff.id, staffId), isNull(staff.endedAt), atShop));
+      .where(and(eq(staff.id, staffId), isNull(staff.endedAt), ofShop));
     if (!person) throw new Refusal("not_found");
     await clearPinMisses(tx, staffId, shopId);
     await writeAudit(tx, entryOf(caller, { action: "staff_unlocked", after: { staffId }, requestId, at: now }));

@@ -12,13 +12,15 @@ export function refuseOwnCard({ staff }: KeyCaller, customerId: number | null): 
 
 /**
  * The caller of a sale that waited on a till: whoever made it may have left when a colleague sends it. The till says who it
- * was; whoever sends it has signed in, and stands in the audit log.
+ * was; whoever sends it has signed in, and stands in the audit log. A person who cannot have sold here, as one of another
+ * shop, is not believed: the sale is then of whoever sends it, and is not lost.
  */
 export async function withSeller(queries: Queries, caller: KeyCaller, idStaff: string | undefined): Promise<KeyCaller> {
   const { staff } = caller;
   if (!staff || idStaff === String(staff.id) || !/^[1-9]\d{0,8}$/.test(idStaff ?? "")) return caller;
   const { rows } = await queries.execute<{ id: number; own_customer_id: string | null }>(
-    sql`select id, own_customer_id from staff where id = ${idStaff}`,
+    sql`select id, own_customer_id from staff
+      where id = ${idStaff} and (shop_id = ${caller.shopId} or shop_id is null and pin_hash is not null)`,
   );
   const [found] = rows;
   if (!found) return caller;

@@ -80,7 +80,7 @@ function PersonRow({
   const { Role } = useSession();
   const { act: unlock, busy, failure } = useAct(unlockPerson);
   const name = nameOf(person);
-  // The role shop gives PINs to its own people alone.
+  // The role shop gives PINs to its own people alone, and unlocks them alone.
   const mayChange = Role === "owner" || person.IsOfShop;
   const release = async () => {
     if (await unlock({ IdStaff: String(person.IdStaff) })) onDone(t("office.team.unlocked", { name }));
@@ -103,7 +103,9 @@ function PersonRow({
       </td>
       <td className="buttons">
         <span className="row">
-          {person.Locked && <RowAction label={t("office.team.unlock")} of={name} disabled={busy} onClick={release} />}
+          {person.Locked && mayChange && (
+            <RowAction label={t("office.team.unlock")} of={name} disabled={busy} onClick={release} />
+          )}
           {mayChange && (
             <>
               <RowAction label={t("office.people.newPin")} of={name} onClick={() => onOpen({ form: "pin", person })} />
