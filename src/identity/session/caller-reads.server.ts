@@ -103,9 +103,14 @@ export function createCallerReads(database: Database, now: () => Date) {
 
 const prefixOf = (index: number) => `${index}_`;
 
-/** Looks up a session by the hash of its token; further columns may read of `caller`, the customer. */
+/**
+ * Looks up a session by the hash of its token; further columns may read of `caller`, the customer. Its use is written down
+ * once an hour, and once after a newer session was opened or used: of too many sessions the one not used for longest ends.
+ */
 export const sessionQuery = (columns: SQL[]) => sql`
-  select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour'${sql.join(columns.map((column) => sql`, ${column}`))}
+  select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour' or exists (
+    select from session newer where newer.customer_id = session.customer_id and newer.id > session.id
+      and newer.last_seen_at >= session.last_seen_at)${sql.join(columns.map((column) => sql`, ${column}`))}
   from session_token
   join session on session.customer_id = session_token.customer_id and session.id = session_token.session_id
   join customer caller on caller.id = session_token.customer_id

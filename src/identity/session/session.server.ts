@@ -99,7 +99,7 @@ export function createFindSession(database: Database) {
   return async (token: string) => (await find.execute({ hash: hashToken(token) }))[0];
 }
 
-/** Extends a session in use. Reads do this at most once an hour, so that most of them write nothing. */
+/** Extends a session in use. Most reads write nothing: `sessionQuery` says when. */
 export async function extendSession(queries: Queries, customerId: number, sessionId: number): Promise<void> {
   await queries
     .update(sessions)

@@ -5,6 +5,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { deleteExpiredJob } from "#identity/jobs.server.ts";
 import { enter, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { openSession } from "./session.server.ts";
 import { sessions } from "./session.tables.server.ts";
 
 const { call, as, fetch, database, product, settings } = await openTestProduct();
@@ -94,6 +95,37 @@ test("a session in use is extended, and written at most once an hour", async () 
   expect(daysAhead((await rowOf(id)).expiresAt)).toBe(30);
   const [customer] = await database.select().from(customers).where(eq(customers.id, id));
   expect(Math.abs(daysAhead(customer?.lastSeenAt ?? new Date(0)))).toBe(0);
+});
+
+test("a session in use does not end, however many newer sign-ins there are; one that is not used does", async () => {
+  const { Customer, Token } = await enter(call);
+  const signIn = () => database.transaction((tx) => openSession(tx, Customer.IdCustomer, { device: null }));
+  const unused = await signIn();
+  const used = await signIn();
+  for (let n = 0; n < 60; n += 1) {
+    await signIn();
+    if (n % 20 === 0) await as(Token)(readCustomer);
+    await as(used.token)(readCustomer);
+  }
+  await as(Token)(readCustomer);
+  await as(used.token)(readCustomer);
+  await expect(as(unused.token)(readCustomer)).rejects.toThrow(gone);
+  expect(await database.$count(sessions, eq(sessions.customerId, Customer.IdCustomer))).toBe(50);
+});
+
+test("a use is written once after each newer sign-in, else at most once an hour", async () => {
+  const { Customer, Token } = await enter(call);
+  await database.transaction((tx) => openSession(tx, Customer.IdCustomer, { device: null }));
+  const first = async () => {
+    const rows = await database.select().from(sessions).where(eq(sessions.customerId, Customer.IdCustomer));
+    return rows.toSorted((a, b) => a.id - b.id)[0]?.lastSeenAt.getTime() ?? 0;
+  };
+  const opened = await first();
+  await as(Token)(readCustomer);
+  const seen = await first();
+  expect(seen).toBeGreaterThan(opened);
+  await as(Token)(readCustomer);
+  expect(await first()).toBe(seen);
 });
 
 test("no session outlives 180 days, however much it is used", async () => {
