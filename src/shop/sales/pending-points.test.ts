@@ -182,6 +182,29 @@ test("a sale sold long ago brings its points at once, one sold some days ago arr
   expect((await member.points()).Available).toBe(400);
 });
 
+test("a status bought and returned in the withdrawal period multiplies nothing, and returned later multiplies nothing more", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const big = till.newNumber();
+  const sell = async (Amount: string) => (await till.sell({ CardNumber: member.card, Amount })).Points.Earned;
+  // 250 points at the start; silk begins at 1 000 and multiplies by 1.25.
+  await till.sell({ ReceiptNumber: big, CardNumber: member.card, Amount: "1000.00" });
+  expect(await sell("100.00")).toBe(100);
+  clock.now = afterDays(pendingDays - 1);
+  expect(await sell("100.00")).toBe(100);
+  expect((await till.takeBack(big)).Points).toMatchObject({ Taken: 1_000, Debt: 0 });
+  clock.now = afterDays(1);
+  expect(await sell("100.00")).toBe(100);
+
+  // A shop may take goods back later than it must. The status ends with the return, also what it would give on the same day.
+  const late = till.newNumber();
+  await till.sell({ ReceiptNumber: late, CardNumber: member.card, Amount: "1000.00" });
+  clock.now = afterDays(pendingDays);
+  expect(await sell("100.00")).toBe(125);
+  await till.takeBack(late);
+  expect(await sell("100.00")).toBe(100);
+});
+
 test("an exchange takes the new sale's pending points before available ones, and the status counts the new sale", async () => {
   const till = await openShop();
   const member = await addMember();
