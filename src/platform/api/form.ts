@@ -34,12 +34,18 @@ export interface Submission {
   go(path: string): Response;
 }
 
+let begun = 0;
+
+/** How many actions this browser has begun. Each may have changed what a loader read before. */
+export const actionsBegun = (): number => begun;
+
 /**
  * A page's action, the same with and without script. A refusal is returned to the form it came from, and so is a fault of
  * the API, since what was typed would be lost on the error page.
  */
 export function formAction<Done>(act: (submission: Submission) => Promise<Done>) {
   return async ({ request, context }: ActionFunctionArgs): Promise<Done | Refused> => {
+    if (!import.meta.env.SSR) begun += 1;
     const form = await request.formData();
     const intent = String(form.get("intent") ?? "");
     // Before the action converts it for the API: the form gets back what was typed.
