@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
-import { cardNumberOf } from "#loyalty/card/card.server.ts";
+import { cardNumberOf } from "#loyalty/card/card-number.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -19,7 +19,7 @@ export const emailOf = (customer: number) => `client-${customer}@exemple.fr`;
 /** Tokens are derived from the customer's number, so none need be stored. */
 export const tokenOf = (customer: number) => createHash("sha256").update(`bench ${customer}`).digest("base64url");
 /** Spread like random numbers, so that neighbours in the card index are unrelated customers. */
-export const cardOf = (customer: number) => cardNumberOf((customer * 7_654_321) % 9_999_999_967);
+export const cardOf = (customer: number) => cardNumberOf((customer * 7_654_321) % 999_999_937);
 const codeOf = (customer: number) => `BENCH${String(customer).padStart(7, "0")}`;
 const bytes = (hash: Buffer) => `\\\\x${hash.toString("hex")}`;
 

@@ -14,7 +14,7 @@ export function SampleCard({ rank, tier }: { rank: number; tier: string }) {
         rank={rank}
         tier={tier}
         name={t("card.yourName")}
-        number="2900001234566"
+        number="2900000123496"
         barcode={
           <svg aria-hidden="true" viewBox="0 0 95 20" preserveAspectRatio="none" shapeRendering="crispEdges">
             <path d={bars} />

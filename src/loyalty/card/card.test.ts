@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { barcodeSvg } from "./barcode.server.ts";
-import { checkDigit, generateCardNumber, generateVoucherCode } from "./card.server.ts";
+import { generateCardNumber, generateVoucherCode } from "./card.server.ts";
+import { cardNumberOf, cardNumbers, eanCheckDigit, innerCheckDigit, isCardNumber } from "./card-number.ts";
 
 /** The modules of a drawing from left to right, quiet zones included: "1" is black. */
 function readBars(svg: string) {
@@ -49,25 +50,50 @@ test("a card number is 13 digits in the range reserved for shops, with EAN-13's 
   for (let n = 0; n < 500; n++) {
     const number = generateCardNumber();
     expect(number).toMatch(/^29\d{11}$/);
+    expect(isCardNumber(number)).toBe(true);
     const sum = [...number].reduce((total, digit, place) => total + Number(digit) * (place % 2 ? 3 : 1), 0);
     expect(sum % 10).toBe(0);
   }
 });
 
-test("the check digit detects any single wrong digit", () => {
+test("the inner check digit is that of ISO/IEC 7064, MOD 11,10", () => {
+  expect(innerCheckDigit("0794")).toBe(5);
+});
+
+test.each([
+  ["EAN-13's check digit", 12, eanCheckDigit],
+  ["the inner check digit", 11, innerCheckDigit],
+] as const)("%s detects any single wrong digit", (_, length, checkDigit) => {
+  const digits = fc.stringMatching(new RegExp(`^\\d{${length}}$`));
   fc.assert(
-    fc.property(fc.stringMatching(/^\d{12}$/), fc.nat(11), fc.integer({ min: 1, max: 9 }), (twelve, place, shift) => {
-      const wrong = [...twelve];
-      wrong[place] = String((Number(twelve[place]) + shift) % 10);
-      expect(checkDigit(wrong.join(""))).not.toBe(checkDigit(twelve));
+    fc.property(digits, fc.nat(length - 1), fc.integer({ min: 1, max: 9 }), (right, place, shift) => {
+      const wrong = [...right];
+      wrong[place] = String((Number(right[place]) + shift) % 10);
+      expect(checkDigit(wrong.join(""))).not.toBe(checkDigit(right));
     }),
   );
+});
+
+test("of readings with three wrong digits that pass EAN-13's check, the inner one refuses nine in ten", () => {
+  let passed = 0;
+  let refused = 0;
+  for (let n = 0; n < 20_000; n++) {
+    const digits = [...cardNumberOf((n * 7_919) % cardNumbers)];
+    for (const place of [2 + (n % 3), 5 + (n % 4), 9 + (n % 3)])
+      digits[place] = String((Number(digits[place]) + 1 + (n % 9)) % 10);
+    const misread = digits.join("");
+    if (eanCheckDigit(misread.slice(0, 12)) !== Number(misread[12])) continue;
+    passed += 1;
+    if (!isCardNumber(misread)) refused += 1;
+  }
+  expect(passed).toBeGreaterThan(1_000);
+  expect(refused / passed).toBeGreaterThan(0.85);
 });
 
 test("a scanner reads the card's number from its bars, between quiet zones", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^29\d{10}$/), (twelve) => {
-      const number = `${twelve}${checkDigit(twelve)}`;
+      const number = `${twelve}${eanCheckDigit(twelve)}`;
       const modules = readBars(barcodeSvg("ean13", number));
       expect(modules).toHaveLength(11 + 95 + 11);
       expect(modules.slice(0, 11) + modules.slice(-11)).toMatch(/^0+$/);

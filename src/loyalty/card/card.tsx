@@ -56,7 +56,7 @@ export function LoyaltyCard(card: {
           )}
         </div>
         {/* A paper hem across the foot. */}
-        <div className="forced-color-adjust-none bg-paper px-[17cqw] pt-[3cqw] pb-[2.6cqw] text-center text-ink">
+        <div className="forced-color-adjust-none bg-paper px-[8cqw] pt-[3cqw] pb-[2.6cqw] text-center text-ink">
           <div className="h-[12.5cqw] [&>svg]:size-full">{card.barcode}</div>
           {/* The space after the last figure is taken back, so that bars and number share a centre. */}
           <p className="tabular-nums mt-[1.4cqw] -mr-[0.26em] text-[3.2cqw] leading-none tracking-[0.26em]">

@@ -110,7 +110,7 @@ function inventMember(
   const account: LoyaltyAccount = {
     state: "active",
     memberSince: now.toISOString(),
-    cardNumber: "2953475747551",
+    cardNumber: "2953475747537",
     welcomePoints: 0,
     available,
     debt: 0,

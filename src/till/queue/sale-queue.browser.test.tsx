@@ -22,7 +22,7 @@ const loseResponse: PostBatch = async (items, sentAt) => {
 const sale = (ReceiptNumber: string) => ({
   ReceiptNumber,
   SoldAt: "2026-11-16T14:51:00.000Z",
-  CardNumber: "2912345678906",
+  CardNumber: "2912345678937",
   Amount: "89.00",
   IdStaff: 3,
 });

@@ -1,3 +1,4 @@
+import { isCardNumber } from "#loyalty/card/card-number.ts";
 import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
 
 /** What a scanned or typed text is, by its shape alone. */
@@ -11,7 +12,7 @@ export interface ReadCode {
 export function codeKind(text: string): ReadCode {
   const typed = text.trim();
   const compact = withoutHyphens(typed.replace(/\s/g, "")).toUpperCase();
-  if (/^29\d{11}$/.test(compact)) return { kind: hasCheckDigit(compact) ? "card" : "invalid-card", value: compact };
+  if (/^29\d{11}$/.test(compact)) return { kind: isCardNumber(compact) ? "card" : "invalid-card", value: compact };
   if (voucherCode.test(compact)) return { kind: "voucher", value: compact };
   const claimed = /^HTTPS?:\/\/.*\/R\/(\w+)\/?$/.exec(compact)?.[1] ?? compact;
   if (claimCode.test(claimed)) return { kind: "claim", value: claimed };
@@ -26,12 +27,6 @@ export function codeKind(text: string): ReadCode {
 /** People write a long code in groups of four. A receipt's number has its hyphens elsewhere, or no letter. */
 function withoutHyphens(text: string): string {
   return /^(?=.*[A-Z])\w{4}-\w{4}-\w{4}$/i.test(text) ? text.replaceAll("-", "") : text;
-}
-
-/** Weights 1 and 3 in turn: with its check digit the sum of an EAN-13 ends in 0. */
-function hasCheckDigit(ean: string): boolean {
-  const sum = [...ean].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return sum % 10 === 0;
 }
 
 /** +33 6…, 0033 6…, 06 …: no number begins with 0 after these, so a receipt 00004711 is none. */

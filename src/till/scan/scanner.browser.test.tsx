@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { listenForScans } from "./scanner.ts";
 
-const card = "2912345678906";
+const card = "2912345678937";
 let scans: string[] = [];
 let pressed: string[] = [];
 let stop = () => {};

@@ -56,11 +56,11 @@ test("the first who may sign in has the focus, and is chosen by Enter; the PIN i
   server.mockResolvedValue(Response.json({}));
   show(<SignIn state={state} online saleInHand={false} onSignedIn={onSignedIn} onRetry={() => {}} />);
   await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
-  await scan("2912345678906");
+  await scan("2912345678937");
   await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
   await userEvent.keyboard("{Enter}");
   await expect.element(page.getByRole("heading", { name: "Alix M." })).toBeVisible();
-  await scan("2912345678906");
+  await scan("2912345678937");
   await expect.element(page.getByRole("img", { name: t("till.pinTyped", { count: 0 }) })).toBeInTheDocument();
   expect(server).not.toHaveBeenCalled();
   await userEvent.keyboard("482913");
