@@ -12,7 +12,12 @@ import {
   voucherLetter,
   voucherUsedLetter,
 } from "#loyalty/letters/letters.server.ts";
-import { expiryLetter, statusEndsLetter, vouchersEndLetter } from "#loyalty/letters/warning-letters.server.ts";
+import {
+  expiryLetter,
+  keptPointsLetter,
+  statusEndsLetter,
+  vouchersEndLetter,
+} from "#loyalty/letters/warning-letters.server.ts";
 import { manyGiftsLetter } from "#loyalty/membership/gift-report.server.ts";
 import { invitationLetter } from "#office/sign-in/letters.server.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
@@ -61,6 +66,7 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
       points: reward.points,
     }),
     lapse: expiryLetter(context, firstname, { points: 120, day, missing: 0 }),
+    kept: keptPointsLetter(context, firstname, { points: 290, firstDay: "2027-03-06", day }),
     voucherEnds: vouchersEndLetter(context, firstname, {
       day,
       vouchers: [

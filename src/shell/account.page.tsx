@@ -8,6 +8,7 @@ import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.tsx";
+import { useKeptPoints } from "#loyalty/membership/kept-points.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { later, laterPart } from "#ui/later.tsx";
@@ -29,7 +30,7 @@ export const action = formAction(later(async () => (await import("./account.data
 
 /** The account's home: a greeting, the customer's name and address, the card with its points. */
 export function Component() {
-  const { t, number } = useTexts();
+  const { t } = useTexts();
   const path = useLocalePath();
   const customer = useCustomer();
   const acted = useActed<typeof action>();
@@ -42,7 +43,6 @@ export function Component() {
   const { offered, hasBeenMember, pending, vouchers } = loaded;
   const refused = isRefused(acted) ? acted : undefined;
   const done = acted?.ok ? acted.intent : undefined;
-  const count = standing?.Points.Available ?? 0;
   const gift = standing?.WelcomePoints ?? 0;
   return (
     <>
@@ -88,11 +88,13 @@ export function Component() {
           <section className="mt-9 border-ink border-t pt-6">
             <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
             <p className="mt-3 max-w-[34rem] text-soft">
-              {hasBeenMember
-                ? t("member.asleepText", { count, formatted: number(count) })
-                : gift > 0
-                  ? t("account.clubText", { points: gift })
-                  : t("account.clubTextAgain")}
+              {hasBeenMember && standing ? (
+                <RestingPoints customer={standing} />
+              ) : gift > 0 ? (
+                t("account.clubText", { points: gift })
+              ) : (
+                t("account.clubTextAgain")
+              )}
             </p>
             <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
               <Link className="button button-solid" to={path(pagePaths.memberPage)}>
@@ -105,6 +107,14 @@ export function Component() {
       )}
     </>
   );
+}
+
+/** What waits for a former member, and until when. */
+function RestingPoints({ customer }: { customer: LoyaltyCustomer }) {
+  const { t, number } = useTexts();
+  const count = customer.Points.Available;
+  const keptPoints = useKeptPoints(customer);
+  return `${t("member.asleepText", { count, formatted: number(count) })} ${keptPoints}`;
 }
 
 /** How many vouchers can be used, also by a customer who has left the club, and that one ends soon; leads to them. */

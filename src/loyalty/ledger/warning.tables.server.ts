@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-const subjects = ["points", "voucher", "status"] as const;
+const subjects = ["points", "kept_points", "voucher", "status"] as const;
 export type Subject = (typeof subjects)[number];
 
 /** Up to when a customer has been told what ends, so many days ahead. */

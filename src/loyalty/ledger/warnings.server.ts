@@ -1,8 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import { queueLetter } from "#loyalty/letters/letters.server.ts";
-import { expiryLetter, statusEndsLetter, vouchersEndLetter } from "#loyalty/letters/warning-letters.server.ts";
+import { type LetterContext, queueLetter } from "#loyalty/letters/letters.server.ts";
+import {
+  expiryLetter,
+  keptPointsLetter,
+  statusEndsLetter,
+  vouchersEndLetter,
+} from "#loyalty/letters/warning-letters.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
@@ -11,6 +16,8 @@ import { warnings } from "./warning.tables.server.ts";
 
 /** How many days ahead a letter is sent. The nearest comes first: whoever gets that one needs none of the others. */
 const stages = [7, 30];
+/** How many days before the first of their points expire former members are told, once and of all their points. */
+const formerMemberDays = 30;
 /** A letter also tells of the days after, so that somebody who shops every day gets one letter a week. */
 const aheadDays = 7;
 const batchSize = 5_000;
@@ -37,6 +44,10 @@ interface Points extends Warning {
   /** The points that the balance lacks for the cheapest reward. */
   missing: number;
 }
+interface KeptPoints extends Warning {
+  points: number;
+  firstDay: string;
+}
 interface Vouchers extends Warning {
   vouchers: { cents: number; day: string }[];
 }
@@ -61,7 +72,7 @@ const soon = ({ now, days }: Window, column: SQL) =>
   sql`${column} > ${now.toISOString()}::timestamptz and ${column} <= ${endOfDay(now, days + aheadDays)}`;
 const within = ({ now, days }: Window, column: SQL) => sql`min(${column}) <= ${endOfDay(now, days)}`;
 
-/** Members' points; those of who has left rest. By the index loyalty_lot_due. */
+/** Members' points. By the index loyalty_lot_due. */
 const points = (window: Window) => sql`
   select lot.customer_id::float8 as "customerId", c.language as locale, sum(lot.remaining)::integer as points,
     max(lot.expires_at)::text as until, club_day(max(lot.expires_at))::text as day,
@@ -75,6 +86,27 @@ const points = (window: Window) => sql`
   group by lot.customer_id, c.language, a.customer_id
   having ${within(window, sql`lot.expires_at`)}
   order by lot.customer_id limit ${batchSize}`;
+
+/**
+ * All points of former members. One who left in the last week has just read it on the page. By the index loyalty_lot_due.
+ */
+const keptPoints = ({ now, days, after }: Window) => sql`
+  select a.customer_id::float8 as "customerId", c.language as locale, kept.points,
+    kept.until::text as until, club_day(kept.until)::text as day, club_day(kept.first)::text as "firstDay"
+  from (
+    select distinct lot.customer_id from loyalty_lot lot
+    where lot.remaining > 0 and lot.expires_at > ${now.toISOString()}::timestamptz
+      and lot.expires_at <= ${endOfDay(now, days)} and lot.customer_id > ${after}
+      and lot.expires_at > ${told("kept_points", days, sql`lot.customer_id`)}
+  ) due
+  join loyalty_account a on a.customer_id = due.customer_id and a.state = 'asleep'
+    and a.left_at < ${now.toISOString()}::timestamptz - interval '7 days'
+  join customer c on c.id = a.customer_id
+  cross join lateral (
+    select sum(remaining)::integer as points, min(expires_at) as first, max(expires_at) as until from loyalty_lot
+    where customer_id = a.customer_id and remaining > 0 and expires_at > ${now.toISOString()}::timestamptz
+  ) kept
+  order by a.customer_id limit ${batchSize}`;
 
 /**
  * Vouchers stay valid for who has left. One obtained in the last week has just been mailed. By the index
@@ -136,7 +168,7 @@ const statuses = ({ now, days, after }: Window) => sql`
   order by earner.customer_id limit ${batchSize}`;
 
 /** What ends soon and was not told, by customer. */
-export const endingSoon = { points, vouchers, statuses };
+export const endingSoon = { points, keptPoints, vouchers, statuses };
 
 /**
  * Letters about what ends soon: points, vouchers, a status. They are part of the membership, like a voucher's code, and need
@@ -145,29 +177,31 @@ export const endingSoon = { points, vouchers, statuses };
  */
 export async function warnAll(database: Database, publicUrl: string, now: Date): Promise<void> {
   const context = ({ locale }: Warning) => ({ locale, publicUrl });
+  const run = async <Row extends Warning>(
+    { subject, days }: { subject: Subject; days: number },
+    select: (window: Window) => SQL,
+    write: (context: LetterContext, firstname: string, row: Row) => Letter,
+  ) => {
+    for (let after = 0; ; ) {
+      const { rows } = await database.execute(select({ now, days, after }));
+      const due = rows as unknown as Row[];
+      for (const row of due)
+        await warn(database, { subject, days, row, write: (firstname) => write(context(row), firstname, row) });
+      if (due.length < batchSize) return;
+      after = due.at(-1)?.customerId ?? after;
+    }
+  };
   for (const days of stages) {
-    const run = async <Row extends Warning>(
-      subject: Subject,
-      select: (window: Window) => SQL,
-      write: (firstname: string, row: Row) => Letter,
-    ) => {
-      for (let after = 0; ; ) {
-        const { rows } = await database.execute(select({ now, days, after }));
-        const due = rows as unknown as Row[];
-        for (const row of due) await warn(database, { subject, days, row, write });
-        if (due.length < batchSize) return;
-        after = due.at(-1)?.customerId ?? after;
-      }
-    };
-    await run<Points>("points", points, (firstname, row) => expiryLetter(context(row), firstname, row));
-    await run<Vouchers>("voucher", vouchers, (firstname, row) => vouchersEndLetter(context(row), firstname, row));
-    await run<Status>("status", statuses, (firstname, row) => statusEndsLetter(context(row), firstname, row));
+    await run<Points>({ subject: "points", days }, points, expiryLetter);
+    await run<Vouchers>({ subject: "voucher", days }, vouchers, vouchersEndLetter);
+    await run<Status>({ subject: "status", days }, statuses, statusEndsLetter);
   }
+  await run<KeptPoints>({ subject: "kept_points", days: formerMemberDays }, keptPoints, keptPointsLetter);
 }
 
-async function warn<Row extends Warning>(
+async function warn(
   database: Database,
-  told: { subject: Subject; days: number; row: Row; write: (firstname: string, row: Row) => Letter },
+  told: { subject: Subject; days: number; row: Warning; write: (firstname: string) => Letter },
 ): Promise<void> {
   const { subject, days, row } = told;
   const { customerId, until, day, locale } = row;
@@ -184,9 +218,7 @@ async function warn<Row extends Warning>(
       })
       .returning({ days: warnings.days });
     if (!marked.some((mark) => mark.days === days)) return;
-    await queueLetter(tx, customerId, `lapse:${subject}:${days}:${customerId}:${day}`, locale, (firstname) =>
-      told.write(firstname, row),
-    );
+    await queueLetter(tx, customerId, `lapse:${subject}:${days}:${customerId}:${day}`, locale, told.write);
     if (row.points !== undefined)
       await tx.execute(
         sql`select webhook_points_expiring(${customerId}::bigint, ${row.points}::integer, ${until}::timestamptz)`,

@@ -45,11 +45,9 @@ async function addMember(facts: Parameters<typeof addCustomer>[0] = { language: 
   return { ...member, grant };
 }
 
-test("points that expire are told 30 and 7 days before, each once; not to who has left or spent them", async () => {
+test("points that expire are told 30 and 7 days before, each once; not to a member who has spent them", async () => {
   const stays = await addMember();
-  const leaves = await addMember();
   const spends = await addMember();
-  await leaves.call(unsubscribe);
   await spends.call(obtainReward, { IdLoyaltyReward: 1 });
   await warn("2028-02-08");
   expect(await letters()).toEqual([]);
@@ -64,6 +62,35 @@ test("points that expire are told 30 and 7 days before, each once; not to who ha
       subject: "250 points expire by 10 March 2028",
     })),
   );
+});
+
+test("a former member is told once, 30 days before the first points expire, until when all of them are kept", async () => {
+  const left = await addMember();
+  await left.grant(40, "2026-06-01");
+  await left.call(unsubscribe);
+  await warn("2028-02-08");
+  expect(await letters()).toEqual([]);
+  for (const day of ["2028-02-09", "2028-02-10", "2028-03-04", "2028-05-10", "2028-05-26"]) await warn(day);
+  expect(await letters()).toMatchObject([
+    { cause: `lapse:kept_points:30:${left.id}:2028-06-01`, subject: "290 points expire if you do not return" },
+  ]);
+  const [letter] = await database.select().from(mails).where(sql`cause like 'lapse:%'`);
+  expect(letter?.plainText).toContain("the first by 10 March 2028, the last by 1 June 2028");
+});
+
+test("a former member whose points all end on one day reads that day; one who left this week has just read it on the page", async () => {
+  const left = await addMember();
+  await left.call(unsubscribe);
+  const justLeft = await addMember();
+  await warn("2028-02-09");
+  clock.now = new Date("2028-02-09T09:00:00Z");
+  await justLeft.call(unsubscribe);
+  await warn("2028-02-10");
+  expect((await letters()).filter(({ cause }) => cause?.includes("kept"))).toMatchObject([{ id: left.id }]);
+  const [letter] = await database.select().from(mails).where(sql`cause like 'lapse:kept%'`);
+  expect(letter?.plainText).toContain("They expire by 10 March 2028.");
+  await warn("2028-02-17");
+  expect((await letters()).filter(({ cause }) => cause?.includes("kept"))).toHaveLength(2);
 });
 
 test("points that expire are to be exchanged for a voucher only when the balance reaches one", async () => {
@@ -201,13 +228,15 @@ test("what ends soon is found by indexes among 40 000 rows that do not", async (
       insert into loyalty_lot (customer_id, entry_id, expires_at, remaining)
       select 1000000 + n, n, timestamptz '2027-01-01' + n * interval '1 minute', 1 from generate_series(1, 40000) n`);
     await tx.execute(sql`analyze loyalty_voucher, loyalty_earned_day, loyalty_lot`);
-    for (const query of [endingSoon.points, endingSoon.vouchers, endingSoon.statuses])
+    for (const query of [endingSoon.points, endingSoon.keptPoints, endingSoon.vouchers, endingSoon.statuses])
       plans.push(JSON.stringify((await tx.execute(sql`explain ${query(window)}`)).rows));
     throw new Error("rolled back");
   });
   await expect(rolledBack).rejects.toThrow("rolled back");
   expect(plans).toEqual(
-    ["loyalty_lot_due", "loyalty_voucher_end", "loyalty_earned_day_day"].map((index) => expect.stringContaining(index)),
+    ["loyalty_lot_due", "loyalty_lot_due", "loyalty_voucher_end", "loyalty_earned_day_day"].map((index) =>
+      expect.stringContaining(index),
+    ),
   );
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on loyalty_(voucher|earned_day|lot)\b/);
 });

@@ -24,6 +24,27 @@ export function expiryLetter(
   };
 }
 
+/** To a former member, about all their points. */
+export function keptPointsLetter(
+  context: LetterContext,
+  firstname: string,
+  kept: { points: number; firstDay: string; day: string },
+): Letter {
+  const { t, date } = textsOf[context.locale];
+  const ends =
+    kept.firstDay === kept.day
+      ? t("mail.kept.ends", { points: kept.points, date: date(kept.day) })
+      : t("mail.kept.endsBetween", { first: date(kept.firstDay), last: date(kept.day) });
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.kept.subject", { points: kept.points }),
+    preheader: ends,
+    title: t("mail.kept.title", { firstname }),
+    paragraphs: [`${t("mail.kept.points", { points: kept.points })} ${ends}`, t("mail.kept.return")],
+    action: { label: t("member.asleepSubmit"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
+
 export function vouchersEndLetter(
   context: LetterContext,
   firstname: string,

@@ -70,7 +70,7 @@ export function ClubSections(props: {
             <span className="underlined">{t("shell.help")}</span>
           </Link>
         </p>
-        <LeaveForm idempotencyKey={idempotencyKey} refused={refused} />
+        <LeaveForm customer={props.customer} idempotencyKey={idempotencyKey} refused={refused} />
       </div>
     </>
   );

@@ -352,3 +352,18 @@ test("home shows a member's own card, and a card of nobody to everybody else", a
   expect(visited).toContain(toAccount);
   expect(await (await fetch("/authenticate/register")).text()).toContain(toAccount);
 });
+
+test("before and after leaving, a customer reads until when the points are kept, and is promised nothing more", async () => {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const lapses = textsOf.fr.date((await member.call(readLoyalty)).Points.Expiring?.Date ?? "");
+  expect((await see(member)).words).toContain(`Ils expirent au plus tard le ${lapses}.`);
+  await member.call(unsubscribe);
+  for (const page of [path, pagePaths.account])
+    expect((await see(member, page)).words, page).toContain(`Ils expirent au plus tard le ${lapses}.`);
+  await member.call(subscribe);
+  const later = new Date(clock.now.getTime() + 40 * 86_400_000);
+  await credit(database, { customerId: member.id, points: 40, kind: "grant", cause: "later", label: {}, now: later });
+  await member.call(unsubscribe);
+  expect((await see(member)).words).toContain(`Les premiers, 250, expirent au plus tard le ${lapses}.`);
+});

@@ -12,6 +12,7 @@ import { Drape } from "#ui/drape.tsx";
 import { Submit } from "#ui/form.tsx";
 import { IdempotentForm } from "#ui/idempotent-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
+import { useKeptPoints } from "./kept-points.ts";
 
 /** For a customer who has never been a member, and for one who has left and may return. */
 export function JoinForm(props: {
@@ -29,6 +30,7 @@ export function JoinForm(props: {
   const { customer, programme, returning } = props;
   const { Available: available } = customer.Points;
   const gift = useWelcomeGift(programme);
+  const keptPoints = useKeptPoints(customer);
   const joinTexts = () =>
     customer.WelcomePoints > 0
       ? {
@@ -37,7 +39,7 @@ export function JoinForm(props: {
         }
       : { text: t("account.clubTextAgain"), submit: t("member.joinTitle") };
   const returnTexts = () => ({
-    text: t("member.asleepText", { count: available, formatted: number(available) }),
+    text: `${t("member.asleepText", { count: available, formatted: number(available) })} ${keptPoints}`,
     submit: t("member.asleepSubmit"),
   });
   const { text, submit } = returning ? returnTexts() : joinTexts();
