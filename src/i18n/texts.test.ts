@@ -51,6 +51,12 @@ test.each(locales)("%s: days are formatted as Intl formats them, in the time zon
   expect(moments.map((moment) => textsOf[locale].date(moment))).toEqual(moments.map(formatted));
 });
 
+test("a time is the time in Paris, in summer and in winter, as the language writes it", () => {
+  const times = (moment: string) => locales.map((locale) => textsOf[locale].time(moment));
+  expect(times("2027-01-03T08:05:00Z")).toEqual(["9\u00a0h\u00a005", "09:05", "9:05"]);
+  expect(times("2027-07-17T22:30:00Z")).toEqual(["0\u00a0h\u00a030", "00:30", "0:30"]);
+});
+
 test("a day without a time is that day, a moment is its day in Paris, the first of a month is an ordinal in French", () => {
   expect(textsOf.fr.date("2027-02-01")).toBe("1er février 2027");
   expect(textsOf.fr.date("2027-02-11")).toBe("11 février 2027");

@@ -18,6 +18,8 @@ export interface Texts {
   date(day: string | Date): string;
   /** The same without its year, of a day that is near. */
   day(day: string | Date): string;
+  /** The time of day. */
+  time(moment: string): string;
   /** Adds another part of the catalogue. */
   add(catalogue: Catalogue): void;
 }
@@ -41,6 +43,12 @@ const dayFormats: Record<Locale, (day: number) => string> = {
   fr: (day) => (day === 1 ? "1er" : String(day)),
   en: String,
   de: (day) => `${day}.`,
+};
+
+const timeFormats: Record<Locale, (hours: number, minutes: string) => string> = {
+  fr: (hours, minutes) => `${hours}\u00a0h\u00a0${minutes}`,
+  en: (hours, minutes) => `${String(hours).padStart(2, "0")}:${minutes}`,
+  de: (hours, minutes) => `${hours}:${minutes}`,
 };
 
 const hourMs = 3_600_000;
@@ -106,6 +114,10 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
     },
     date: (day) => formatDay(day).join(" "),
     day: (day) => formatDay(day)[0],
+    time: (moment) => {
+      const paris = inParis(new Date(moment));
+      return timeFormats[locale](paris.getUTCHours(), String(paris.getUTCMinutes()).padStart(2, "0"));
+    },
     add: (part) => {
       messages = { ...messages, ...part };
     },

@@ -46,7 +46,7 @@ export function AccountSections(props: {
           />
         </>
       )}
-      <Section title={t("informations.devices")}>
+      <Section title={t("informations.devices")} text={t("informations.devicesText")}>
         <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
       </Section>
       <Section title={t("informations.export")} text={t("informations.exportText")}>

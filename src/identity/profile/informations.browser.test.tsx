@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { type Locator, page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
 import {
   changeEmail,
@@ -13,6 +13,7 @@ import {
 } from "#identity/calls.ts";
 import { marketingAge } from "#identity/customer/age.ts";
 import { pagePaths } from "#identity/paths.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import {
   accept,
   button,
@@ -34,15 +35,46 @@ const firstname = textbox(t("identity.firstname"));
 const birthday = textbox(t("identity.birthday"));
 const save = button(t("informations.save"));
 
-async function open(changes: Partial<typeof customer> = {}, locale: (typeof locales)[number] = "fr") {
+type Sessions = ResponseBody<typeof listSessions>["Sessions"];
+
+async function open(
+  changes: Partial<typeof customer> = {},
+  locale: (typeof locales)[number] = "fr",
+  Sessions: Sessions = [],
+) {
   const shown = { ...customer, ...changes };
   onCall(readCustomer, accept<typeof readCustomer>(shown));
-  onCall(listSessions, accept<typeof listSessions>({ Sessions: [], ProofNeeded: true }));
+  onCall(listSessions, accept<typeof listSessions>({ Sessions, ProofNeeded: true }));
   onCall(readPendingEmail, accept<typeof readPendingEmail>({ Pending: null }));
   onCall(readPreviousDetails, accept<typeof readPreviousDetails>({ Details: null }));
   onCall(listPasskeys, accept<typeof listPasskeys>({ Passkeys: [] }));
   return openPage(informations, { path: pagePaths.informations, locale, customer: shown });
 }
+
+const session = {
+  ...{ IdSession: 2, Current: false, Device: "Firefox · Windows", Network: "203.0.113.0/24", SocialProvider: null },
+  ...{ CreatedAt: "2027-01-03T08:12:00Z", LastSeenAt: "2027-07-17T12:05:00Z", ExpiresAt: "2027-12-17T12:00:00Z" },
+};
+
+test.each([
+  ["fr", "Connecté le 3 janvier 2027 à 9 h 12", "Dernière utilisation le 17 juillet 2027 vers 14 h 05"],
+  ["en", "Signed in on 3 January 2027 at 09:12", "Last used on 17 July 2027 at about 14:05"],
+  ["de", "Angemeldet am 3. Januar 2027 um 9:12 Uhr", "Zuletzt genutzt am 17. Juli 2027 gegen 14:05 Uhr"],
+] as const)(
+  "a device says its browser and system, when it signed in and was last used, and from which network: %s",
+  async (locale, signedIn, lastUsed) => {
+    const { t } = textsOf[locale];
+    const unknown = { ...session, IdSession: 3, Device: null, Network: null };
+    await open({}, locale, [session, unknown]);
+    const [first, second] = [0, 1].map((nth) => page.getByRole("listitem").filter({ hasText: signedIn }).nth(nth));
+    await expect.element(first as Locator).toHaveTextContent("Firefox · Windows");
+    await expect.element(first as Locator).toHaveTextContent(lastUsed);
+    await expect.element(first as Locator).toHaveTextContent("203.0.113.0/24");
+    await expect.element(second as Locator).toHaveTextContent(t("informations.unknownDevice"));
+    await expect.element(second as Locator).toHaveTextContent(t("informations.deviceNetworkUnknown"));
+    await expect.element(page.getByText(t("informations.devicesText"))).toBeVisible();
+  },
+);
 
 test.each(locales)(
   "the profile starts with what is known of the customer, as the language writes it: %s",

@@ -15,7 +15,8 @@ export function DeviceList({
   refused: Refused | undefined;
   done: boolean;
 }) {
-  const { t, date } = useTexts();
+  const { t, date, time } = useTexts();
+  const moment = (at: string) => ({ date: date(at), time: time(at) });
   return (
     <>
       <ul className="border-line border-t">
@@ -28,16 +29,19 @@ export function DeviceList({
             >
               <div className="min-w-0">
                 <p>{device}</p>
-                <p className="text-[0.875rem] text-soft">
-                  {t("informations.deviceSince", { date: date(session.CreatedAt) })}
-                </p>
+                {/* The server notes a session's use once an hour. */}
+                {!session.Current && (
+                  <p className="text-[0.875rem] text-soft">
+                    {t("informations.deviceSeen", moment(session.LastSeenAt))}
+                  </p>
+                )}
                 <p className="text-[0.875rem] text-soft">
                   {[
-                    !session.Current && t("informations.deviceSeen", { date: date(session.LastSeenAt) }),
-                    session.Network && t("informations.deviceNetwork", { network: session.Network }),
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
+                    t("informations.deviceSince", moment(session.CreatedAt)),
+                    session.Network
+                      ? t("informations.deviceNetwork", { network: session.Network })
+                      : t("informations.deviceNetworkUnknown"),
+                  ].join(" · ")}
                 </p>
               </div>
               {session.Current ? (
