@@ -2,7 +2,7 @@
 -- Called by src/loyalty/ledger/loyalty-customer.server.ts, src/loyalty/ledger/invariants.server.ts,
 -- src/loyalty/ledger/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/day-sums.server.ts,
 -- src/office/customers/record.server.ts, src/office/customers/search.server.ts,
--- src/office/programme/histories.server.ts, src/office/programme/simulate.server.ts,
+-- src/office/team/look-ups.server.ts, src/office/programme/histories.server.ts, src/office/programme/simulate.server.ts,
 -- src/office/figures/stored-figures.server.ts, src/shop/keys/identify-query.server.ts,
 -- src/shop/sales/claim.server.ts, src/shop/sales/decide-sale.server.ts, src/shop/sales/receipt-proof.server.ts, src/shop/sales/returns.server.ts, src/till/receipt.server.ts, loyalty_move,
 -- loyalty_add, loyalty_arrive, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue, shop_member, shop_member_at, shop_sale_facts,

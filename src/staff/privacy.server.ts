@@ -1,13 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { auditPersonal } from "./audit.tables.server.ts";
+import { rememberOwnPerson } from "./own-card.server.ts";
 import { staff } from "./staff.tables.server.ts";
 
 /** What staff did to a customer's record, and whether the card is known as that of somebody who works here. Names no staff. */
 export async function exportOfStaff(queries: Queries, customerId: number): Promise<object> {
   const { rows } = await queries.execute<{ exported: object }>(sql`
     select json_build_object(
-      'ownCardOfStaff', exists (select from staff where own_customer_id = ${customerId}),
+      'ownCardOfStaff', exists (select from staff where staff_owns(id, ${customerId})),
       'actions', (
         select coalesce(json_agg(json_build_object(
           'at', log.at, 'by', log.made_by, 'action', log.action, 'shop', log.shop_id, 'before', log.before,
@@ -26,8 +27,9 @@ export async function deletePersonal(queries: Queries, customerId: number): Prom
   await queries.delete(auditPersonal).where(eq(auditPersonal.customerId, customerId));
 }
 
-/** The audit log stays, under an id that no longer belongs to a person. */
+/** The audit log stays, under an id that no longer belongs to a person. So does whose own card it was, as a keyed hash. */
 export async function eraseFromStaff(queries: Queries, customerId: number): Promise<void> {
   await deletePersonal(queries, customerId);
+  await rememberOwnPerson(queries, customerId);
   await queries.update(staff).set({ ownCustomerId: null }).where(eq(staff.ownCustomerId, customerId));
 }

@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
 import { bytes } from "#platform/database/columns.server.ts";
 
@@ -25,3 +25,13 @@ export const staff = pgTable("staff", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   endedAt: timestamp("ended_at", { withTimezone: true }),
 });
+
+/** Mailboxes and phones of erased accounts that were a person's own, as keyed hashes (db/functions/loyalty_person.sql). */
+export const staffOwnPersons = pgTable(
+  "staff_own_person",
+  {
+    staffId: integer("staff_id").notNull(),
+    person: bytes("person").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.staffId, table.person] })],
+);

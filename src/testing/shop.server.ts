@@ -56,8 +56,8 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
   }
 
   /** A member with so many points beside the welcome gift, earned a month ago. */
-  async function addMember(points = 0) {
-    const customer = await addCustomer();
+  async function addMember(points = 0, facts: Parameters<typeof addCustomer>[0] = {}) {
+    const customer = await addCustomer(facts);
     await customer.call(subscribe);
     const now = clock.now;
     const earnedAt = new Date(now.getTime() - 30 * 24 * 3_600_000);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
 import { type Endpoint, endpoint, wire } from "#platform/api/endpoint.server.ts";
-import { holdVouchers, postPurchase } from "#shop/calls.ts";
+import { holdVouchers, postPurchase, postReturn, voidSale } from "#shop/calls.ts";
 import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
@@ -24,7 +24,8 @@ type TillSelling = {
   [Line in keyof typeof sellingContract as AtTill<Line>]: TillEndpoint<(typeof sellingContract)[Line]>;
 };
 
-const sellsToSomebody = new Set<string>([holdVouchers, postPurchase]);
+/** They name a customer, or a receipt of one. */
+const namesCustomer = new Set<string>([holdVouchers, postPurchase, postReturn, voidSale]);
 
 /**
  * The shop's calls with a paired device and a person instead of a key: the same fields, the same answers. The type says line
@@ -36,7 +37,7 @@ const tillSelling = Object.fromEntries(
     {
       ...shops,
       access: "till staff",
-      refusals: [...shops.refusals, ...(sellsToSomebody.has(line) ? ["own_card"] : [])],
+      refusals: [...shops.refusals, ...(namesCustomer.has(line) ? ["own_card"] : [])],
     },
   ]),
 ) as unknown as TillSelling;

@@ -17,7 +17,6 @@ interface TillCall extends Record<string, unknown> {
   by_contact: number;
   wait_seconds: number;
   staff_id: number | null;
-  own_customer_id: string | null;
 }
 
 /** Checks device and person in the database at every call, so revoking and ending work at once in every process. */
@@ -28,15 +27,13 @@ export function createOpenTill(database: Database, limits: KeyLimits): OpenTill 
     const token = access === "till staff" ? (readStaffToken(request) ?? "") : undefined;
     const tokenHash = token === undefined ? null : hashToken(token);
     const { rows } = await database.execute<TillCall>(sql`
-      select outcome, shop_id, shop_name, shop_city, till_name, scopes, misses, by_contact, wait_seconds, staff_id,
-        own_customer_id
+      select outcome, shop_id, shop_name, shop_city, till_name, scopes, misses, by_contact, wait_seconds, staff_id
       from till_call(${device.prefix}, ${hashOf(device.secret)}, ${token !== undefined}, ${tokenHash}, ${limits.calls},
         ${now.toISOString()})`);
     const [call] = rows;
     if (!call) throw new Error("till_call returned no row.");
     if (call.outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: call.wait_seconds });
     if (call.outcome !== "done") throw new Refusal(call.outcome);
-    const ownCustomerId = call.own_customer_id === null ? null : Number(call.own_customer_id);
     return {
       prefix: device.prefix,
       shopId: call.shop_id,
@@ -46,7 +43,7 @@ export function createOpenTill(database: Database, limits: KeyLimits): OpenTill 
       scopes: call.scopes,
       misses: call.misses,
       byContact: call.by_contact,
-      ...(call.staff_id !== null && { staff: { id: call.staff_id, ownCustomerId, requestId } }),
+      ...(call.staff_id !== null && { staff: { id: call.staff_id, requestId } }),
     };
   };
 }

@@ -8,6 +8,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
+import { isOwnCard } from "#staff/own-card.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
 import { applyGesture, insertRequest, refuseTwice } from "./gestures.server.ts";
@@ -78,9 +79,9 @@ export async function decide(
   const [request] = await tx.select().from(requests).where(own).for("update");
   if (!request) throw new Refusal("not_found");
   if (request.state !== "waiting") throw new Refusal("already_decided");
-  const [person] = await tx.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, caller.staffId));
-  const isOwn = person?.own && [customerId, otherId].includes(person.own);
-  if (request.askedBy === caller.staffId || isOwn) throw new Refusal("second_person");
+  const isOwn = async (id: number | null) => isOwnCard(tx, [caller.staffId], id);
+  if (request.askedBy === caller.staffId || (await isOwn(customerId)) || (await isOwn(otherId)))
+    throw new Refusal("second_person");
   const state = approve ? ("approved" as const) : ("declined" as const);
   await tx.update(requests).set({ state, decidedBy: caller.staffId, decidedAt: now }).where(own);
   const { kind, points, reason, askedBy } = request;

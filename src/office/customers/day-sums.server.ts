@@ -29,5 +29,5 @@ export function daySums(asked: { customerId: SQL; staffId: SQL; now: SQL }): SQL
   return sql<DaySums>`json_build_object(
     'points', ${sum(sql`abs(points)`, ofCustomer)}, 'cents', ${sum(sql`cents`, ofCustomer)},
     'staffPoints', ${sum(sql`abs(points)`, sql`asked_by = ${asked.staffId}`)},
-    'own', exists (select from staff where id = ${asked.staffId} and own_customer_id = ${asked.customerId}))`;
+    'own', staff_owns(${asked.staffId}, ${asked.customerId}))`;
 }

@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import { z } from "zod";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { shortName } from "#identity/customer/names.server.ts";
@@ -15,7 +15,6 @@ import { decideClock as decideTheClock, decidePoints as decideThePoints } from "
 import type { Decider } from "#shop/sales/decisions.server.ts";
 import { countOfficeGuesses, proofOf, type ReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
-import { staff } from "#staff/staff.tables.server.ts";
 import { refuseOtherShop } from "./own-shop.server.ts";
 
 const pageRows = 50;
@@ -94,8 +93,7 @@ async function decide<T extends { customerId: number | null }>(
   refuseOtherShop(caller, shopId);
   return database.transaction(async (tx) => {
     const { staffId } = caller;
-    const [person] = await tx.select({ own: staff.ownCustomerId }).from(staff).where(eq(staff.id, staffId));
-    const done = await rule(tx, { staffId, ownCustomerId: person?.own ?? null, now });
+    const done = await rule(tx, { staffId, now });
     const { action, before, after } = describe(done);
     const { customerId } = done;
     const entry = {

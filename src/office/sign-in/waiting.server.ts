@@ -27,7 +27,7 @@ export const waitingFor = (now: Date) => sql`jsonb_build_object(
     sql`
       select from office_request r join customer c on c.id = r.customer_id
       where r.state = 'waiting' and r.asked_by <> p.id
-        and coalesce(p.own_customer_id not in (r.customer_id, coalesce(r.other_id, r.customer_id)), true)`,
+        and not staff_owns(p.id, r.customer_id) and not coalesce(staff_owns(p.id, r.other_id), false)`,
   )},
   'Campaigns', ${countOf(
     sql`'owner', 'marketing'`,

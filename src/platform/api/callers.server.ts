@@ -31,12 +31,10 @@ export interface KeyCaller {
 /** Who has signed in at a till. */
 interface StaffAtTill {
   id: number;
-  /** The customer whose card is their own: they may not sell to themselves. */
-  ownCustomerId: number | null;
   /** For the audit log. */
   requestId: string;
   /** Who made a sale that waited on the till, where somebody else sends it. */
-  soldBy?: { id: number; ownCustomerId: number | null } | undefined;
+  soldBy?: { id: number } | undefined;
 }
 
 /** A paired device: it stands for one till, as a key does. */

@@ -1,13 +1,18 @@
 import { sql } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { Refusal } from "#platform/refusal.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
+import { refuseStaffOwnCard } from "#staff/own-card.server.ts";
 
-/** Nobody sells to themselves: their own card, and vouchers of it, are a colleague's to ring up. */
-export function refuseOwnCard({ staff }: KeyCaller, customerId: number | null): void {
-  if (!staff || customerId === null) return;
-  if (customerId === staff.ownCustomerId || customerId === staff.soldBy?.ownCustomerId) throw new Refusal("own_card");
+/**
+ * Nobody sells to themselves or takes back what they bought: their own card, and vouchers of it, are a colleague's to ring up.
+ */
+export async function refuseOwnCard(
+  queries: Queries,
+  { staff }: KeyCaller,
+  customerId: number | null | undefined,
+): Promise<void> {
+  if (staff) await refuseStaffOwnCard(queries, [staff.id, staff.soldBy?.id], customerId);
 }
 
 /**
@@ -18,14 +23,13 @@ export function refuseOwnCard({ staff }: KeyCaller, customerId: number | null): 
 export async function withSeller(queries: Queries, caller: KeyCaller, idStaff: string | undefined): Promise<KeyCaller> {
   const { staff } = caller;
   if (!staff || idStaff === String(staff.id) || !/^[1-9]\d{0,8}$/.test(idStaff ?? "")) return caller;
-  const { rows } = await queries.execute<{ id: number; own_customer_id: string | null }>(
-    sql`select id, own_customer_id from staff
+  const { rows } = await queries.execute<{ id: number }>(
+    sql`select id from staff
       where id = ${idStaff} and (shop_id = ${caller.shopId} or shop_id is null and pin_hash is not null)`,
   );
   const [found] = rows;
   if (!found) return caller;
-  const ownCustomerId = found.own_customer_id === null ? null : Number(found.own_customer_id);
-  return { ...caller, staff: { ...staff, soldBy: { id: found.id, ownCustomerId } } };
+  return { ...caller, staff: { ...staff, soldBy: { id: found.id } } };
 }
 
 /** The row of the audit log for a return of another shop's receipt, also where a key made it and no person is known. */

@@ -66,7 +66,7 @@ async function credit(
   if (!original || !sale) throw new Refusal("not_found");
   // Who sold it to nobody, or sent it from a till's queue, must not have its points for themselves.
   const { rowCount } = await tx.execute(sql`
-    select from staff p where p.own_customer_id = ${customerId} and (p.id = ${sale.staffId} or exists (
+    select from staff p where staff_owns(p.id, ${customerId}) and (p.id = ${sale.staffId} or exists (
       select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
         and l.after ->> 'receipt' = ${sale.number}))`);
   if (rowCount) throw new Refusal("own_card");

@@ -39,9 +39,9 @@ export async function decideReturn(
   if (decision.outcome === "attached" && target.shopId !== key.shopId && !(await isProved(tx, target, decision.proof)))
     throw new Refusal("receipt_not_found");
   const sale = sales.get(nameOf(target));
-  refuseOwn(by, sale?.customerId);
+  await refuseOwn(tx, by, sale?.customerId);
   // Attached to another's receipt, a return of their own would be taken from the other's points.
-  refuseOwn(by, sales.get(nameOf(original))?.customerId);
+  await refuseOwn(tx, by, sales.get(nameOf(original))?.customerId);
   const written = and(eq(returns.shopId, key.shopId), eq(returns.number, key.number), eq(returns.kind, key.kind));
   if (outcome === "dismissed") {
     // No longer "waiting": its sale, should it come, leaves it alone.

@@ -32,7 +32,7 @@ export async function decidePoints(
   const original = await lockSale(tx, receipt);
   const [sale] = await tx.select().from(sales).where(ofSale(receipt));
   if (!original || !sale?.waiting) return refuseUnopened(tx, receipt, "points");
-  refuseOwn(by, sale.customerId);
+  await refuseOwn(tx, by, sale.customerId);
   if (outcome === "released") await refuseSeller(tx, by, sale);
   await decideOnce(tx, receipt, "points", outcome, by);
   const { customerId } = sale;

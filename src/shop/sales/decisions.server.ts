@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { refuseStaffOwnCard } from "#staff/own-card.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import { decisions } from "./sales.tables.server.ts";
 
@@ -9,8 +10,6 @@ type Decision = typeof decisions.$inferSelect;
 /** Who decides. */
 export interface Decider {
   staffId: number;
-  /** The customer whose card is their own: about it somebody else decides. */
-  ownCustomerId: number | null;
   now: Date;
 }
 
@@ -62,6 +61,5 @@ export async function refuseSeller(
 }
 
 /** Nobody decides about points of their own card. */
-export function refuseOwn({ ownCustomerId }: Decider, customerId: number | null | undefined): void {
-  if (ownCustomerId !== null && customerId === ownCustomerId) throw new Refusal("own_card");
-}
+export const refuseOwn = (tx: Queries, { staffId }: Decider, customerId: number | null | undefined): Promise<void> =>
+  refuseStaffOwnCard(tx, [staffId], customerId);

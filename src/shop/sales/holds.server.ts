@@ -36,7 +36,7 @@ export async function holdVouchers(
       const voucher = rows[0]?.vouchers.find((one) => one.code === code);
       const refusal = refuseVoucher(voucher, { receipt, namedId: null, soldAt: now, now });
       if (refusal) throw new Refusal(refusal.code, refusal);
-      refuseOwnCard(caller, voucher?.customerId ?? null);
+      await refuseOwnCard(tx, caller, voucher?.customerId);
     }
     const held = await tx
       .insert(holds)

@@ -112,7 +112,7 @@ async function sell(
   const original = purchase.returnOf && (await lockOriginal(tx, caller, purchase.returnOf));
   if (original?.customerId) await lockCustomers(tx, original.customerId, named);
   const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, now, locks: true });
-  refuseOwnCard(caller, facts.namedId);
+  await refuseOwnCard(tx, caller, facts.namedId);
   refuseExpiredTokens(purchase.namedVouchers ?? [], facts.vouchers, receipt);
   const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
   const refused = basket.vouchers.find(({ refusal }) => refusal);

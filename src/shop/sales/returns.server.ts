@@ -4,7 +4,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "./amounts.server.ts";
-import { auditOtherShop, auditSale } from "./at-till.server.ts";
+import { auditOtherShop, auditSale, refuseOwnCard } from "./at-till.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
 import { inSale, type ShopParts } from "./parts.server.ts";
 import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
@@ -69,6 +69,7 @@ export async function voidSale(parts: ShopParts, caller: KeyCaller, receiptNumbe
     ).rows;
     if (!day?.same) throw new Refusal("not_same_day");
     if (sale.returned.length > 0) throw new Refusal("more_than_bought");
+    await refuseOwnCard(tx, caller, sale.customerId);
     const asked: Asked = { all: true };
     const done = await applyReturn(tx, parts, caller, sale, { ...receipt, kind: "void", asked }, now);
     const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
@@ -107,6 +108,7 @@ export async function takeBack(
   // Its own sale, in an exchange, or a number that stands for a return.
   if (!sale && (originalNumber === number || (await isTaken(tx, originalShopId, originalNumber))))
     throw new Refusal("receipt_not_found");
+  await refuseOwnCard(tx, caller, sale?.customerId);
   const written = { shopId: caller.shopId, number, kind, asked, returnedAt };
   const done = sale && (await applyReturn(tx, parts, caller, sale, written, now));
   const original = sale ?? { shopId: originalShopId, number: originalNumber };

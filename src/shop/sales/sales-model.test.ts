@@ -233,7 +233,7 @@ async function play(all: Action[]): Promise<void> {
       else expect((await refusalOf(till.takeBack(sale.number))).code).toBe("more_than_bought");
     }
     if (sale?.state === "review" && action.kind === "release") {
-      const by = { staffId: reviewer, ownCustomerId: null, now: clock.now };
+      const by = { staffId: reviewer, now: clock.now };
       const receipt = { shopId: till.shopId, number: sale.number };
       await database.transaction((tx) => decidePoints(tx, { publicUrl: "http://localhost" }, receipt, "released", by));
       earn(sale, leftPoints(sale));

@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { refuseStaffOwnCard } from "#staff/own-card.server.ts";
 import { frozenRule } from "./basket.server.ts";
 import type { ShopParts } from "./parts.server.ts";
 import { returns, type sales } from "./sales.tables.server.ts";
@@ -17,7 +18,10 @@ export const balanceAfter = (sale: Balance, taken: Balance): Balance => {
   return { available, debt, pending, nextPending };
 };
 
-/** Returns that arrived before their sale. One that does not fit becomes a conflict for a person; the sale stands. */
+/**
+ * Returns that arrived before their sale. One that does not fit, or that its own customer made at the till, becomes a conflict
+ * for a person; the sale stands.
+ */
 export async function applyWaiting(
   tx: Queries,
   parts: Pick<ShopParts, "publicUrl">,
@@ -35,6 +39,7 @@ export async function applyWaiting(
   for (const row of waiting) {
     const key = and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind));
     try {
+      await refuseStaffOwnCard(tx, [row.staffId], sale.customerId);
       const applied = await applyReturn(tx, parts, caller, original, row, now);
       original.returned.push(...applied.refunds);
       balance = balanceAfter(sale, applied);
