@@ -24,6 +24,21 @@ async function expectToFit(page: Page, path: string) {
   expect(overflow, path).toBeLessThanOrEqual(0);
 }
 
+test("what was typed into the help's search before its script was there filters as soon as it is", async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/de/help", { waitUntil: "commit" });
+  await page.getByRole("searchbox").pressSequentially("fehlen");
+  release();
+  await expect(page.getByText("1 Antwort", { exact: true })).toBeVisible();
+  await expect(page.getByRole("searchbox")).toHaveValue("fehlen");
+  await expect(page.getByRole("heading", { name: text("de", "help.earnQuestion") })).toBeHidden();
+});
+
 // What fits in German fits in English too, and the words themselves are checked in the catalogues.
 for (const locale of ["fr", "de"] as const) {
   test(`every open page is accessible, and fits a phone and a desk, in ${locale}`, async ({ page }) => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
@@ -41,6 +41,9 @@ export function Component() {
   const values = { pointMonths, pendingDays, tierMonths, valid };
   const [parameters] = useSearchParams();
   const [search, setSearch] = useState(parameters.get(searchParameter) ?? "");
+  const field = useRef<HTMLInputElement>(null);
+  // What was typed before the script was there changed the field alone.
+  useEffect(() => setSearch((before) => field.current?.value ?? before), []);
   const subjects = useSubjects()
     .map(({ subject, questions }) => ({
       subject,
@@ -69,6 +72,7 @@ export function Component() {
           </label>
           <div className="flex flex-wrap gap-3">
             <input
+              ref={field}
               id="help-search"
               className="field min-w-0 flex-1 basis-40"
               type="search"

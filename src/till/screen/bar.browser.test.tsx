@@ -37,6 +37,12 @@ test("the till's name stays whole in the bar, whatever the city and whatever wai
     }
   await page.getByRole("button", { name: "Alix M." }).click();
   await expect.element(page.getByRole("dialog")).toHaveTextContent("Les Docks, Châlons-en-Champagne, Caisse 12");
+  // An engine that makes the open menu as high as the screen must not stretch what is in it.
+  const menu = page.getByRole("dialog").element() as HTMLElement;
+  const heights = () => [...menu.children].map((child) => Math.round(child.getBoundingClientRect().height));
+  const before = heights();
+  menu.style.height = `${menu.getBoundingClientRect().height + 200}px`;
+  expect(heights()).toEqual(before);
   root.unmount();
   document.body.className = "";
 });

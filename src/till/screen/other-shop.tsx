@@ -3,6 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
+import { typedDay } from "#ui/typed-day.ts";
 import { type Failure, failureText } from "./failure.ts";
 import { centsOf, eurosOf } from "./goods.ts";
 
@@ -86,7 +87,7 @@ export function OtherShopForm(props: {
         </div>
         <div>
           <label htmlFor="OriginalDay">{t("till.return.day")}</label>
-          <input id="OriginalDay" name="OriginalDay" type="date" required />
+          <input id="OriginalDay" name="OriginalDay" type="date" required {...typedDay} />
         </div>
         <p role="alert" className="till-error">
           {wrong ?? props.error}

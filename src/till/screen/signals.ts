@@ -11,6 +11,8 @@ export function signal(kind: "done" | "refused"): void {
   navigator.vibrate?.(kind === "done" ? 60 : 180);
   if (!soundOn()) return;
   audio ??= new AudioContext();
+  // Created before the first press, or after the device slept, it is silent until it is resumed.
+  if (audio.state !== "running") void audio.resume();
   const tone = audio.createOscillator();
   const volume = audio.createGain();
   tone.frequency.value = kind === "done" ? 880 : 220;
