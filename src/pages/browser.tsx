@@ -72,6 +72,7 @@ function watch(router: WatchedRouter) {
   watchWidth();
   detectShopDevice();
   if (shopDevice.get()) void openShopBar();
+  if (!("name" in HTMLDetailsElement.prototype)) void closeOthersOfGroup();
   watchNavigation(router);
   watchConnection(router);
   setReloadTarget(
@@ -86,6 +87,11 @@ async function openShopBar() {
     Promise.all([import("#shell/session/shop-bar.tsx"), loadTexts("public")]),
   );
   shopBarStore.set(<ShopBar />);
+}
+
+/** Only where the browser does not do it by itself. */
+async function closeOthersOfGroup() {
+  (await import("#ui/exclusive-details.ts")).closeOthersOfGroup();
 }
 
 /** Where prefetching is off, its code is not loaded either. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { typedDay } from "#ui/typed-day.ts";
 import type { Failure } from "./failure.ts";
 
 interface Labelled {
@@ -56,7 +57,15 @@ export function Field({
 }: Labelled & Omit<React.InputHTMLAttributes<HTMLInputElement>, "id" | "className">) {
   return (
     <Labelled label={label} hint={hint} error={error} aside={aside}>
-      {(control) => <input autoCapitalize="none" spellCheck={false} {...input} {...control} />}
+      {(control) => (
+        <input
+          autoCapitalize="none"
+          spellCheck={false}
+          {...(input.type === "date" && typedDay)}
+          {...input}
+          {...control}
+        />
+      )}
     </Labelled>
   );
 }

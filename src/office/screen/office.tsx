@@ -6,6 +6,7 @@ import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
+import { closeOthersOfGroup } from "#ui/exclusive-details.ts";
 import { createOfficeRouter } from "./routes.tsx";
 import "./office.css";
 
@@ -33,4 +34,5 @@ async function show() {
 }
 
 reportErrors();
+if (!("name" in HTMLDetailsElement.prototype)) closeOthersOfGroup();
 void show();

@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { closeOthersOfGroup } from "./exclusive-details.ts";
+
+afterEach(() => document.body.replaceChildren());
+
+test("of the details of one group one is open, also in a browser that does not know their name", async () => {
+  // Another attribute than the name: this browser knows that one by itself.
+  const stop = closeOthersOfGroup("data-group");
+  document.body.innerHTML = `
+    <details data-group="a" open><summary>one</summary></details>
+    <details data-group="a"><summary>two</summary></details>
+    <details data-group="b" open><summary>other</summary></details>
+    <details open><summary>alone</summary></details>`;
+  // Details that are open from the start say so first.
+  await new Promise(requestAnimationFrame);
+  const all = [...document.querySelectorAll("details")];
+  all[1]?.querySelector("summary")?.click();
+  await vi.waitFor(() => expect(all.map(({ open }) => open)).toEqual([false, true, true, true]));
+  all[0]?.querySelector("summary")?.click();
+  await vi.waitFor(() => expect(all.map(({ open }) => open)).toEqual([true, false, true, true]));
+  stop();
+});
