@@ -8,14 +8,14 @@ import { joinAs } from "./member.ts";
 const budgets = {
   "/authenticate/login": { script: 119_550, later: 7_850 },
   "/": { script: 120_050, later: 5_600 },
-  "/authenticate/register": { script: 122_850, later: 7_900 },
+  "/authenticate/register": { script: 123_150, later: 7_900 },
   "/loyalty": { script: 119_150, later: 5_600 },
   "/help": { script: 118_800, later: 5_600 },
   "/store/qrcode": { script: 117_350, later: 5_600 },
   "/forget": { script: 119_600, later: 6_100 },
-  "/account": { script: 121_200, later: 13_000 },
+  "/account": { script: 121_500, later: 13_000 },
   "/account/informations": { script: 120_700, later: 23_200 },
-  "/account/loyalty/subscribe": { script: 121_550, later: 24_000 },
+  "/account/loyalty/subscribe": { script: 121_750, later: 24_000 },
 };
 
 /** Bytes, gzip, of all that a customer's service worker precaches. */
