@@ -27,7 +27,7 @@ import { answerPreviousDetails, previousDetailsRead } from "#identity/profile/pr
 import { editProfile } from "#identity/profile/profile.server.ts";
 import { register } from "#identity/registration/registration.server.ts";
 import { clearedTokenCookie } from "#identity/session/cookies.server.ts";
-import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
+import { createCustomerDeviceCookies } from "#identity/session/device-cookie.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
 import { isRecent } from "#identity/session/reauthentication.server.ts";
 import {
@@ -81,7 +81,7 @@ export function identityDependencies(given: {
       facebook: facebook && createCheckFacebook(facebook, fetch),
     },
     limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
-    deviceCookies: createDeviceCookies(database, settings.secureCookies),
+    deviceCookies: createCustomerDeviceCookies(database, settings.secureCookies),
     passwords: given.passwords ?? createPasswordHashes(),
     readCustomer: createReadCustomer(database, club),
     passkeyUserId: createPasskeyUserId(storedSecret(database, "passkey-user")),

@@ -32,7 +32,9 @@ interface Guess {
 export function identityLimits(limit: CreateLimit) {
   const signInByAccount = limit("sign-in-account", guesses);
   const signInByDevice = limit("sign-in-device", guesses);
-  const signInByNetwork = limit("sign-in-network", { points: 100, seconds: hour, waits });
+  // Hundreds of people may be behind one address: many failures, and a wait that does not grow.
+  const signInByNetwork = limit("sign-in-network", { points: 300, seconds: 15 * minute });
+  const codeGuessByNetwork = limit("code-guess-network", { points: 300, seconds: hour });
   const forgetByAccount = limit("forget-account", { points: 5, seconds: hour });
   // Limits how many mails one client can cause.
   const forgetByNetwork = limit("forget-network", { points: 200, seconds: hour });
@@ -67,7 +69,7 @@ export function identityLimits(limit: CreateLimit) {
       codeByNetwork.attempt(clientNetwork(address), countAll, () => codeByAccount.attempt(email, countAll, work)),
     /** A use of a code. By network alone: counted by account, strangers could lock its owner out. */
     codeGuess: <T>(address: string, work: () => Promise<T>): Promise<T> =>
-      signInByNetwork.attempt(clientNetwork(address), countRefusals, work),
+      codeGuessByNetwork.attempt(clientNetwork(address), countRefusals, work),
     /**
      * A registration, or a guest. Both are counted by email address too: registering and erasing in a loop must not flood
      * a stranger's mailbox, and guests made in a loop must not fill the account of the address's owner.

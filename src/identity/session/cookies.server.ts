@@ -9,7 +9,7 @@ import {
 } from "./cookies.ts";
 
 /** Browsers store a cookie for about this long at most. */
-const deviceSeconds = 365 * 86_400;
+export const deviceSeconds = 365 * 86_400;
 
 const options = (secure: boolean, httpOnly: boolean) => ({ path: "/", sameSite: "Lax", secure, httpOnly }) as const;
 

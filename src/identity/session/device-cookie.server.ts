@@ -21,8 +21,25 @@ export interface DeviceCookies {
   issue(call: { request: Request; headers: Headers }, account: Account): Promise<void>;
 }
 
-export function createDeviceCookies(queries: Queries, secureCookies: boolean): DeviceCookies {
-  const secret = storedSecret(queries, "known-device");
+/** Whose devices they are: customers and staff have cookies of their own, each signed with a secret of its own. */
+interface DeviceCookie {
+  secret: string;
+  name: string;
+  write: (value: string) => string;
+}
+
+export const createCustomerDeviceCookies = (queries: Queries, secureCookies: boolean): DeviceCookies =>
+  createDeviceCookies(queries, {
+    secret: "known-device",
+    name: deviceCookieName,
+    write: (value) => deviceCookieOf(value, secureCookies),
+  });
+
+export function createDeviceCookies(
+  queries: Queries,
+  { secret: secretName, name, write }: DeviceCookie,
+): DeviceCookies {
+  const secret = storedSecret(queries, secretName);
 
   // The signature covers the password's hash: whoever had the old password may have collected any number of cookies, each
   // with a rate limit of its own, and a new password invalidates them all.
@@ -34,7 +51,7 @@ export function createDeviceCookies(queries: Queries, secureCookies: boolean): D
   }
 
   async function readDeviceId(request: Request, account: Account | undefined): Promise<string | undefined> {
-    const cookie = parse(request.headers.get("cookie") ?? "", deviceCookieName)[deviceCookieName];
+    const cookie = parse(request.headers.get("cookie") ?? "", name)[name];
     const [, deviceId, given] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
     if (!deviceId || !given) return undefined;
     // The same work without an account, so that the time does not reveal whether there is one.
@@ -51,7 +68,7 @@ export function createDeviceCookies(queries: Queries, secureCookies: boolean): D
     async issue({ request, headers }, account) {
       const deviceId = (await readDeviceId(request, account)) ?? randomBytes(16).toString("base64url");
       const value = `${deviceId}.${await signatureOf(deviceId, account)}`;
-      headers.append("set-cookie", deviceCookieOf(value, secureCookies));
+      headers.append("set-cookie", write(value));
     },
   };
 }

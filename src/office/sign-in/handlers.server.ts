@@ -1,4 +1,5 @@
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -9,7 +10,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
 import { signInContract } from "./contract.server.ts";
-import { clearedOfficeCookie, officeCookieOf } from "./cookies.server.ts";
+import { clearedOfficeCookie, officeCookieOf, officeDeviceCookie, officeDeviceCookieOf } from "./cookies.server.ts";
 import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
 import { officeLimits } from "./limits.server.ts";
 import {
@@ -23,7 +24,7 @@ import {
 } from "./passkeys.server.ts";
 import { officeSealing } from "./sealing.server.ts";
 import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
-import { proveByCode, signIn } from "./sign-in.server.ts";
+import { proveByCode, rememberDevice, signIn } from "./sign-in.server.ts";
 
 const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 
@@ -38,7 +39,18 @@ export function signInRoom(options: {
   const { secureCookies } = settings;
   const limits = officeLimits(options.createLimit);
   const sealing = officeSealing(options.pins);
-  const parts = { ...options, limits, sealing };
+  const deviceCookies = createDeviceCookies(database, {
+    secret: "known-office-device",
+    name: officeDeviceCookie,
+    write: (value) => officeDeviceCookieOf(value, secureCookies),
+  });
+  const parts = { ...options, limits, sealing, deviceCookies };
+
+  /** The browser is signed in, and known from now on. */
+  async function setCookies(token: string, staffId: number, call: { request: Request; headers: Headers }) {
+    call.headers.append("set-cookie", officeCookieOf(token, secureCookies));
+    await rememberDevice(parts, staffId, call);
+  }
 
   return room(signInContract, {
     async [calls.validateInvitation]({ input, now, address }) {
@@ -51,13 +63,13 @@ export function signInRoom(options: {
 
     async [calls.confirmInvitation]({ input, headers, ...call }) {
       const { token, staffId } = await limits.guess(call.address, () => confirmInvitation(parts, input, call));
-      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      await setCookies(token, staffId, { request: call.request, headers });
       return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.signIn]({ input: { Email: email, Password: password, Code: code }, headers, ...call }) {
       const { token, staffId } = await signIn(parts, { email, password, code }, call);
-      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      await setCookies(token, staffId, { request: call.request, headers });
       return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
@@ -67,7 +79,7 @@ export function signInRoom(options: {
 
     async [calls.signInWithPasskey]({ input, headers, ...call }) {
       const { token, staffId } = await signInWithPasskey(parts, input.Response, call);
-      headers.append("set-cookie", officeCookieOf(token, secureCookies));
+      await setCookies(token, staffId, { request: call.request, headers });
       return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import type { DeviceCookies } from "#identity/session/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -16,6 +17,7 @@ interface SignInParts {
   passwords: PasswordHashes;
   sealing: Sealing;
   limits: OfficeLimits;
+  deviceCookies: DeviceCookies;
 }
 
 export interface OfficeCall {
@@ -70,9 +72,27 @@ export async function signIn(
   asked: { email: string; password: string; code: string },
   call: OfficeCall,
 ): Promise<{ token: string; staffId: number }> {
-  return parts.limits.signIn(asked.email, call.address, () =>
-    withCode(parts, asked, call.now, (tx, person) => openFor(tx, person, call, "code")),
-  );
+  const { database, deviceCookies, limits } = parts;
+  const [found] = await database
+    .select({ id: staff.id, passwordHash: staff.passwordHash })
+    .from(staff)
+    .where(and(eq(staff.email, asked.email), isNull(staff.endedAt)));
+  const { address, now } = call;
+  const attempt = { email: asked.email, address, device: await deviceCookies.verify(call.request, found) };
+  return limits.signIn(attempt, () => withCode(parts, asked, now, (tx, person) => openFor(tx, person, call, "code")));
+}
+
+/** Marks the browser as a known device of a person who has just proved who they are there. */
+export async function rememberDevice(
+  { database, deviceCookies }: Pick<SignInParts, "database" | "deviceCookies">,
+  staffId: number,
+  call: { request: Request; headers: Headers },
+): Promise<void> {
+  const [person] = await database
+    .select({ id: staff.id, passwordHash: staff.passwordHash })
+    .from(staff)
+    .where(eq(staff.id, staffId));
+  if (person) await deviceCookies.issue(call, person);
 }
 
 /** Opens a session for a person who has proved who they are. */
@@ -96,7 +116,7 @@ export async function proveByCode(
   const { database, limits } = parts;
   const [own] = await database.select({ email: staff.email }).from(staff).where(eq(staff.id, caller.staffId));
   const email = own?.email ?? "";
-  await limits.proof(caller, call.address, () =>
+  await limits.proof(caller, () =>
     withCode(parts, { email, ...asked }, call.now, (tx) => recordProof(tx, caller, call, "code")),
   );
 }

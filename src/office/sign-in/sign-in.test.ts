@@ -43,9 +43,9 @@ test("password and code sign in; neither alone, and every refusal is the same", 
   expect(cookies.size).toBe(0);
   const body = new URLSearchParams({ Email, Password, Code });
   const response = await browse("/api/office/sign-in", { method: "POST", body });
-  expect(response.headers.get("set-cookie")).toMatch(
-    /^staff\.token=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly;( Secure;)? SameSite=Strict$/,
-  );
+  const [session, device] = response.headers.getSetCookie();
+  expect(device).toMatch(/^staff\.device=.*; HttpOnly;( Secure;)? SameSite=Strict$/);
+  expect(session).toMatch(/^staff\.token=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly;( Secure;)? SameSite=Strict$/);
   expect(await call(calls.readSession)).toMatchObject({ Email, Role: "owner" });
   expect(await actionsOf(id)).toEqual(["office_sign_in"]);
 });
@@ -79,6 +79,55 @@ test("after ten wrong attempts the account must wait, with the right code too", 
   const right = call(calls.signIn, { Email, Password, Code: code() });
   expect(await refusalOf(right)).toMatchObject({ code: "too_many" });
 });
+
+test("wrong attempts from elsewhere do not keep a person out where they have signed in; there, too, ten are the most", async () => {
+  const { email: Email, password: Password, secret } = await limited.addOfficePerson();
+  let step = totpStep(limited.clock.now) - 1;
+  /** A code that was not used yet. */
+  const newCode = () => {
+    step += 1;
+    return totpCode(secret, Math.min(step, totpStep(limited.clock.now) + 1));
+  };
+  const wrongly = { Email, Password: "wrong horse battery", Code: "000000" };
+  const own = limited.openBrowser();
+  await own.call(calls.signIn, { Email, Password, Code: newCode() });
+  expect(own.cookies.get("staff.device")).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
+  await own.call(calls.signOut);
+  const stranger = limited.openBrowser();
+  for (let n = 0; n < 10; n += 1) await refusalOf(stranger.call(calls.signIn, wrongly));
+  expect(await refusalOf(stranger.call(calls.signIn, wrongly))).toMatchObject({ code: "too_many" });
+  await own.call(calls.signIn, { Email, Password, Code: newCode() });
+  // The cookie is no second purse of attempts for somebody else's account, nor for this one.
+  const other = await limited.addOfficePerson();
+  for (let n = 0; n < 10; n += 1) await refusalOf(stranger.call(calls.signIn, { ...wrongly, Email: other.email }));
+  const elsewhere = own.call(calls.signIn, { Email: other.email, Password, Code: other.code() });
+  expect(await refusalOf(elsewhere)).toMatchObject({ code: "too_many" });
+  for (let n = 0; n < 10; n += 1) expect(await refusalOf(own.call(calls.signIn, wrongly))).toMatchObject(wrong);
+  expect(await refusalOf(own.call(calls.signIn, wrongly))).toMatchObject({ code: "too_many" });
+});
+
+test("300 failures of one network in a quarter of an hour make its unknown devices wait that long and no longer", async () => {
+  const office = await openTestOffice({ RATE_LIMITS: "on" });
+  const { email: Email, password: Password, code, secret } = await office.addOfficePerson();
+  const own = office.openBrowser();
+  await own.call(calls.signIn, { Email, Password, Code: code() });
+  const guess = (n: number) => {
+    const body = new URLSearchParams({ Email: `nobody-${n}@cercle.example`, Password, Code: "000000" });
+    return office.openBrowser().browse("/api/office/sign-in", { method: "POST", body });
+  };
+  const blocked = async () => {
+    for (let n = 0; n < 300; n += 1) expect((await guess(n)).status).toBe(401);
+    const refused = await guess(300);
+    expect(refused.status).toBe(429);
+    return Number(refused.headers.get("retry-after"));
+  };
+  expect(await blocked()).toBeLessThanOrEqual(15 * 60);
+  // A device that is known is not held up by its network.
+  const Code = totpCode(secret, totpStep(office.clock.now) + 1);
+  expect(await own.call(calls.signIn, { Email, Password, Code })).toMatchObject({ Email });
+  await office.database.execute(sql`update rate_limit set expire = 0 where key not like '%+:%'`);
+  expect(await blocked()).toBeLessThanOrEqual(15 * 60);
+}, 120_000);
 
 test("a proof is fresh for five minutes; then password and code, or an own passkey, renew it", async () => {
   const start = clock.now;
