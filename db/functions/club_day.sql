@@ -5,7 +5,7 @@
 -- src/office/team/look-ups.server.ts, src/office/programme/histories.server.ts, src/office/programme/simulate.server.ts,
 -- src/office/figures/stored-figures.server.ts, src/shop/keys/identify-query.server.ts,
 -- src/shop/sales/claim.server.ts, src/shop/sales/decide-sale.server.ts, src/shop/sales/receipt-proof.server.ts, src/shop/sales/returns.server.ts, src/till/receipt.server.ts, loyalty_move,
--- loyalty_add, loyalty_arrive, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue, shop_member, shop_member_at, shop_sale_facts,
+-- loyalty_add, loyalty_arrive, loyalty_kept_status, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue, shop_member, shop_member_at, shop_sale_facts,
 -- shop_find_members, webhook_tier, the view figure_ledger and the functions figure_*.
 create or replace function club_day(moment timestamptz) returns date
   language sql immutable parallel safe

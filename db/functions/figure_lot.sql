@@ -10,7 +10,7 @@ begin
     join loyalty_account a on a.customer_id = e.customer_id
     cross join lateral loyalty_programme_at(a.programme_id, e.at) p
     join loyalty_tier t on t.programme_id = p.id
-      and t.points_required <= loyalty_earned(e.customer_id, p.tier_months, club_day(e.at))
+      and t.points_required <= loyalty_status_points(e.customer_id, p.id, p.tier_months, club_day(e.at))
     where e.customer_id = new.customer_id and e.id = new.entry_id
     order by t.points_required desc limit 1;
   end if;

@@ -1,9 +1,7 @@
 -- Points earned in the last months, which decide the tier: one running total less another (loyalty_earned_day), so the
 -- cost does not grow with the number of entries, and what has arrived but is not yet written down (loyalty_pending).
--- Called by src/loyalty/ledger/loyalty-customer.server.ts,
--- src/loyalty/ledger/warnings.server.ts, src/office/customers/search.server.ts,
--- src/shop/keys/identify-query.server.ts, shop_member_at, loyalty_move, loyalty_arrive, figure_lot and
--- webhook_tier.
+-- Called by src/loyalty/ledger/loyalty-customer.server.ts, loyalty_move, loyalty_arrive, loyalty_status_points,
+-- loyalty_status and loyalty_kept_status.
 create or replace function loyalty_earned(the_customer bigint, the_months integer, today date) returns integer
   language sql stable
   return coalesce((

@@ -29,7 +29,7 @@ create or replace function shop_member_at(
         from loyalty_tier t
         where t.programme_id = p.id and t.points_required <= case
           when club_day(sold_at) < club_day(a.member_since) then 0
-          else loyalty_earned(a.customer_id, p.tier_months, club_day(sold_at)) end
+          else loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(sold_at)) end
         order by t.points_required desc limit 1))
     from loyalty_account a
     join customer c on c.id = a.customer_id

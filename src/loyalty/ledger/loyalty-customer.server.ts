@@ -47,7 +47,7 @@ export type LoyaltyAccount = {
 
 /**
  * The customer's state, card, points and tier, at a cost that does not grow with the history: the balance is stored, and
- * the tier reads sums per day, not entries (db/functions/loyalty_earned.sql). Points that have expired do not count, and
+ * the tier reads sums per day, not entries (db/functions/loyalty_status.sql). Points that have expired do not count, and
  * pending points that have arrived do, even before the nightly job has written them down.
  */
 export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAccount>(
@@ -99,28 +99,16 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
     cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
     left join lateral (
       select json_build_object(
-        'until', held.until,
-        'missing', held.missing,
+        'until', status.until,
+        'missing', status.missing,
         'tier', to_jsonb(tier) || jsonb_build_object(
           'pointsRequired', tier.points_required, 'multiplierHundredths', tier.multiplier_hundredths),
         'next', (
           select to_jsonb(up) || jsonb_build_object('pointsRequired', up.points_required)
-          from loyalty_tier up where up.programme_id = p.id and up.points_required > earned
+          from loyalty_tier up where up.programme_id = p.id and up.points_required > greatest(earned, tier.points_required)
           order by up.points_required limit 1)) as rank
-      from (
-        select * from loyalty_tier where programme_id = p.id and points_required <= earned
-        order by points_required desc limit 1) tier
-      left join lateral (
-        -- The first day whose points, once out of the window, leave too few for the tier.
-        select (day + make_interval(months => p.tier_months))::date as until,
-          tier.points_required - (total.through - earned_day.through) as missing
-        from (
-          select through from loyalty_earned_day
-          where customer_id = a.customer_id and day <= today order by day desc limit 1) total
-        join loyalty_earned_day earned_day
-          on customer_id = a.customer_id and earned_day.through > total.through - tier.points_required
-        order by earned_day.through limit 1
-      ) held on true
+      from loyalty_status(a.customer_id, p.id, p.tier_months, today) status
+      join loyalty_tier tier on tier.programme_id = p.id and tier.id = status.tier_id
     ) ranks on true)`,
 );
 

@@ -129,8 +129,9 @@ const vouchers = (window: Window) => sql`
   order by v.customer_id limit ${batchSize}`;
 
 /**
- * A status ends when the points of a day a year ago stop counting, so only who earned points on those days is looked at,
- * by the index loyalty_earned_day_day. `until` and `missing` as in loyaltyAccountRead.
+ * A status ends when the points of a day a year ago stop counting, so only customers who earned points on those days are
+ * looked at, by the index loyalty_earned_day_day; also by the months of earlier versions, which promised an end
+ * (db/functions/loyalty_kept_status.sql).
  */
 const statuses = ({ now, days, after }: Window) => sql`
   select earner.customer_id::float8 as "customerId", c.language as locale, tier.name, held.missing,
@@ -140,29 +141,22 @@ const statuses = ({ now, days, after }: Window) => sql`
   cross join lateral ${programmeAt(sql`club.programme_id`, now)} p
   cross join lateral (select club_day(${now.toISOString()}::timestamptz) as today) clock
   cross join lateral (
-    select distinct customer_id from loyalty_earned_day
-    where day between (today - make_interval(months => p.tier_months))::date - 1
-      and (today + ${days}::integer - make_interval(months => p.tier_months))::date + 1
-      and customer_id > ${after}
+    select distinct earned.customer_id
+    from (
+      select distinct tier_months from loyalty_programme
+      where coalesce(version_of, id) = club.programme_id and withdrawn_at is null and starts_at <= p.starts_at
+    ) version
+    cross join lateral (
+      select customer_id from loyalty_earned_day
+      where day between (today - make_interval(months => version.tier_months))::date - 1
+        and (today + ${days}::integer - make_interval(months => version.tier_months))::date + 1
+        and customer_id > ${after}
+    ) earned
   ) earner
   join loyalty_account a on a.customer_id = earner.customer_id and a.programme_id = club.programme_id and a.state = 'active'
   join customer c on c.id = earner.customer_id
-  cross join lateral (
-    select name, points_required from loyalty_tier
-    where programme_id = p.id and points_required <= loyalty_earned(earner.customer_id, p.tier_months, today)
-    order by points_required desc limit 1
-  ) tier
-  cross join lateral (
-    select through from loyalty_earned_day
-    where customer_id = earner.customer_id and day <= today order by day desc limit 1
-  ) total
-  cross join lateral (
-    select (day + make_interval(months => p.tier_months))::date as until,
-      tier.points_required - (total.through - through) as missing
-    from loyalty_earned_day
-    where customer_id = earner.customer_id and through > total.through - tier.points_required
-    order by through limit 1
-  ) held
+  cross join lateral loyalty_status(earner.customer_id, p.id, p.tier_months, today) held
+  join loyalty_tier tier on tier.programme_id = p.id and tier.id = held.tier_id
   where held.until between today and today + ${days}::integer
     and club_day_end(held.until) > ${told("status", days, sql`earner.customer_id`)}
   order by earner.customer_id limit ${batchSize}`;

@@ -109,7 +109,7 @@ async function readPage(
     left join lateral (
       select t.name from ${programmeAt(sql`a.programme_id`, moment)} p join loyalty_tier t on t.programme_id = p.id
       where a.state = 'active'
-        and t.points_required <= loyalty_earned(a.customer_id, p.tier_months, club_day(${moment}))
+        and t.points_required <= loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(${moment}))
       order by t.points_required desc limit 1
     ) ranks on true
     order by found.key collate "C", found.place`);

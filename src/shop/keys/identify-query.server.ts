@@ -70,7 +70,7 @@ export const membersQuery = (by: LookUp) => sql`
       (extract(year from today) - extract(year from c.birthday))::integer))::date, false),
     'tier', (
       select json_build_object('id', t.id, 'name', t.name, 'multiplierHundredths', t.multiplier_hundredths)
-      from loyalty_tier t where t.programme_id = p.id and t.points_required <= year.earned
+      from loyalty_tier t where t.programme_id = p.id and t.points_required <= status.points
       order by t.points_required desc limit 1),
     'vouchers', ${vouchersOf[by]}) as member
   from named
@@ -80,7 +80,7 @@ export const membersQuery = (by: LookUp) => sql`
   cross join lateral (select club_day(${now}) as today) clock
   cross join lateral (select loyalty_pending_of(a.customer_id, ${now}) as pending offset 0) soon
   -- OFFSET 0 keeps the planner from asking again for each tier.
-  cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
+  cross join lateral (select loyalty_status_points(a.customer_id, p.id, p.tier_months, today) as points offset 0) status
   where named.is_shown`;
 
 /**
