@@ -1,6 +1,7 @@
 -- Whether a customer account is of a person of the staff: the one recorded as theirs, or one with the mailbox or the phone of
 -- an account of theirs that was erased (staff_own_person). Called by src/staff/own-card.server.ts,
--- src/staff/privacy.server.ts, src/shop/sales/claim.server.ts, src/office/customers/day-sums.server.ts and src/office/sign-in/waiting.server.ts.
+-- src/staff/privacy.server.ts, src/shop/sales/claim.server.ts, src/office/customers/day-sums.server.ts,
+-- src/office/sign-in/waiting.server.ts and staff_new_sale.
 create or replace function staff_owns(the_staff integer, the_customer bigint) returns boolean
   language sql stable
   return exists (select from staff p where p.id = the_staff and p.own_customer_id = the_customer)

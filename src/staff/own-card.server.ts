@@ -31,3 +31,19 @@ export async function rememberOwnPerson(queries: Queries, customerId: number): P
     where p.own_customer_id = ${customerId} and hash.person is not null
     on conflict do nothing`);
 }
+
+/** Whether one of these people is new and the customer is of the staff: a person reviews that sale (staff_new_sale.sql). */
+export async function isNewStaffSale(
+  queries: Queries,
+  staffIds: readonly (number | null | undefined)[],
+  customerId: number | null | undefined,
+  soldAt: Date,
+): Promise<boolean> {
+  const sellers = staffIds.filter((id) => id !== null && id !== undefined);
+  if (!customerId || sellers.length === 0) return false;
+  const { rows } = await queries.execute<{ flagged: boolean }>(sql`
+    select coalesce(bool_or(staff_new_sale(seller, ${customerId}::bigint, ${soldAt.toISOString()}::timestamptz)), false)
+      as flagged
+    from unnest(${sql.param(sellers)}::integer[]) seller`);
+  return rows[0]?.flagged ?? false;
+}

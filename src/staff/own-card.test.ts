@@ -9,7 +9,7 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "#till/calls.ts";
 
-const { addMember, addPerson, database, openOffice, openTill } = await openTestOffice();
+const { addMember, addPerson, clock, database, openOffice, openTill } = await openTestOffice();
 const owner = await openOffice("owner");
 const service = await openOffice("service");
 const refused = { code: "own_card", status: 409 };
@@ -111,4 +111,35 @@ test("after an erasure, too, nobody decides in the back office about an account 
   const gesture = { IdCustomer: again.id, Points: "10", Reason: "gesture", CustomerText: "Un geste" } as const;
   expect(await manager.call(customersCalls.adjustPoints, gesture)).toMatchObject({ Waiting: true });
   await till.sell({ CardNumber: again.card, Amount: "10.00" });
+});
+
+test("for seven days, what a new colleague sells to a card of the staff waits for somebody else; a claim does too", async () => {
+  const manager = await openOffice("shop");
+  const own = await addMember();
+  await owner.call(shopsCalls.recordCard, { IdStaff: String(manager.id), CardNumber: own.card });
+  const till = await openTill(manager.shopId ?? 0);
+  const begun = clock.now;
+  await database.execute(sql`
+    update staff set created_at = ${begun.toISOString()}, added_by = ${manager.id} where id = ${till.person.id}`);
+  const sell = (CardNumber: string) => till.sell({ CardNumber, Amount: "50.00" });
+
+  const CardNumber = own.card;
+  expect(await till.call(calls.quote, { CardNumber, Amount: "50.00" })).toMatchObject({ Waiting: true });
+  const ReceiptNumber = till.newNumber();
+  const sold = await till.sell({ ReceiptNumber, CardNumber, Amount: "50.00" });
+  expect(sold).toMatchObject({ Waiting: true, WaitingPoints: 50, Points: { Earned: 0 } });
+  const { ClaimCode = "" } = await till.sell({ Amount: "20.00" });
+  expect(await own.call(claimReceipt, { ClaimCode })).toMatchObject({ Waiting: true, Points: { Earned: 0 } });
+  expect(await sell((await addMember()).card)).toMatchObject({ Points: { Earned: 50 } });
+
+  const { Conflicts } = await owner.call(shopsCalls.listConflicts, { IdShop: String(till.shopId) });
+  expect(Conflicts.map(({ Reason }) => Reason)).toEqual(["points_new_staff", "points_new_staff"]);
+  const release = { IdShop: String(till.shopId), ReceiptNumber, Reason: "Vu en caisse", Decision: "release" } as const;
+  expect(await refusalOf(manager.call(shopsCalls.decidePoints, release))).toMatchObject({ code: "own_card" });
+  expect(await owner.call(shopsCalls.decidePoints, release)).toEqual({ Points: 50 });
+
+  clock.now = new Date(begun.getTime() + 8 * 24 * 3_600_000);
+  await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
+  expect(await sell(own.card)).toMatchObject({ Points: { Earned: 50 } });
+  clock.now = begun;
 });

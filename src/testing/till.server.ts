@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createCall } from "#platform/api/client.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { addStaff, renewPin } from "#staff/staff.server.ts";
+import { staff } from "#staff/staff.tables.server.ts";
 import * as calls from "#till/calls.ts";
 import { createPairing } from "#till/pairing.server.ts";
 import { openTestShop } from "./shop.server.ts";
@@ -41,6 +43,9 @@ export async function openTestTill(environment: Record<string, string> = {}) {
     const email = `staff-${people}@cercle.example`;
     const role = shopId === null ? "owner" : "shop";
     const id = await addStaff(database, { ...names, email, role, shopId });
+    // Not new: the first sales of new staff to staff cards are reviewed.
+    const createdAt = new Date(clock.now.getTime() - 365 * 24 * 3_600_000);
+    await database.update(staff).set({ createdAt }).where(eq(staff.id, id));
     return { id, email, pin: await renewPin(database, pins, id) };
   }
 

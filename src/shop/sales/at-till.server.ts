@@ -12,8 +12,11 @@ export async function refuseOwnCard(
   { staff }: KeyCaller,
   customerId: number | null | undefined,
 ): Promise<void> {
-  if (staff) await refuseStaffOwnCard(queries, [staff.id, staff.soldBy?.id], customerId);
+  await refuseStaffOwnCard(queries, sellersOf({ staff }), customerId);
 }
+
+/** Who rang a sale up and who sent it; nobody with a key. */
+export const sellersOf = ({ staff }: Pick<KeyCaller, "staff">) => [staff?.id, staff?.soldBy?.id];
 
 /**
  * The caller of a sale that waited on a till: whoever made it may have left when a colleague sends it. The till says who it

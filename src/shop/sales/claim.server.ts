@@ -3,6 +3,7 @@ import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { isNewStaffSale } from "#staff/own-card.server.ts";
 import { centsOf } from "./amounts.server.ts";
 import { linesLeft } from "./basket.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
@@ -82,7 +83,8 @@ async function credit(
   if (!member) throw new Refusal("not_a_member");
   const lines = linesLeft(sale.lines, amountsByLine(original.returned));
   const shop = await shopName(tx, sale.shopId);
-  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns };
+  const flagged = await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt);
+  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns, flagged };
   const credited = await creditSale(tx, member, claimed, { ...parts, now });
   const { rule, waiting, waitingPoints, earned, campaignPoints, available, debt, pending, arrivesAt, entryId } =
     credited;

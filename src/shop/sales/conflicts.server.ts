@@ -9,6 +9,7 @@ export const conflictReasons = [
   "return_does_not_fit",
   "return_without_sale",
   "points_waiting",
+  "points_new_staff",
   "clock_in_future",
 ] as const;
 
@@ -115,7 +116,10 @@ export async function readConflicts(
       left join shop_sale s on s.shop_id = r.sale_shop_id and s.number = r.sale_number
       where ${returns}
       union all
-      select s.shop_id, s.number, 'points', s.sold_at, 'points_waiting', ${ofSale} from shop_sale s where ${points}
+      select s.shop_id, s.number, 'points', s.sold_at,
+        case when staff_new_sale(s.staff_id, s.customer_id, s.sold_at) then 'points_new_staff' else 'points_waiting' end,
+        ${ofSale}
+      from shop_sale s where ${points}
       union all
       select s.shop_id, s.number, 'clock', s.sold_at, 'clock_in_future', ${ofSale} from shop_sale s where ${clock}
     ) c

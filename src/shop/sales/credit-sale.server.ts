@@ -35,6 +35,8 @@ export async function creditSale(
     lines: readonly PricedLine[];
     salesThatDay: number;
     campaigns: readonly SaleCampaign[];
+    /** It needs a review for who sold it to whom (src/staff/own-card.server.ts). */
+    flagged: boolean;
   },
   context: { now: Date; publicUrl: string; tiers?: readonly Tier[] },
 ) {
@@ -42,7 +44,7 @@ export async function creditSale(
   const rule = ruleOf(member, sale.lines, sale.campaigns);
   const campaign = sale.campaigns.find(({ id }) => id === rule.campaignId);
   const points = pointsOf(sale.lines, rule);
-  const waiting = needsReview(member, sale.lines, sale.salesThatDay);
+  const waiting = sale.flagged || needsReview(member, sale.lines, sale.salesThatDay);
   const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
   const credit = {
     customerId: member.id,

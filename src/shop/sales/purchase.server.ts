@@ -8,7 +8,8 @@ import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { auditSale, refuseOwnCard } from "./at-till.server.ts";
+import { isNewStaffSale } from "#staff/own-card.server.ts";
+import { auditSale, refuseOwnCard, sellersOf } from "./at-till.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
 import {
   type CustomerNamed,
@@ -127,6 +128,7 @@ async function sell(
     lines,
     salesThatDay: facts.salesThatDay,
     campaigns: facts.campaigns,
+    flagged: await isNewStaffSale(tx, sellersOf(caller), member?.id, soldAt),
   };
   const credited = member ? await creditSale(tx, member, sold, { ...parts, now }) : undefined;
 

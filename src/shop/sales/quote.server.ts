@@ -3,7 +3,9 @@ import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import { logQuote } from "#shop/keys/look-ups.server.ts";
+import { isNewStaffSale } from "#staff/own-card.server.ts";
 import { amountOf } from "./amounts.server.ts";
+import { sellersOf } from "./at-till.server.ts";
 import { campaignPointsOf, pointsOf } from "./basket.server.ts";
 import { needsReview, ruleOf } from "./credit-sale.server.ts";
 import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
@@ -37,7 +39,8 @@ export async function quote(
   const rule = member && ruleOf(member, lines, campaigns);
   const campaign = campaigns.find(({ id }) => id === rule?.campaignId);
   const points = rule ? pointsOf(lines, rule) : 0;
-  const waiting = member !== null && needsReview(member, lines, salesThatDay);
+  const flagged = await isNewStaffSale(parts.database, sellersOf(caller), member?.id, now);
+  const waiting = member !== null && (flagged || needsReview(member, lines, salesThatDay));
   const later = member !== null && !waiting && points > 0 && new Date(member.arrivesAt) > now;
   return {
     Points: {

@@ -71,7 +71,7 @@ export function Conflicts({
               </td>
               <td className="wrap">
                 {t(`office.conflict.${one.Reason}`)}
-                {one.Kind === "points" && (
+                {one.Reason === "points_waiting" && (
                   <>
                     <br />
                     <span className="note">{t("office.conflict.points_why")}</span>
