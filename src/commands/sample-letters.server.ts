@@ -38,7 +38,8 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
   const [, tier] = programme.tiers;
   const [reward] = programme.rewards;
   if (!tier || !reward) throw new Error("The programme has no second tier or no reward.");
-  const voucher = { name: reward.name[locale], code, points: reward.points, expiresAt: moment };
+  const { amountCents, points } = reward;
+  const voucher = { name: reward.name[locale], amountCents, code, points, expiresAt: moment };
   return {
     confirm: letters.confirm(settings, locale, firstname, token),
     newAddress: letters.newAddress(settings, locale, firstname, token),
@@ -70,14 +71,14 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
     voucherEnds: vouchersEndLetter(context, firstname, {
       day,
       vouchers: [
-        { cents: 1_000, day: "2027-03-06" },
-        { cents: 5_000, day },
+        { code, cents: 1_000, day: "2027-03-06" },
+        { code: "KWXTRBHMNPQD", cents: 5_000, day },
       ],
     }),
     statusEnds: statusEndsLetter(context, firstname, {
       ...{ name: tier.name, missing: 120, months: programme.tierMonths, pendingDays: programme.pendingDays, day },
     }),
-    gift: giftLetter(context, firstname, { name: reward.name[locale], code, expiresAt: moment }),
+    gift: giftLetter(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
     mergedVoucher: mergedVoucherLetter(context, firstname, {
       ...{ amountCents: reward.amountCents, code, expiresAt: moment },
     }),

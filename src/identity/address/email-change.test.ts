@@ -59,7 +59,7 @@ async function change(owner: { as: ReturnType<typeof as> }) {
 test.each([
   ["fr", "Confirmez votre nouvelle adresse e-mail", "Votre adresse e-mail va changer"],
   ["en", "Confirm your new email address", "Your email address is about to change"],
-  ["de", "Bestätigen Sie Ihre neue E-Mail-Adresse", "Ihre E-Mail-Adresse wird geändert"],
+  ["de", "Bestätigen Sie Ihre neue E‑Mail-Adresse", "Ihre E‑Mail-Adresse wird geändert"],
 ])(
   "the address changes when the link to the new one is used, and the current one is told before, in %s",
   async (LanguageIsoCode, toNew, toCurrent) => {

@@ -106,7 +106,7 @@ test.each(["\u200b", "\u2060\ufeff", "\u3164", "\u2800 \u2800", "\u00ad", "\u{e0
 test.each([
   ["fr", "Indiquez un nom sans adresse web ni e-mail, avec un espace après chaque point"],
   ["en", "Enter a name without a web or email address, with a space after each full stop"],
-  ["de", "Geben Sie einen Namen ohne Web- oder E-Mail-Adresse an, mit einem Leerzeichen nach jedem Punkt"],
+  ["de", "Geben Sie einen Namen ohne Web- oder E‑Mail-Adresse an, mit einem Leerzeichen nach jedem Punkt"],
 ])("the refusal says what to do, in %s", async (LanguageIsoCode, message) => {
   const refused = await fetch("/api/customer", form(registrationForm({ Firstname: "evil.example", LanguageIsoCode })));
   expect((await refused.json()).errors).toMatchObject([{ field: "Firstname", message }]);

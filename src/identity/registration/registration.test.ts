@@ -51,7 +51,7 @@ test("the confirmation is mailed in the transaction of the registration, in the 
   const { email } = await enter(call, registrationForm({ LanguageIsoCode: "de-DE" }));
   const letters = await lettersTo(database, email);
   expect(letters.map(({ locale, letter }) => [locale, letter.subject])).toEqual([
-    ["de", "Bestätigen Sie Ihre E-Mail-Adresse"],
+    ["de", "Bestätigen Sie Ihre E‑Mail-Adresse"],
   ]);
   expect(letters[0]?.letter.action?.url).toMatch(/^http:\/\/localhost:3000\/de\/account\/email\?token=[\w-]{43}$/);
 });
@@ -59,7 +59,7 @@ test("the confirmation is mailed in the transaction of the registration, in the 
 test.each([
   ["fr", "Cette adresse e-mail est déjà utilisée"],
   ["en", "This email address is already in use"],
-  ["de", "Diese E-Mail-Adresse wird bereits verwendet"],
+  ["de", "Diese E‑Mail-Adresse wird bereits verwendet"],
 ])("an address in use is refused in %s", async (LanguageIsoCode, detail) => {
   const { email } = await enter(call);
   const response = await fetch("/api/customer", form(registrationForm({ Email: email, LanguageIsoCode })));

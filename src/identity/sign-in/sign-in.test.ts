@@ -31,7 +31,7 @@ test("the right password opens a session that the header carries", async () => {
 test.each([
   ["fr", "Le mot de passe ou l'email est incorrect"],
   ["en", "The password or the email is incorrect"],
-  ["de", "Das Passwort oder die E-Mail-Adresse ist falsch"],
+  ["de", "Das Passwort oder die E‑Mail-Adresse ist falsch"],
 ])("in %s a wrong password and an unknown address get the same response", async (language, detail) => {
   const { email } = await enter(call);
   const responses = await Promise.all([signIn(email, "wrong-1", language), signIn(freshEmail(), "wrong-1", language)]);

@@ -119,7 +119,7 @@ test("a Google-type account with an unverified address does not link by itself e
 test.each([
   ["fr", "Votre adresse e-mail nous manque."],
   ["en", "We are missing your email address."],
-  ["de", "Uns fehlt Ihre E-Mail-Adresse."],
+  ["de", "Uns fehlt Ihre E‑Mail-Adresse."],
 ])("without a shared address there is no account, in %s", async (language, detail) => {
   const proof = await social.facebookProof({ ...freshPerson(), EmailHidden: true });
   const response = await social.signInFacebook(proof, { "accept-language": language });

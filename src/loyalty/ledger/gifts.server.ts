@@ -33,7 +33,7 @@ export async function giveVoucher(
     if (row?.outcome === "not_a_member") throw new Refusal("not_a_member");
     if (row?.outcome !== "done") throw new Refusal("not_found");
     if (row.amountCents !== amountCents) throw new Refusal("reward_changed");
-    const voucher = { name: row.name[locale], code, expiresAt: row.expiresAt };
+    const voucher = { amountCents, code, expiresAt: row.expiresAt };
     await queueLetter(queries, customerId, `voucher:${customerId}:${row.id}`, locale, (firstname) =>
       giftLetter(context, firstname, voucher),
     );

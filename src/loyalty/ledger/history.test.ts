@@ -41,7 +41,7 @@ test("labels are in the caller's language: of events, rewards, texts of the gran
     "Welcome to the Cercle",
   ]);
   expect(await labels("de")).toEqual([
-    "10-€-Gutschein",
+    "Gutschein über 10\u00a0€",
     "Punkte gutgeschrieben",
     "Commande 4711",
     "Einkauf in der Boutique",

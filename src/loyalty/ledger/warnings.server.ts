@@ -49,7 +49,7 @@ interface KeptPoints extends Warning {
   firstDay: string;
 }
 interface Vouchers extends Warning {
-  vouchers: { cents: number; day: string }[];
+  vouchers: { code: string; cents: number; day: string }[];
 }
 interface Status extends Warning {
   name: Record<Locale, string>;
@@ -114,8 +114,8 @@ const keptPoints = ({ now, days, after }: Window) => sql`
  */
 const vouchers = (window: Window) => sql`
   select v.customer_id::float8 as "customerId", c.language as locale,
-    json_agg(json_build_object('cents', v.amount_cents, 'day', club_day(v.expires_at)) order by v.expires_at, v.id)
-      as vouchers,
+    json_agg(json_build_object('code', v.code, 'cents', v.amount_cents, 'day', club_day(v.expires_at))
+      order by v.expires_at, v.id) as vouchers,
     max(v.expires_at)::text as until, club_day(max(v.expires_at))::text as day
   from loyalty_voucher v
   join customer c on c.id = v.customer_id

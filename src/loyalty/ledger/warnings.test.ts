@@ -141,6 +141,11 @@ test("vouchers that lapse are told 30 and 7 days before, also to who has left; n
       subject: "2 vouchers expire by 8 June 2026",
     })),
   );
+  // Their codes are in it, as the text says: to be entered online or shown in store.
+  const { CustomerRewards } = await member.call(listCustomerRewards);
+  const sent = await database.select({ text: mails.plainText }).from(mails).where(sql`cause like 'lapse:voucher:%'`);
+  expect(CustomerRewards).toHaveLength(2);
+  for (const { text } of sent) for (const { Code } of CustomerRewards) expect(text).toContain(`${Code}: €`);
   const { NextExpiry, Total } = await member.call(listCustomerRewards, { LoyaltyRewardState: "available", Limit: 1 });
   expect({ NextExpiry, Total }).toEqual({ NextExpiry: "2026-06-08T21:59:59.000Z", Total: 2 });
 });

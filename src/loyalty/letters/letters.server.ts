@@ -80,21 +80,23 @@ export function tierLetter(context: LetterContext, firstname: string, tier: Tier
 
 export interface VoucherDetails {
   name: string;
+  amountCents: number;
   code: string;
   points: number;
   expiresAt: Date;
 }
 
 export function voucherLetter(context: LetterContext, firstname: string, voucher: VoucherDetails): Letter {
-  const { t, date } = textsOf[context.locale];
+  const { t, date, money } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
+  const amount = money(euros(voucher.amountCents).Amount);
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucher.subject", { reward: voucher.name }),
     preheader: t("mail.voucher.preheader", { date: until }),
     cloth: cloth(context, "silk"),
     title: t("mail.voucher.title", { firstname }),
-    paragraphs: [t("mail.voucher.use", { reward: voucher.name, points: voucher.points, date: until })],
+    paragraphs: [t("mail.voucher.use", { amount, points: voucher.points, date: until })],
     code: voucher.code,
     bars: barWidths("code128", voucher.code),
     action: { label: t("mail.voucher.action"), url: pageUrl(context, pagePaths.memberPage) },
@@ -185,17 +187,18 @@ export function reissueLetter(
 export function giftLetter(
   context: LetterContext,
   firstname: string,
-  voucher: { name: string; code: string; expiresAt: Date },
+  voucher: { amountCents: number; code: string; expiresAt: Date },
 ): Letter {
-  const { t, date } = textsOf[context.locale];
+  const { t, date, money } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
+  const amount = money(euros(voucher.amountCents).Amount);
   return {
     helpUrl: pageUrl(context, pagePaths.help),
-    subject: t("mail.gift.subject", { reward: voucher.name }),
+    subject: t("mail.gift.subject", { amount }),
     preheader: t("mail.gift.preheader", { date: until }),
     cloth: cloth(context, "silk"),
     title: t("mail.gift.title", { firstname }),
-    paragraphs: [t("mail.gift.use", { reward: voucher.name, date: until })],
+    paragraphs: [t("mail.gift.use", { amount, date: until })],
     code: voucher.code,
     bars: barWidths("code128", voucher.code),
     action: { label: t("mail.gift.action"), url: pageUrl(context, pagePaths.memberPage) },

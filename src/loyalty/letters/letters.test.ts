@@ -101,5 +101,5 @@ test("a voucher queues its letter; a refused one queues none", async () => {
   expect(others).toEqual([]);
   expect(letter?.subject).toMatch(/^Votre récompense est prête\s: Bon de 10\s€$/);
   expect(letter?.text).toContain(`\n\n${CustomerReward.Code}\n\n`);
-  expect(letter?.text).toMatch(/Vous avez obtenu ce bon avec 250 points\s: .* jusqu’au 8 juin 2026\./);
+  expect(letter?.text).toMatch(/Vos 250 points sont devenus un bon de 10\s€\. .* jusqu’au 8 juin 2026\./);
 });

@@ -48,7 +48,7 @@ export function keptPointsLetter(
 export function vouchersEndLetter(
   context: LetterContext,
   firstname: string,
-  { vouchers, day }: { vouchers: { cents: number; day: string }[]; day: string },
+  { vouchers, day }: { vouchers: { code: string; cents: number; day: string }[]; day: string },
 ): Letter {
   const { t, date, money } = textsOf[context.locale];
   const amountOf = (cents: number) => money(euros(cents).Amount);
@@ -56,11 +56,11 @@ export function vouchersEndLetter(
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucherEnds.subject", values),
-    preheader: t("mail.voucherEnds.preheader"),
+    preheader: t("mail.voucherEnds.preheader", { count: vouchers.length }),
     title: t("mail.voucherEnds.title", { count: vouchers.length, firstname }),
     paragraphs: [t("mail.voucherEnds.text", { count: vouchers.length })],
     list: vouchers.map((voucher) =>
-      t("mail.voucherEnds.voucher", { amount: amountOf(voucher.cents), date: date(voucher.day) }),
+      t("mail.voucherEnds.voucher", { code: voucher.code, amount: amountOf(voucher.cents), date: date(voucher.day) }),
     ),
     action: {
       label: t("mail.voucherEnds.action"),

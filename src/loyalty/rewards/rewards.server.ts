@@ -47,7 +47,7 @@ export async function obtainReward(
   // A version of the programme may have begun since the customer saw the reward.
   const value = euros(bought.amountCents).Amount;
   if ((seen?.points ?? points) !== points || (seen?.value ?? value) !== value) throw new Refusal("reward_changed");
-  const details = { name: name[locale], code, points, expiresAt };
+  const details = { name: name[locale], amountCents: bought.amountCents, code, points, expiresAt };
   if (to !== null)
     await queueMail(queries, {
       cause: `voucher:${customerId}:${id}`,

@@ -43,9 +43,9 @@ test("each reward says whether the balance covers it, and how many points are mi
   expect(
     Rewards.map(({ Name, Points, Obtainable, PointsMissing }) => [Name, Points, Obtainable, PointsMissing]),
   ).toEqual([
-    ["10-€-Gutschein", 250, true, 0],
-    ["20-€-Gutschein", 500, false, 200],
-    ["50-€-Gutschein", 1250, false, 950],
+    ["Gutschein über 10\u00a0€", 250, true, 0],
+    ["Gutschein über 20\u00a0€", 500, false, 200],
+    ["Gutschein über 50\u00a0€", 1250, false, 950],
   ]);
 });
 
@@ -121,7 +121,7 @@ test("points are spent only once the address is confirmed, and the refusal says 
   expect(details).toEqual([
     "L’adresse e-mail doit d’abord être confirmée, par le lien reçu par e-mail.",
     "The email address must be confirmed first, by the link in our email.",
-    "Die E-Mail-Adresse muss zuerst bestätigt werden, über den Link in unserer E-Mail.",
+    "Die E‑Mail-Adresse muss zuerst bestätigt werden, über den Link in unserer E‑Mail.",
   ]);
   expect((await call(readLoyalty)).Points.Available).toBe(250);
   expect((await call(listCustomerRewards)).CustomerRewards).toEqual([]);

@@ -97,12 +97,12 @@ export async function sendLetterAgain(
     await queue(joinedLetter(context, firstname, gift?.points ?? 0));
   } else {
     const voucher = await findUsable(tx, customerId, asked.voucherId, acting.now);
-    const { points, code, expiresAt } = voucher;
+    const { amountCents, points, code, expiresAt } = voucher;
     const name = voucher.name[locale];
     await queue(
       points > 0
-        ? voucherLetter(context, firstname, { name, code, points, expiresAt })
-        : giftLetter(context, firstname, { name, code, expiresAt }),
+        ? voucherLetter(context, firstname, { name, amountCents, code, points, expiresAt })
+        : giftLetter(context, firstname, { amountCents, code, expiresAt }),
     );
   }
   await auditAction(tx, acting, {
@@ -117,6 +117,7 @@ async function findUsable(tx: Queries, customerId: number, voucherId: number | u
   const [voucher] = await tx
     .select({
       code: vouchers.code,
+      amountCents: vouchers.amountCents,
       points: vouchers.points,
       expiresAt: vouchers.expiresAt,
       name: rewards.name,

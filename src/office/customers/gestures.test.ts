@@ -196,9 +196,7 @@ test("a voucher is given with its letter; beyond 10 euros a day a second person 
   const record = await service.call(calls.readCustomer, { IdCustomer: member.id });
   expect(record.Vouchers).toMatchObject([{ State: "available", Value: { Amount: "10.00" } }]);
   expect(record.Free).toEqual({ Points: 0, Cents: 0 });
-  const letter = (await lettersTo(database, member.email)).find((mail) =>
-    mail.letter.subject?.startsWith("Un bon pour"),
-  );
+  const letter = (await lettersTo(database, member.email)).find((mail) => mail.letter.subject?.startsWith("Un bon de"));
   expect(letter?.letter.text).toContain(record.Vouchers[0]?.Code.slice(-4));
   const { Waiting, IdRequest } = await give(1);
   expect(Waiting).toBe(true);

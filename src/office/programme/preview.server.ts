@@ -61,9 +61,10 @@ export async function previewOf(
     if (preview === "joined") return joinedLetter(context, firstname, rules.welcomePoints);
     if (preview === "tier") return tierLetter(context, firstname, tier);
     if (!cheapest) throw new Refusal("not_found");
-    const { name, points, validDays } = cheapest;
+    const { name, amountCents, points, validDays } = cheapest;
     const expiresAt = new Date(now.getTime() + validDays * 86_400_000);
-    return voucherLetter(context, firstname, { name: name[locale], code: "KWXTRBHMNPQD", points, expiresAt });
+    const code = "KWXTRBHMNPQD";
+    return voucherLetter(context, firstname, { name: name[locale], amountCents, code, points, expiresAt });
   };
   return respond(letterHtml(letter(), locale), true);
 }
