@@ -6,13 +6,14 @@ import { expect, test } from "vitest";
  * The documents name files as `src/room/file.ts` and symbols as `src/room/file.ts#symbol`, from the repository's root.
  * These tests look each of them up, so that a renamed or moved file or function is found here and not by a reader.
  */
-const decisions = readdirSync("docs/decisions").filter((name) => name.endsWith(".md"));
+const decisions = readdirSync("docs/decisions").filter((name) => /^\d.*\.md$/.test(name));
 const documents = [
   ...readdirSync(".").filter((name) => name.endsWith(".md")),
   ...readdirSync("docs")
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
   ...decisions.map((name) => `docs/decisions/${name}`),
+  "docs/decisions/README.md",
 ];
 
 const read = (path: string) => readFileSync(path, "utf8");
@@ -140,4 +141,13 @@ test("every decision has a number of its own, a title without it, and a line wit
     expect(title, name).toMatch(/^# [^\d]/);
     expect(status, name).toMatch(/^Status: (accepted|superseded by \d{4}), \d{4}-\d\d-\d\d$/);
   }
+});
+
+test("the index of decisions names each with its title", () => {
+  const titles = decisions.sort().map((name) => {
+    const [title = ""] = read(`docs/decisions/${name}`).split("\n");
+    return `- [${name.slice(0, 4)}](${name}) ${title.slice(2)}`;
+  });
+  const index = read("docs/decisions/README.md").split("\n");
+  expect(index.filter((line) => line.startsWith("- "))).toEqual(titles);
 });

@@ -1,4 +1,4 @@
-/** The length of a password, in characters. The specification's numbers; docs/decisions/0006-password-length.md says why they stay. */
+/** The length of a password, in characters. The specification's numbers; docs/decisions/0006-accept-passwords-of-6-to-15-characters.md says why they stay. */
 export const passwordLength = { min: 6, max: 15 } as const;
 
 /** Characters are code points after NFC: an accented letter is one, however it was typed. */
