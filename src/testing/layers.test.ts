@@ -1,47 +1,37 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-interface Line {
-  includes: string[];
-  linter: { rules: { style: { noRestrictedImports: { options: { patterns: { group: string[] }[] } } } } };
-}
+/** Which module may import which. */
+const modules = JSON.parse(readFileSync("modules.json", "utf8")) as Record<string, { uses: string; order?: string }>;
+/** It may import every module. */
+const exempt = "testing";
 
-/** The linter's layering: one line for each folder, with what it may import. */
-const { overrides } = JSON.parse(readFileSync("biome.layers.jsonc", "utf8").replace(/^\/\/.*$/gm, "")) as {
-  overrides: Line[];
-};
+const folders = (path: string) =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 
-/** Stands above all other folders: it may import every one of them. */
-const exempt = ["src/testing"];
-
-const folders = [
-  ...new Set(
-    readdirSync("src", { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => entry.parentPath),
-  ),
-].filter((folder) => !exempt.includes(folder));
-
-/** The folder itself and those around it, up to the first below `src/`. */
-function withParents(folder: string): string[] {
-  const parts = folder.split("/");
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 2).join("/"));
-}
-
-test.each(folders)("%s has its line in biome.layers.jsonc, which refuses every import it does not name", (folder) => {
-  const patterns = [`${folder}/*`, ...withParents(folder).map((parent) => `${parent}/**`)];
-  const lines = overrides.filter(({ includes }) => patterns.includes(includes[0] ?? ""));
-  expect(lines.length).toBeGreaterThan(0);
-  for (const { linter } of lines)
-    expect(linter.rules.style.noRestrictedImports.options.patterns[0]?.group).toEqual(
-      expect.arrayContaining(["#*/**", "../**/*.ts", "../**/*.tsx"]),
-    );
+test("the linter's configuration is what scripts/layers.mjs writes from modules.json", () => {
+  const written = execFileSync(process.execPath, ["scripts/layers.mjs", "--print"]);
+  expect(readFileSync("biome.layers.jsonc", "utf8")).toBe(written.toString());
 });
 
-test("every line of biome.layers.jsonc below src is about a folder that exists", () => {
-  const known = new Set([...folders.flatMap(withParents), ...exempt]);
-  const stale = overrides
-    .map(({ includes }) => includes[0]?.replace(/\/\*+$/, "") ?? "")
-    .filter((folder) => folder.startsWith("src/") && !known.has(folder));
-  expect(stale).toEqual([]);
+test("every folder of src is in modules.json, and every part of a module that has an order", () => {
+  expect(Object.keys(modules).sort()).toEqual(
+    folders("src")
+      .filter((name) => name !== exempt)
+      .sort(),
+  );
+  for (const [name, { order }] of Object.entries(modules))
+    if (order) expect(order.split(" ").sort(), name).toEqual(folders(`src/${name}`).sort());
+});
+
+test("a module uses only modules before it in the table", () => {
+  const names = Object.keys(modules);
+  for (const [index, name] of names.entries())
+    expect(
+      modules[name]?.uses.split(" ").filter((used) => used && !names.slice(0, index).includes(used)),
+      name,
+    ).toEqual([]);
 });
