@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { APIRequestContext } from "@playwright/test";
-import { expect, expectAccessible, test, text } from "./browser.ts";
+import { at, expect, expectAccessible, locales, test, text } from "./browser.ts";
+import { mailedLink } from "./mailbox.ts";
+import { expectReflow } from "./measure.ts";
 import { openOffice, personOf } from "./office-desk.ts";
 
 /** The back office's shops and webhooks. */
@@ -102,10 +104,37 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await expect(address).toHaveAccessibleDescription(t("refusal.email_taken"));
   await expect(address).toBeFocused();
   await expect(person.getByRole("alert")).toBeHidden();
-  await address.fill(`ines.${Date.now()}@cercle.example`);
+  const email = `ines.${Date.now()}@cercle.example`;
+  await address.fill(email);
   await person.getByRole("button", { name: t("office.people.addAction") }).click();
-  await expect(page.getByText(/^\d{6}$/)).toBeVisible();
-  await page.getByRole("button", { name: t("office.secret.done") }).click();
+  await expect(page.getByText(t("office.people.pinSent", { name: "Inès Roy" }))).toBeVisible();
+  await expect(page.getByRole("row", { name: /Inès Roy/ })).toContainText(t("office.people.noPin"));
+
+  // She chooses her PIN on her own phone, in three languages, by the mailed link.
+  const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  const link = await mailedLink(phone.request, email, "/office/pin");
+  for (const locale of locales) {
+    await phone.goto(at(locale, link));
+    await expect(phone.getByLabel(text(locale, "office.pin.again"))).toBeVisible();
+    await expectAccessible(phone, `choosing a PIN, ${locale}`);
+    await expectReflow(phone, `choosing a PIN, ${locale}`);
+  }
+  await phone.goto(link);
+  const pin = phone.getByLabel(t("office.people.pin"), { exact: true });
+  await pin.fill("123456");
+  await phone.getByLabel(t("office.pin.again")).fill("123456");
+  await phone.keyboard.press("Enter");
+  await expect(pin).toHaveAccessibleDescription(new RegExp(t("field.pin_easy")));
+  await pin.fill("482915");
+  await phone.getByLabel(t("office.pin.again")).fill("482915");
+  await phone.getByRole("button", { name: t("office.pin.action") }).click();
+  await expect(phone.getByRole("heading", { name: t("office.pin.done") })).toBeVisible();
+  await expectAccessible(phone, "a PIN that was chosen");
+  await phone.setViewportSize({ width: 1440, height: 900 });
+  await phone.goto(link);
+  await expect(phone.getByRole("heading", { name: t("office.invitation.ended") })).toBeVisible();
+  await phone.context().close();
+  await page.reload();
   await expect(page.getByRole("row", { name: /Inès Roy/ })).toContainText(t("office.people.hasPin"));
 
   await page.getByRole("button", { name: t("office.tills.pair") }).click();
@@ -119,7 +148,9 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await device.goto(`/till#code=${code}`);
   await expect(device.getByLabel(t("till.pair.code"))).toHaveValue(code);
   await device.getByRole("button", { name: t("till.pair.submit") }).click();
-  await expect(device.getByText("Inès R.")).toBeVisible();
+  await device.getByText("Inès R.").click();
+  await device.keyboard.type("482915");
+  await expect(device.locator(".till-ready")).toBeVisible();
   await device.context().close();
   await pairing.getByRole("button", { name: t("office.secret.done") }).click();
   await expect(page.getByRole("row", { name: /Cabines/ })).toContainText(t("office.tills.paired"));

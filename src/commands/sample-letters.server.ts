@@ -19,6 +19,7 @@ import {
   vouchersEndLetter,
 } from "#loyalty/letters/warning-letters.server.ts";
 import { manyGiftsLetter } from "#loyalty/membership/gift-report.server.ts";
+import { pinLetter } from "#office/shops/pin-link.server.ts";
 import { invitationLetter } from "#office/sign-in/letters.server.ts";
 import type { Letter } from "#platform/mail/mail.server.ts";
 import programme from "../../db/programme.json";
@@ -84,6 +85,7 @@ export function sampleLetters(locale: Locale): Record<string, Letter> {
     }),
     merged: mergedLetter(context, firstname, { points: 649, moved: 120, giftTaken: 250, vouchers: 1, debt: 0 }),
     invitation: invitationLetter(settings, locale, firstname, token),
+    pin: pinLetter(settings, locale, firstname, token),
     manyGifts: manyGiftsLetter(settings.publicUrl.origin, locale, "192.0.2.17", [2041, 2042]),
   };
 }

@@ -2,3 +2,5 @@
 export const officePath = "/office";
 /** Where an invitation's letter leads. */
 export const invitationPath = `${officePath}/invitation`;
+/** Where the letter leads by which somebody chooses their PIN. */
+export const pinPath = `${officePath}/pin`;

@@ -98,6 +98,8 @@ export const fieldCodes = [
   "code",
   "wrong_code",
   "staff_password_length",
+  "pin_easy",
+  "pin_mismatch",
   "colleague",
   "above_zero",
   "ascending",

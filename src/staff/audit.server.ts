@@ -7,7 +7,7 @@ export const auditActions = [
   "return_other_shop",
   ...(["pair", "unpair", "sign_in", "lock", "pin_locked"] as const),
   ...(["pairing_code", "till_revoked"] as const),
-  ...(["staff_added", "staff_pin", "staff_card", "staff_unlocked", "staff_ended"] as const),
+  ...(["staff_added", "staff_pin", "staff_pin_chosen", "staff_card", "staff_unlocked", "staff_ended"] as const),
   ...(["staff_invited", "staff_accepted", "staff_role"] as const),
   ...(["office_sign_in", "office_sign_out", "office_proof", "office_passkey", "office_passkey_removed"] as const),
   ...(["customer_read", "customers_listed", "customer_exported", "customers_merged"] as const),

@@ -4,7 +4,7 @@ import { keysOutsideDatabase } from "#platform/database/key-file.server.ts";
 import type { StaffSettings } from "./settings.server.ts";
 
 /** Too easy to guess: 111111, 123456, 654321, 121212, 123123. */
-const isTrivial = (pin: string) =>
+export const isTrivialPin = (pin: string) =>
   /^(\d)\1{5}$|^(\d\d)\2\2$|^(\d{3})\3$/.test(pin) ||
   "01234567890".includes(pin) ||
   "09876543210".includes(pin) ||
@@ -14,7 +14,7 @@ const isTrivial = (pin: string) =>
 export function generatePin(): string {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, "0");
-    if (!isTrivial(pin)) return pin;
+    if (!isTrivialPin(pin)) return pin;
   }
 }
 

@@ -3,7 +3,7 @@ import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { generatePin, type Pins } from "./pins.server.ts";
-import { staff } from "./staff.tables.server.ts";
+import { staff, staffPinLinks } from "./staff.tables.server.ts";
 
 /** Adds somebody; their address is theirs alone. */
 export async function addStaff(
@@ -28,15 +28,8 @@ export async function newPin(pins: Pins): Promise<{ pin: string; pinHash: string
   return { pin, pinHash: await pins.hash(pin) };
 }
 
-export async function writePin(queries: Queries, staffId: number, pinHash: string): Promise<void> {
+export async function writePin(queries: Queries, staffId: number, pinHash: string | null): Promise<void> {
   await queries.update(staff).set({ pinHash }).where(eq(staff.id, staffId));
-}
-
-/** A new PIN, which is shown only now. */
-export async function renewPin(queries: Queries, pins: Pins, staffId: number): Promise<string> {
-  const { pin, pinHash } = await newPin(pins);
-  await writePin(queries, staffId, pinHash);
-  return pin;
 }
 
 /** They may not sell to the customer whose card this is. */
@@ -47,6 +40,7 @@ export async function recordOwnCard(queries: Queries, staffId: number, customerI
 /** They no longer work here. Their name stays beside what they did; PIN, password and codes do not. */
 export async function endStaff(queries: Queries, staffId: number, now: Date): Promise<void> {
   const secrets = { pinHash: null, passwordHash: null, totpSecret: null };
+  await queries.delete(staffPinLinks).where(eq(staffPinLinks.staffId, staffId));
   await queries
     .update(staff)
     .set({ endedAt: now, ...secrets })

@@ -35,3 +35,10 @@ export const staffOwnPersons = pgTable(
   },
   (table) => [primaryKey({ columns: [table.staffId, table.person] })],
 );
+
+/** A mailed link by which a person chooses their PIN; choosing it deletes it. */
+export const staffPinLinks = pgTable("staff_pin_link", {
+  tokenHash: bytes("token_hash").primaryKey(),
+  staffId: integer("staff_id").notNull(),
+  endsAt: timestamp("ends_at", { withTimezone: true }).notNull(),
+});

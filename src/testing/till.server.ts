@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createCall } from "#platform/api/client.ts";
 import { createPins } from "#staff/pins.server.ts";
-import { addStaff, renewPin } from "#staff/staff.server.ts";
+import { addStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import * as calls from "#till/calls.ts";
 import { createPairing } from "#till/pairing.server.ts";
+import { givePin } from "./give-pin.server.ts";
 import { openTestShop } from "./shop.server.ts";
 
 const pinKey = Buffer.alloc(32, 5).toString("base64");
@@ -46,7 +47,7 @@ export async function openTestTill(environment: Record<string, string> = {}) {
     // Not new: the first sales of new staff to staff cards are reviewed.
     const createdAt = new Date(clock.now.getTime() - 365 * 24 * 3_600_000);
     await database.update(staff).set({ createdAt }).where(eq(staff.id, id));
-    return { id, email, pin: await renewPin(database, pins, id) };
+    return { id, email, pin: await givePin(database, pins, id) };
   }
 
   const newCode = (shopId: number, name?: string) => createPairing(database, pins, { shopId, name, now: clock.now });

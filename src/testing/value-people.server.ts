@@ -4,9 +4,10 @@ import { rulesOf } from "#loyalty/programme/versions.server.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import type { Call } from "#platform/api/client.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
-import { addStaff, renewPin } from "#staff/staff.server.ts";
+import { addStaff } from "#staff/staff.server.ts";
 import * as tillCalls from "#till/calls.ts";
 import { tillLine } from "#till/contract.server.ts";
+import { givePin } from "./give-pin.server.ts";
 import { openTestOffice } from "./office.server.ts";
 
 /** Somebody who rings up sales. The calls are those of shops, with a key or at a till. */
@@ -69,7 +70,7 @@ export async function openValuePeople() {
     role: "shop",
   } as const;
   const inventedId = await addStaff(database, { ...invented, shopId: boutique.shopId, addedBy: manager.id });
-  const withPin = async (id: number) => ({ id, pin: await renewPin(database, pins, id) });
+  const withPin = async (id: number) => ({ id, pin: await givePin(database, pins, id) });
   const sellers = {
     assistant: atTill("assistant", await addPerson(boutique.shopId)),
     manager: atTill("manager", await withPin(manager.id)),

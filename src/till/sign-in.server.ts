@@ -134,8 +134,8 @@ export async function endSessionsOf(queries: Queries, staffId: number): Promise<
   await queries.delete(tillSessions).where(eq(tillSessions.staffId, staffId));
 }
 
-/** A new PIN: whoever is signed in with the old one is signed out, and wrong tries are forgotten. */
-export async function replacePin(tx: Queries, staffId: number, pinHash: string): Promise<void> {
+/** A new PIN, or none: whoever is signed in with the old one is signed out, and wrong tries are forgotten. */
+export async function replacePin(tx: Queries, staffId: number, pinHash: string | null): Promise<void> {
   await writePin(tx, staffId, pinHash);
   await endSessionsOf(tx, staffId);
   await clearPinMisses(tx, staffId);

@@ -4,6 +4,7 @@ import { officePath } from "#office/paths.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { Campaigns, loadCampaigns } from "./campaigns/campaigns.tsx";
+import { ChoosePin, loadPinLink } from "./choose-pin.tsx";
 import { Approvals, loadApprovals } from "./customers/approvals.tsx";
 import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
 import { Customers, loadCustomers } from "./customers/customers.tsx";
@@ -32,6 +33,13 @@ export function createOfficeRouter(locale: Locale) {
         path: "/invitation",
         Component: Invitation,
         loader: loadInvitation,
+        HydrateFallback: Opening,
+        ErrorBoundary: FailedEntrance,
+      },
+      {
+        path: "/pin",
+        Component: ChoosePin,
+        loader: loadPinLink,
         HydrateFallback: Opening,
         ErrorBoundary: FailedEntrance,
       },

@@ -5,8 +5,8 @@ import { readTimeline } from "#office/customers/calls.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
 import * as shopCalls from "#shop/calls.ts";
-import { renewPin } from "#staff/staff.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { givePin } from "#testing/give-pin.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { postBatch, signIn } from "#till/calls.ts";
 import * as calls from "./calls.ts";
@@ -336,7 +336,7 @@ test("points of a sale are released neither by its seller nor by the manager who
   const manager = device.person;
   const added = await openOffice("shop", device.shopId);
   await database.execute(sql`update staff set added_by = ${manager.id} where id = ${added.id}`);
-  const pin = await renewPin(database, pins, added.id);
+  const pin = await givePin(database, pins, added.id);
   const sold: string[] = [];
   const sell = async () => {
     const ReceiptNumber = device.newNumber();

@@ -162,7 +162,8 @@ export const shopsContract = {
     refusals: ["not_found"],
   }),
   [calls.addPerson]: endpoint({
-    summary: "Somebody who sells at the shop's tills, with a first PIN, which is shown only now.",
+    summary:
+      "Somebody who sells at the shop's tills. A link by which they choose their PIN is mailed to them; it works once, for 24 hours.",
     access: "staff",
     roles: ["owner", "shop"],
     fresh: true,
@@ -173,18 +174,42 @@ export const shopsContract = {
       Email: fields.email(),
       ...language,
     }),
-    response: z.object({ IdStaff: z.int(), Pin: z.string() }),
+    response: z.object({ IdStaff: z.int() }),
     refusals: ["not_found", "email_taken"],
   }),
   [calls.renewPin]: endpoint({
     summary:
-      "A new PIN, shown only now. Who is signed in with the old one is signed out. The role shop: of its people.",
+      "Ends a PIN, and mails its owner a link by which they choose another. Who is signed in with the old one is signed out. The role shop: of its people.",
     access: "staff",
     roles: ["owner", "shop"],
     fresh: true,
     input: z.object({ IdStaff: integerId(), ...language }),
-    response: z.object({ Pin: z.string() }),
+    response: nothing,
     refusals: ["not_found"],
+  }),
+  [calls.validatePinLink]: endpoint({
+    summary: "Whom a link for choosing a PIN is for.",
+    access: "anyone",
+    input: z.object({ Token: fields.token(), ...language }),
+    response: z.object({ Firstname: z.string(), Email: z.string() }),
+    refusals: ["link_expired"],
+  }),
+  [calls.choosePin]: endpoint({
+    summary: "Chooses the PIN for the tills by a mailed link, which is used up.",
+    access: "anyone",
+    input: z
+      .object({
+        Token: fields.token(),
+        Pin: wire
+          .text(6)
+          .regex(/^\d{6}$/, "invalid")
+          .describe("Six digits, none of the obvious ones"),
+        ConfirmPin: wire.text(6).describe("The same again"),
+        ...language,
+      })
+      .refine(({ Pin, ConfirmPin }) => Pin === ConfirmPin, { path: ["ConfirmPin"], error: "pin_mismatch" }),
+    response: nothing,
+    refusals: ["link_expired"],
   }),
   [calls.recordCard]: endpoint({
     summary:

@@ -1,5 +1,6 @@
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { type CreateLimit, clientNetwork, countRefusals } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import type { ReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
@@ -8,6 +9,7 @@ import { decideClock, decidePoints, decideReturn, listConflicts } from "./confli
 import { shopsContract } from "./contract.server.ts";
 import { addKey, listKeys, revokeKey, rotateKey } from "./keys.server.ts";
 import { addPerson, recordCard, renewPin } from "./people.server.ts";
+import { choosePin, readPinLink } from "./pin-link.server.ts";
 import { readReport, reportAsCsv } from "./report.server.ts";
 import { addShop, listShops, readShop, renameShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
@@ -17,9 +19,11 @@ export function shopsRoom(options: {
   pins: Pins;
   settings: Settings;
   receiptLimits: ReceiptLimits;
+  createLimit: CreateLimit;
 }) {
-  const { database, pins, receiptLimits } = options;
-  const parts = { database, pins, receiptLimits, publicUrl: options.settings.publicUrl.origin };
+  const { database, pins, receiptLimits, settings } = options;
+  const linkGuesses = options.createLimit("pin-link", { points: 300, seconds: 15 * 60 });
+  const parts = { database, pins, receiptLimits, settings, publicUrl: options.settings.publicUrl.origin };
   return room(shopsContract, {
     async [calls.listShops]({ caller, now }) {
       return listShops(database, caller, now);
@@ -67,7 +71,15 @@ export function shopsRoom(options: {
       return addPerson(parts, caller, input, call);
     },
     async [calls.renewPin]({ caller, input, ...call }) {
-      return renewPin(parts, caller, input.IdStaff, call);
+      await renewPin(parts, caller, input.IdStaff, call);
+      return {};
+    },
+    async [calls.validatePinLink]({ input, now, address }) {
+      return linkGuesses.attempt(clientNetwork(address), countRefusals, () => readPinLink(database, input.Token, now));
+    },
+    async [calls.choosePin]({ input, address, ...call }) {
+      await linkGuesses.attempt(clientNetwork(address), countRefusals, () => choosePin(parts, input, call));
+      return {};
     },
     async [calls.recordCard]({ caller, input, ...call }) {
       await recordCard(database, caller, input, call);

@@ -1,55 +1,61 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
 import { cards } from "#loyalty/ledger/account.tables.server.ts";
 import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import type { Pins } from "#staff/pins.server.ts";
-import { addStaff, newPin, recordOwnCard, writePin } from "#staff/staff.server.ts";
+import { addStaff, recordOwnCard } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { replacePin } from "#till/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";
+import { sendPinLink } from "./pin-link.server.ts";
 
 interface Parts {
   database: Database;
-  pins: Pins;
+  settings: Pick<Settings, "publicUrl">;
 }
 
-/** Somebody who sells at a shop's tills. They open the back office once they are invited to it. */
+/**
+ * Somebody who sells at a shop's tills, with a PIN that they choose by a mailed link. They open the back office once they are
+ * invited to it.
+ */
 export async function addPerson(
-  { database, pins }: Parts,
+  { database, settings }: Parts,
   caller: OfficeCaller,
   person: { IdShop: number; Firstname: string; Lastname: string; Email: string },
-  { now, requestId }: When,
+  { now, requestId, locale }: When & { locale: Locale },
 ) {
   const { IdShop: shopId, Firstname: firstname, Lastname: lastname, Email: email } = person;
   await findShop(database, caller, shopId);
-  const { pin, pinHash } = await newPin(pins);
   return database.transaction(async (tx) => {
+    // Another spelling of an address would let somebody invent colleagues whose letters they read themselves.
+    const mailbox = sql`mailbox_of(${staff.email}) = mailbox_of(${email})`;
+    const known = await tx.select({ id: staff.id }).from(staff).where(mailbox).limit(1);
+    if (known.length > 0) throw new Refusal("email_taken");
     const staffId = await addStaff(tx, { email, firstname, lastname, role: "shop", shopId, addedBy: caller.staffId });
-    await writePin(tx, staffId, pinHash);
+    await sendPinLink(tx, settings, { id: staffId, email, firstname }, { locale, now });
     const after = { staffId, role: "shop", shopId };
     await writeAudit(tx, entryOf(caller, { action: "staff_added", shopId, after, requestId, at: now }));
-    return { IdStaff: staffId, Pin: pin };
+    return { IdStaff: staffId };
   });
 }
 
-/** A new PIN, which is shown only now. */
+/** Ends a PIN, and mails its owner a link by which they choose another. */
 export async function renewPin(
-  { database, pins }: Parts,
+  { database, settings }: Parts,
   caller: OfficeCaller,
   staffId: number,
-  { now, requestId }: When,
-) {
-  await findPerson(database, caller, staffId);
-  const { pin, pinHash } = await newPin(pins);
-  return database.transaction(async (tx) => {
-    // Locked: who ends meanwhile gets no PIN.
-    await findPerson(tx, caller, staffId, { locks: true });
-    await replacePin(tx, staffId, pinHash);
+  { now, requestId, locale }: When & { locale: Locale },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    // Locked: who ends meanwhile gets no link.
+    const person = await findPerson(tx, caller, staffId, { locks: true });
+    await replacePin(tx, staffId, null);
+    await sendPinLink(tx, settings, person, { locale, now });
     await writeAudit(tx, entryOf(caller, { action: "staff_pin", after: { staffId }, requestId, at: now }));
-    return { Pin: pin };
   });
 }
 

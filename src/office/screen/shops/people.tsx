@@ -3,7 +3,6 @@ import { ConfirmAct } from "#office/screen/confirm-act.tsx";
 import { Label } from "#office/screen/controls.tsx";
 import { Empty } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
-import { ShownOnce } from "#office/screen/shown-once.tsx";
 import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
@@ -12,7 +11,7 @@ import { unlockPerson } from "#office/team/calls.ts";
 import { AddPersonPanel, CardPanel } from "./person-panels.tsx";
 import { nameOf, type Seller } from "./seller.ts";
 
-type Open = { form: "add" } | { form: "pin" | "card"; person: Seller } | { form: "shown"; name: string; pin: string };
+type Open = { form: "add" } | { form: "pin" | "card"; person: Seller };
 
 /** Who may sign in at the shop's tills. */
 export function People({ shopId, people }: { shopId: number; people: readonly Seller[] }) {
@@ -41,7 +40,11 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
         </Table>
       )}
       {open?.form === "add" && (
-        <AddPersonPanel shopId={shopId} onDone={(name, pin) => setOpen({ form: "shown", name, pin })} onClose={close} />
+        <AddPersonPanel
+          shopId={shopId}
+          onDone={(name) => finish(t("office.people.pinSent", { name }))}
+          onClose={close}
+        />
       )}
       {open?.form === "pin" && (
         <ConfirmAct
@@ -50,19 +53,11 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
           title={t("office.people.pinTitle", { name: nameOf(open.person) })}
           text={t("office.people.pinText")}
           action={t("office.people.pinAction")}
-          onDone={({ Pin }) => setOpen({ form: "shown", name: nameOf(open.person), pin: Pin })}
+          onDone={() => finish(t("office.people.pinSent", { name: nameOf(open.person) }))}
           onClose={close}
         />
       )}
       {open?.form === "card" && <CardPanel person={open.person} onDone={finish} onClose={close} />}
-      {open?.form === "shown" && (
-        <ShownOnce
-          title={t("office.people.shownTitle")}
-          note={t("office.people.shownText", { name: open.name })}
-          secret={open.pin}
-          onClose={() => finish("")}
-        />
-      )}
     </section>
   );
 }

@@ -15,7 +15,7 @@ export function AddPersonPanel({
   onClose,
 }: {
   shopId: number;
-  onDone: (name: string, pin: string) => void;
+  onDone: (name: string) => void;
   onClose: () => void;
 }) {
   const { t } = useTexts();
@@ -23,8 +23,7 @@ export function AddPersonPanel({
   const failure = useMemo(() => beside(refused, "email_taken", "Email"), [refused]);
   const add = async (form: FormData) => {
     form.set("IdShop", String(shopId));
-    const added = await act(form);
-    if (added) onDone(`${form.get("Firstname")} ${form.get("Lastname")}`, added.Pin);
+    if (await act(form)) onDone(`${form.get("Firstname")} ${form.get("Lastname")}`);
   };
   const errors = failure?.fields;
   return (
