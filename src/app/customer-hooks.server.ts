@@ -1,7 +1,9 @@
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
+import { readBalance } from "#loyalty/ledger/ledger.server.ts";
 import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
 import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
 import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";
 
 /** The club's functions that identity calls, with what shops, staff and the back office know of a customer. */
@@ -22,8 +24,16 @@ export function customerHooks(options: Parameters<typeof clubHooks>[0]): ClubHoo
       await deletePersonal(queries, customerId);
       await eraseFromOffice(queries, customerId);
     },
-    erase: async (queries, customerId) => {
+    erase: async (queries, customerId, by = "customer") => {
+      const at = options.now();
+      const { debt } = await readBalance(queries, customerId, at);
       await club.erase(queries, customerId);
+      // Erasing is the customer's right also with a debt; head office reads in the log how often, and how much.
+      if (debt)
+        await writeAudit(queries, {
+          ...{ madeBy: by, action: "erased_with_debt", customerId, at },
+          ...{ before: { debt }, after: { debt: 0 } },
+        });
       await eraseFromStaff(queries, customerId);
       await eraseFromOffice(queries, customerId);
     },

@@ -25,15 +25,15 @@ export const auditActions = [
   ...(["programme_saved", "programme_discarded", "programme_asked", "programme_sent_back"] as const),
   ...(["programme_published", "programme_withdrawn"] as const),
   ...(["simulation_started", "simulation_cancelled"] as const),
-  "debt_waived",
+  ...(["debt_waived", "erased_with_debt"] as const),
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
 /** A line of the audit log: who did what, to whom, what was so before and after. */
 export interface AuditEntry {
   at: Date;
-  /** A person, a device or key on which nobody has signed in, a command of an operator, or a job by the clock. */
-  madeBy: "staff" | "device" | "command" | "job";
+  /** A person, a device or key on which nobody has signed in, a command of an operator, a job by the clock, or the customer. */
+  madeBy: "staff" | "device" | "command" | "job" | "customer";
   /** The person who did it; of a command, the person it is about. */
   staffId?: number | null | undefined;
   action: AuditAction;

@@ -4,7 +4,7 @@ import { bigint, integer, jsonb, pgTable, primaryKey, text, timestamp } from "dr
 export const auditLog = pgTable("audit_log", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   at: timestamp("at", { withTimezone: true }).notNull(),
-  madeBy: text("made_by", { enum: ["staff", "device", "command", "job"] }).notNull(),
+  madeBy: text("made_by", { enum: ["staff", "device", "command", "job", "customer"] }).notNull(),
   staffId: integer("staff_id"),
   action: text("action").notNull(),
   customerId: bigint("customer_id", { mode: "number" }),

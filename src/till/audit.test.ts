@@ -144,6 +144,23 @@ test("whoever says that a card is not theirs leaves no name in the audit log", a
   expect(await personal()).toBe(0);
 });
 
+test("erasing an account with a debt is listed in the audit log with what was owed, and nobody's name", async () => {
+  const till = await openTill();
+  const member = await addMember();
+  const ReceiptNumber = till.newNumber();
+  await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "300.00" });
+  const codes = [await member.obtain(), await member.obtain()].join(",");
+  await till.sell({ CardNumber: member.card, Amount: "20.00", VoucherCodes: codes });
+  await till.call(calls.postReturn, { ReceiptNumber: till.newNumber(), OriginalReceiptNumber: ReceiptNumber });
+  const { Debt } = await member.points();
+  expect(Debt).toBeGreaterThan(0);
+  await database.execute(sql`update session set proved_at = now() where customer_id = ${member.id}`);
+  await member.call(eraseCustomer);
+  const log = sql`select made_by, customer_id::integer as id, before, after, reason from audit_log where action = 'erased_with_debt'`;
+  const entry = { made_by: "customer", id: member.id, before: { debt: Debt }, after: { debt: 0 }, reason: null };
+  expect((await database.execute(log)).rows).toEqual([entry]);
+});
+
 test("debt that is waived after a year stands in the audit log", async () => {
   const till = await openTill();
   const member = await addMember();

@@ -2,6 +2,9 @@ import type { SQL } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
+/** Who erases an account: the customer, staff on request, or the job that erases idle accounts. */
+export type ErasedBy = "customer" | "staff" | "job";
+
 /**
  * What identity needs of the club, injected by the app so that identity does not import loyalty.
  * Every function that takes queries runs in the caller's transaction.
@@ -25,6 +28,6 @@ export interface ClubHooks {
   endPasses(queries: Queries, customerId: number): Promise<boolean>;
   /** The customer has another address: what the club remembers of a person by the address also holds for this one. */
   emailChanged(queries: Queries, customerId: number): Promise<void>;
-  /** Erases the customer; the ledger stays, anonymous, and its points are forfeited. */
-  erase(queries: Queries, customerId: number): Promise<void>;
+  /** Erases the customer; the ledger stays, anonymous, and its points are forfeited. `by` is the customer when absent. */
+  erase(queries: Queries, customerId: number, by?: ErasedBy): Promise<void>;
 }

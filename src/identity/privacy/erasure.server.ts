@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { eraseGuestsOf } from "#identity/address/guests.server.ts";
-import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import type { ClubHooks, ErasedBy } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { letters } from "#identity/links/letters.server.ts";
@@ -92,8 +92,9 @@ export async function eraseEverything(
   queries: Queries,
   club: ClubHooks,
   customer: { id: number; email: string; emailVerifiedAt: Date | null },
+  by: ErasedBy = "customer",
 ): Promise<void> {
-  await club.erase(queries, customer.id);
+  await club.erase(queries, customer.id, by);
   // Guest records of an unverified address may be somebody else's.
   if (customer.emailVerifiedAt) await eraseGuestsOf(queries, club, customer.email);
   await queries.delete(customers).where(eq(customers.id, customer.id));

@@ -93,7 +93,7 @@ async function notify(tx: Queries, deps: Retention, customer: Absent): Promise<v
 async function erase(tx: Queries, deps: Retention, customer: Absent): Promise<void> {
   if (await usedCardInShop(tx, deps, customer)) return;
   const locale = customer.language;
-  await eraseEverything(tx, deps.club, customer);
+  await eraseEverything(tx, deps.club, customer, "job");
   if (customer.guest) return;
   // Without a customer id, which would delete the mail by cascade before it is sent.
   await queueMail(tx, {

@@ -99,7 +99,7 @@ export async function decide(
     });
   }
   if (kind === "erase") {
-    await eraseEverything(tx, parts.club, customer);
+    await eraseEverything(tx, parts.club, customer, "staff");
     // Without a customer id, which would delete the mail by cascade before it is sent.
     await queueMail(tx, {
       cause: `erased:${customerId}`,

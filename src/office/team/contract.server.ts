@@ -114,7 +114,7 @@ export const teamContract = {
         z.object({
           IdEntry: z.int(),
           At: z.iso.datetime(),
-          MadeBy: z.enum(["staff", "device", "command", "job"]),
+          MadeBy: z.enum(["staff", "device", "command", "job", "customer"]),
           IdStaff: z.int().nullable(),
           StaffName: z.string().nullable(),
           Action: z.enum(auditActions),
