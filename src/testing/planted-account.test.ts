@@ -135,14 +135,14 @@ test.each([
   expect(rows).toMatchObject([{ object: { state: "EXPIRED", accountName: "" } }]);
 });
 
-test("a reset of an account whose address was confirmed keeps names, opt-ins, card and passes", async () => {
+test("a reset of an account whose address was confirmed keeps names, opt-ins and card, and ends the passes on phones", async () => {
   const planted = await plant();
   await as(planted.token)(verifyEmail, { Token: await mailedToken(database, planted.email, "/account/email") });
   await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
   const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
   expect(AuthData.Customer).toMatchObject({ Firstname: "Eve", NewsletterSubscribe: true });
   expect((await as(AuthData.Token)(readLoyalty)).Card?.Number).toBe(planted.card);
-  expect(await passesOf(planted.id)).toBe(4);
+  expect(await passesOf(planted.id)).toBe(2);
 });
 
 /** What the stranger of `plant` entered. */
