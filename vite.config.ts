@@ -9,7 +9,7 @@ import { defineConfig } from "vitest/config";
 const textParts: [part: string, ids: RegExp][] = [
   ["till", /^till\./],
   ["office", /^office\./],
-  ["server", /^(mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
+  ["server", /^(export|mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
   // Of the fields' errors the browser itself finds these; the others come in the server's responses.
   ["office", /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone)$/],
   ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],

@@ -30,6 +30,7 @@ export const readCustomer = "GET customer";
 export const editCustomer = "PUT customer";
 export const eraseCustomer = "DELETE customer";
 export const exportCustomer = "GET customer/export";
+export const readExport = "GET customer/export/html";
 export const forgetPassword = "POST customer/password/forget";
 export const validateReset = "POST customer/password/validate";
 export const resetPassword = "POST customer/password/reset";

@@ -23,6 +23,7 @@ import { changePassword, forgetPassword, resetPassword, validateReset } from "#i
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
+import { readableExport } from "#identity/privacy/readable-export.server.tsx";
 import { answerPreviousDetails, previousDetailsRead } from "#identity/profile/previous-details.server.ts";
 import { editProfile } from "#identity/profile/profile.server.ts";
 import { register } from "#identity/registration/registration.server.ts";
@@ -175,6 +176,7 @@ export function identityRoom(deps: Dependencies) {
       headers.set("content-disposition", `attachment; filename="${exportFileName}"`);
       return exportCustomer(deps, caller);
     },
+    [calls.readExport]: async ({ caller, locale }) => readableExport(await exportCustomer(deps, caller), locale),
     async [calls.forgetPassword](call) {
       await forgetPassword(deps, call.input.Email, call);
       return {};

@@ -48,3 +48,5 @@ export const changeParameter = "change";
 
 /** The file that a customer's export is downloaded as. */
 export const exportFileName = "cercle.json";
+/** The same as a document to read. */
+export const readableExportFileName = "cercle.html";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eraseCustomer, exportCustomer } from "#identity/calls.ts";
+import { eraseCustomer, exportCustomer, readExport } from "#identity/calls.ts";
 import { exported, nothing } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
 import { facebookProof, googleProof, socialRefusals } from "#identity/social/contract.server.ts";
@@ -23,6 +23,14 @@ export const privacyContract = {
     access: "customer",
     input: z.object(localeFields),
     response: exported,
+    refusals: [],
+  }),
+  [readExport]: endpoint({
+    summary: "The same as a document to read.",
+    access: "customer",
+    input: z.object(localeFields),
+    response: z.string(),
+    responseType: "text/html",
     refusals: [],
   }),
 };

@@ -142,3 +142,26 @@ test("the export contains everything and no secret", async () => {
   expect(text).not.toContain(Token);
   expect(await as(Token)(exportCustomer)).toHaveProperty("ExportedAt");
 });
+
+test.each([
+  ["fr", "Mes données", "Prénom", "oui"],
+  ["en", "My data", "First name", "yes"],
+  ["de", "Meine Daten", "Vorname", "ja"],
+])("the export is also a document to read, in the customer's language: %s", async (locale, title, firstname, yes) => {
+  const { Token, Customer } = await enter(call, registrationForm({ Lastname: "O’Brien", NewletterActive: true }));
+  const response = await fetch(`/api/customer/export/html?LanguageIsoCode=${locale}`, {
+    headers: { authorization: `Bearer ${Token}` },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("content-disposition")).toContain("cercle.html");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const html = await response.text();
+  expect(html).toContain(`<html lang="${locale}">`);
+  for (const words of [title, firstname, yes, Customer.Email, "O’Brien", "newsletter"]) expect(html).toContain(words);
+  // Every part of the JSON is in it.
+  const parts = Object.keys(await as(Token)(exportCustomer)).length - 1;
+  expect(html.match(/<h2>/g)).toHaveLength(parts);
+  expect(html).not.toContain("argon2");
+  expect(html).not.toContain(Token);
+});

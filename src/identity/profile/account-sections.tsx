@@ -2,7 +2,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { EmailSection } from "#identity/address/email-section.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { PasskeySection } from "#identity/passkeys/passkey-section.tsx";
-import { exportFileName } from "#identity/paths.ts";
+import { exportFileName, readableExportFileName } from "#identity/paths.ts";
 import { DeviceList } from "#identity/session/device-list.tsx";
 import type { Customer } from "#identity/session/session.ts";
 import { EraseWithSocial, SocialLogins } from "#identity/social/social-section.tsx";
@@ -24,7 +24,7 @@ export function AccountSections(props: {
   done: string | undefined;
 }) {
   const { customer, pending, passkeys, sessions, proofNeeded, refused, done } = props;
-  const { t } = useTexts();
+  const { t, locale } = useTexts();
   return (
     <>
       <EmailSection customer={customer} pending={pending} proofNeeded={proofNeeded} refused={refused} done={done} />
@@ -50,9 +50,18 @@ export function AccountSections(props: {
         <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
       </Section>
       <Section title={t("informations.export")} text={t("informations.exportText")}>
-        <a className="button button-outline" href="/api/customer/export" download={exportFileName}>
-          {t("informations.exportSubmit")}
-        </a>
+        <div className="flex flex-wrap gap-3">
+          <a
+            className="button button-outline"
+            href={`/api/customer/export/html?LanguageIsoCode=${locale}`}
+            download={readableExportFileName}
+          >
+            {t("informations.exportRead")}
+          </a>
+          <a className="button button-outline" href="/api/customer/export" download={exportFileName}>
+            {t("informations.exportSubmit")}
+          </a>
+        </div>
       </Section>
       <Erasure customer={customer} proofNeeded={proofNeeded} refused={refused} />
     </>
