@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { at, expect, expectAccessible, hydrated, type Locale, text } from "./browser.ts";
-import { test } from "./mailed.ts";
+import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "./browser.ts";
+import { testMailed } from "./mailed.ts";
 import { signOutOnPhone } from "./phone.ts";
 
 const password = "Secret-2026";
@@ -15,7 +15,7 @@ async function signOut(page: Page, locale: Locale) {
 // The markup is the same in every language; the club's journey is in German.
 const locale = "fr";
 
-test("register, confirm, sign out, forget, reset, sign in", async ({ page, mailed }) => {
+testMailed("register, confirm, sign out, forget, reset, sign in", async ({ page, mailed }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const t = (id: string, values = {}) => text(locale, id, values);
   const email = `lea.${randomBytes(5).toString("hex")}@exemple.fr`;
