@@ -1,4 +1,4 @@
-// Lint, types, and the unit and API tests beside what changed since main: under 90 seconds for a change of a few folders.
+// Lint, types, and the unit and API tests beside what changed since main: under 90 seconds for a change of a few files.
 // Vitest's own --changed follows imports; every API test opens the whole product, so it would select nearly all of them.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,23 +12,30 @@ const changed = new Set([
   ...git("ls-files", "--others", "--exclude-standard"),
 ]);
 
-/** The folder whose tests are about a file: its own, or the nearest above that has any. */
-function testedIn(file) {
-  if (file.startsWith("db/")) return "src/platform/database";
-  if (file.startsWith("messages/")) return "src/i18n";
-  if (!file.startsWith("src/")) return undefined;
-  for (let folder = dirname(file); folder !== "src"; folder = dirname(folder))
-    if (existsSync(folder) && readdirSync(folder).some(isTest)) return folder;
-  return undefined;
+const isTest = (name) => /(?<!\.browser)\.test\.tsx?$/.test(name);
+const testsIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter(isTest)
+        .map((name) => join(folder, name))
+    : [];
+
+/** The tests about a file: itself, the test of its name, or those of its folder, or of the nearest above that has any. */
+function testsOf(file) {
+  if (file.startsWith("db/")) return testsIn("src/platform/database");
+  if (file.startsWith("messages/")) return testsIn("src/i18n");
+  if (!file.startsWith("src/") || file.includes(".browser.test.")) return [];
+  if (isTest(file)) return [file].filter(existsSync);
+  const own = `${file.replace(/(\.(server|tables|page|data|layout))*\.tsx?$/, "")}.test.ts`;
+  if (existsSync(own)) return [own];
+  for (let folder = dirname(file); folder !== "src" && folder !== "."; folder = dirname(folder)) {
+    const found = testsIn(folder);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
-const isTest = (name) => /(?<!\.browser)\.test\.tsx?$/.test(name);
-const folders = [...new Set([...changed].map(testedIn))].filter(Boolean).sort();
-const files = folders.flatMap((folder) =>
-  readdirSync(folder)
-    .filter(isTest)
-    .map((name) => join(folder, name)),
-);
+const files = [...new Set([...changed].flatMap(testsOf))].sort();
 
 async function run(title, name, args) {
   const child = spawn(join("node_modules", ".bin", name), args, { stdio: ["ignore", "pipe", "pipe"] });
