@@ -1,5 +1,5 @@
 import { errorCode } from "#platform/database/database.server.ts";
-import { ChangedMigration, MayNotMigrate } from "#platform/database/migrate.server.ts";
+import { ChangedMigration, MayNotMigrate, UnknownDatabase } from "#platform/database/migrate.server.ts";
 import { DataInUse } from "#platform/database/postgres.server.ts";
 import { SharedConnections } from "#platform/database/shared-connections.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
@@ -14,7 +14,7 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
 
 /** What the operator can do something about, in one line; anything else is a fault and is shown whole. */
 export function operatorLine(error: unknown): string | undefined {
-  const known = [BadSetting, DataInUse, ChangedMigration, MayNotMigrate, SharedConnections];
+  const known = [BadSetting, DataInUse, ChangedMigration, MayNotMigrate, SharedConnections, UnknownDatabase];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   const code = errorCode(error) ?? "";
   if (refusals[code]) return refusals[code];

@@ -28,7 +28,7 @@ test("the app and a command that find a changed migration print one line that na
   await withEmptyDatabase(async ({ url, connect }) => {
     const client = await connect();
     await client.query("create table migration (name text primary key, applied_at timestamptz, checksum text)");
-    await client.query("insert into migration (name, checksum) values ('0001_programme', 'another')");
+    await client.query("insert into migration (name, checksum) values ('0001_baseline', 'another')");
     onTestFinished(() => {
       process.exitCode = undefined;
       vi.restoreAllMocks();
@@ -46,7 +46,7 @@ test("the app and a command that find a changed migration print one line that na
       printed.mockClear();
       process.exitCode = 0;
       await start();
-      expect(printed.mock.calls).toEqual([[expect.stringMatching(/^.*0001_programme.*$/)]]);
+      expect(printed.mock.calls).toEqual([[expect.stringMatching(/^.*0001_baseline.*$/)]]);
       expect(process.exitCode).toBe(1);
     }
   });

@@ -6,9 +6,7 @@ import { isCardNumber } from "#loyalty/card/card-number.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import { migrate, migrations } from "#platform/database/migrate.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { withEmptyDatabase } from "#testing/database.server.ts";
 import { leave } from "./membership.server.ts";
 
 const { addCustomer, database, clock, fetch } = await openTestClub();
@@ -131,29 +129,6 @@ test("two joins at once from one mailbox bring one welcome gift", async () => {
   const people = await Promise.all([1, 2, 3, 4].map((tag) => addCustomer({ email: `max+${tag}@exemple.fr` })));
   const joined = await Promise.all(people.map(({ call }) => call(subscribe)));
   expect(joined.map(({ Points }) => Points.Available).sort()).toEqual([0, 0, 0, 250]);
-});
-
-test("people who had the gift before mailboxes were compared do not get it again", async () => {
-  await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(
-      url,
-      migrations.filter(({ name }) => name < "0056"),
-    );
-    const client = await connect();
-    await client.query(`
-      insert into customer (email, firstname, lastname)
-      select email, 'Ada', 'Exemple' from unnest(array['a+1@exemple.fr', 'a+2@exemple.fr', 'b@exemple.fr', 'c+1@exemple.fr']) email;
-      insert into loyalty_welcome select loyalty_person(email), '2026-01-01' from customer where email not like 'c%';
-      insert into loyalty_welcome select loyalty_person('erased+1@exemple.fr'), '2026-01-01'`);
-    await migrate(url);
-    const had = async (email: string) =>
-      (await client.query("select loyalty_had_welcome($1) as had", [email])).rows[0]?.had;
-    for (const email of ["a@exemple.fr", "a+1@exemple.fr", "a+3@exemple.fr", "b+1@exemple.fr", "erased+1@exemple.fr"])
-      expect(await had(email), email).toBe(true);
-    // Of an erased account only the hash of the address as written is left.
-    for (const email of ["c@exemple.fr", "c+1@exemple.fr", "erased@exemple.fr"])
-      expect(await had(email), email).toBe(false);
-  });
 });
 
 test("the club's hooks join, recognise members, and export the club's data", async () => {

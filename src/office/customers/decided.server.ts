@@ -34,7 +34,7 @@ export async function listDecided(database: Database, caller: OfficeCaller, curs
     .innerJoin(deciders, eq(deciders.id, requests.decidedBy))
     .leftJoin(customers, eq(customers.id, requests.customerId))
     .leftJoin(others, eq(others.id, requests.otherId))
-    // Not as parameters: the index is of these states (db/migrations/0052_decided_requests.sql).
+    // Not as parameters: the index is of these states (db/migrations/0001_baseline.sql).
     .where(
       sql`${requests.state} in ('approved', 'declined') ${
         after

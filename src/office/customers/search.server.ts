@@ -66,7 +66,7 @@ const lastFirst = sql`name_folded(c.lastname || ' ' || c.firstname)`;
 
 /**
  * Who is found, in the order of the list, after somebody: an index is read from that place on, so that every page costs
- * the same (db/migrations/0028_names_index.sql). Whoever matches in both orders is listed by the first.
+ * the same (db/migrations/0001_baseline.sql). Whoever matches in both orders is listed by the first.
  */
 function keysOf(search: Search, after: After | undefined, limit: number | null): SQL {
   const most = sql`limit ${limit}::integer`;

@@ -7,19 +7,41 @@ import { errorCode, jobSchema, openDatabase } from "./database.server.ts";
 /** By name, in the order in which they are applied. */
 export type Migrations = readonly { name: string; statements: string }[];
 
-const files = import.meta.glob<string>("/db/migrations/*.sql", { query: "?raw", import: "default", eager: true });
-export const migrations: Migrations = Object.entries(files)
-  .map(([path, statements]) => ({ name: path.slice(path.lastIndexOf("/") + 1, -".sql".length), statements }))
-  .sort((a, b) => a.name.localeCompare(b.name));
+const read = (files: Record<string, string>): Migrations =>
+  Object.entries(files)
+    .map(([path, statements]) => ({ name: path.slice(path.lastIndexOf("/") + 1, -".sql".length), statements }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+export const migrations = read(
+  import.meta.glob<string>("/db/migrations/*.sql", { query: "?raw", import: "default", eager: true }),
+);
+const functions = inCallOrder(
+  read(import.meta.glob<string>("/db/functions/*.sql", { query: "?raw", import: "default", eager: true })),
+);
+
+/** A function whose body PostgreSQL reads when it is created comes after those that it calls. */
+function inCallOrder(texts: Migrations): Migrations {
+  const ordered = new Set<Migrations[number]>();
+  const seen = new Set<Migrations[number]>();
+  const add = (text: Migrations[number]) => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    for (const other of texts) if (new RegExp(`\\b${other.name}\\s*\\(`).test(text.statements)) add(other);
+    ordered.add(text);
+  };
+  texts.forEach(add);
+  return [...ordered];
+}
 
 /** The file of a migration is not the one that was applied. Its message is for the operator. */
 export class ChangedMigration extends Error {}
 
+/** The database is of a time before the first release. Its message is for the operator. */
+export class UnknownDatabase extends Error {}
+
 /** This role lacks the rights to change the schema. Its message is for the operator. */
 export class MayNotMigrate extends Error {}
 
-/** Advisory locks: the first is held by the process that migrates, the second by older releases as well. */
-const processLock = 0x43_45_52_45;
+/** Advisory lock of the process that migrates. */
 const migrationLock = 0x43_45_52_44;
 const lockPollMs = 100;
 /** Whoever waits for the lock says so, and again now and then. */
@@ -33,50 +55,60 @@ const lockNotAvailable = "55P03";
 const insufficientPrivilege = "42501";
 
 /**
- * Brings the schema up to date and returns what it applied. With nothing to apply, a role without any right to change the
- * schema may call it. Any number of processes may start at once: one migrates, the others wait. The
+ * Brings the schema and its functions up to date and returns what it applied. With nothing to apply, a role without any right
+ * to change the schema may call it. Any number of processes may start at once: one migrates, the others wait. The
  * previous release keeps serving meanwhile, delayed by a second at most.
  */
 export async function migrate(
   url: string,
   wanted: Migrations = migrations,
   onWait: (words: string) => void = () => {},
+  wantedFunctions: Migrations = wanted === migrations ? functions : [],
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
   // A lost connection fails the query that is running; without a listener Node would exit.
   client.on("error", () => {});
   await client.connect();
   try {
-    await takeLock(client, processLock, onWait);
-    await takeLock(client, migrationLock, onWait);
+    await takeLock(client, onWait);
     const applied = await readApplied(client);
-    const changed = wanted.filter((one) => (applied.get(one.name) ?? checksum(one)) !== checksum(one));
-    if (changed.length > 0)
-      throw new ChangedMigration(
-        `A migration was changed after it was applied: ${changed.map(({ name }) => name).join(", ")}. Restore the file; a change needs a new migration.`,
-      );
+    refuseUnknown(applied, wanted);
     const pending = wanted.filter(({ name }) => !applied.has(name));
-    await mayChange(pending, async () => {
-      await prepareTable(client);
-      for (const migration of wanted)
-        if (!applied.has(migration.name)) await apply(client, migration, onWait);
-        else if (applied.get(migration.name) === null) await fillChecksum(client, migration);
+    const newFunctions = await readNewFunctions(client, wantedFunctions);
+    const names = [...pending, ...newFunctions].map(({ name }) => name);
+    await mayChange(names, async () => {
+      await prepareTables(client);
+      for (const migration of pending) await apply(client, migration, wantedFunctions);
+      await applyFunctions(client, wantedFunctions);
       await prepareJobQueue(url);
     });
-    return pending.map(({ name }) => name);
+    return names;
   } finally {
     // Ending the connection frees the lock, whatever happened.
     await client.end();
   }
 }
 
+function refuseUnknown(applied: Map<string, string>, wanted: Migrations): void {
+  const [first] = wanted;
+  if (applied.size > 0 && first && !applied.has(first.name))
+    throw new UnknownDatabase(
+      `This database was made before the first release, whose schema begins with ${first.name}: start with an empty database.`,
+    );
+  const changed = wanted.filter((one) => (applied.get(one.name) ?? checksum(one)) !== checksum(one));
+  if (changed.length > 0)
+    throw new ChangedMigration(
+      `A migration was changed after it was applied: ${changed.map(({ name }) => name).join(", ")}. Restore the file; a change needs a new migration.`,
+    );
+}
+
 /** A role that may not change the schema is told what is missing, and who may. */
-async function mayChange(pending: Migrations, work: () => Promise<void>): Promise<void> {
+async function mayChange(pending: string[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (errorCode(error) !== insufficientPrivilege) throw error;
-    const what = pending.map(({ name }) => name).join(", ") || "the tables of the job queue";
+    const what = pending.join(", ") || "the tables of the job queue";
     throw new MayNotMigrate(
       `This role may not change the schema, and ${what} is pending: run the command migrate first.`,
     );
@@ -87,65 +119,70 @@ async function mayChange(pending: Migrations, work: () => Promise<void>): Promis
  * Polls instead of waiting in PostgreSQL: a session that waits inside a statement has a snapshot, and `create index
  * concurrently` waits until such sessions are gone. The lock's owner and the waiting process would deadlock.
  */
-async function takeLock(client: pg.Client, lock: number, onWait: (words: string) => void): Promise<void> {
+async function takeLock(client: pg.Client, onWait: (words: string) => void): Promise<void> {
   for (let speakAt = Date.now() + firstWordMs; ; await sleep(lockPollMs)) {
-    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lock]);
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      migrationLock,
+    ]);
     if (rows[0]?.taken) return;
     if (Date.now() < speakAt) continue;
     speakAt = Date.now() + wordsEveryMs;
-    onWait(`Waiting for the migration lock, which ${await holderOf(client, lock)} holds.`);
+    onWait(`Waiting for the migration lock, which ${await holderOf(client)} holds.`);
   }
 }
 
 /** Who to look for when the wait does not end: `select pg_terminate_backend(PID)` frees a lock that was left behind. */
-async function holderOf(client: pg.Client, lock: number): Promise<string> {
+async function holderOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string }>(
     `select l.pid, coalesce(a.application_name, '') as name from pg_locks l left join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and l.objid = $1
      and l.database = (select oid from pg_database where datname = current_database())`,
-    [lock],
+    [migrationLock],
   );
   return rows.map(({ pid, name }) => `"${name}" with the backend pid ${pid}`).join(" and ") || "somebody";
 }
 
-async function prepareTable(client: pg.Client): Promise<void> {
-  // Asked first, because a role that may not create tables may not even where there is nothing to create.
-  if (!(await hasTable(client)))
-    await client.query(
-      "create table migration (name text primary key, applied_at timestamptz not null default now(), checksum text)",
-    );
-  // Asked first, because even an `alter table` that has nothing to add waits for whoever reads the table, a backup for
-  // example. Nullable, because older releases insert rows without it.
-  const { rowCount } = await client.query(
-    "select from pg_attribute where attrelid = 'migration'::regclass and attname = 'checksum' and not attisdropped",
-  );
-  if (rowCount === 0)
-    await retry(() => inTransaction(client, ["alter table migration add column if not exists checksum text"]));
+/** Asked first, because a role that may not create tables may not even where there is nothing to create. */
+async function prepareTables(client: pg.Client): Promise<void> {
+  if (await hasTable(client, "function_text")) return;
+  await client.query(`
+    create table if not exists migration (
+      name text primary key, applied_at timestamptz not null default now(), checksum text not null);
+    create table function_text (name text primary key, checksum text not null);
+    create table function_set (checksum text primary key, applied_at timestamptz not null default now())`);
 }
 
-async function hasTable(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ has: boolean }>("select to_regclass('migration') is not null as has");
+async function hasTable(client: pg.Client, name: "migration" | "function_text"): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>("select to_regclass($1) is not null as has", [name]);
   return rows[0]?.has ?? false;
 }
 
-/** The checksum of each applied migration; null where an older release applied it. */
-async function readApplied(client: pg.Client): Promise<Map<string, string | null>> {
-  if (!(await hasTable(client))) return new Map();
-  // An older release's table has no such column.
-  const { rows } = await client.query<{ name: string; checksum: string | null }>(
-    "select name, to_jsonb(migration) ->> 'checksum' as checksum from migration",
-  );
+/** The checksum of each applied migration. */
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  if (!(await hasTable(client, "migration"))) return new Map();
+  const { rows } = await client.query<{ name: string; checksum: string }>("select * from migration");
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
+
+/**
+ * The functions whose text differs from the database's. A set of texts that was applied before is of a release that starts
+ * again while a newer one runs: the newer texts stay.
+ */
+async function readNewFunctions(client: pg.Client, wanted: Migrations): Promise<Migrations> {
+  if (!(await hasTable(client, "function_text"))) return wanted;
+  const known = await client.query("select from function_set where checksum = $1", [setChecksum(wanted)]);
+  if (known.rowCount === 1) return [];
+  const { rows } = await client.query<{ name: string; checksum: string }>("select * from function_text");
+  const current = new Map(rows.map((row) => [row.name, row.checksum]));
+  return wanted.filter((text) => current.get(text.name) !== checksum(text));
+}
+
+const setChecksum = (texts: Migrations) =>
+  checksum({ name: "", statements: texts.map((text) => `${text.name} ${checksum(text)}`).join("\n") });
 
 /** Line endings do not count: a checkout on Windows may have converted them. */
 function checksum({ statements }: Migrations[number]): string {
   return createHash("sha256").update(statements.replaceAll("\r\n", "\n")).digest("hex");
-}
-
-async function fillChecksum(client: pg.Client, migration: Migrations[number]): Promise<void> {
-  const values = [migration.name, checksum(migration)];
-  await client.query("update migration set checksum = $2 where name = $1 and checksum is null", values);
 }
 
 /**
@@ -156,15 +193,22 @@ async function fillChecksum(client: pg.Client, migration: Migrations[number]): P
  *     drop index concurrently if exists mail_sent;
  *     create index concurrently mail_sent on mail (sent_at);
  *
- * The migration is recorded only after all have succeeded.
+ * The migration is recorded only after all have succeeded. Where a line is `-- functions`, the functions are brought up to
+ * date: what follows may use new ones, as a trigger does.
  */
-async function apply(client: pg.Client, migration: Migrations[number], onWait: (words: string) => void): Promise<void> {
+async function apply(client: pg.Client, migration: Migrations[number], texts: Migrations): Promise<void> {
   const text = "insert into migration (name, checksum) values ($1, $2)";
   const record = { text, values: [migration.name, checksum(migration)] };
   if (!/^-- no transaction\b/.test(migration.statements))
-    return retry(() => inTransaction(client, [migration.statements, record]));
-  // Older releases do wait for this lock inside a statement.
-  await client.query("select pg_advisory_unlock($1)", [migrationLock]);
+    return retry(() =>
+      inTransaction(client, async () => {
+        for (const [index, part] of migration.statements.split(/^-- functions$/m).entries()) {
+          if (index > 0) await replaceFunctions(client, texts);
+          await client.query(part);
+        }
+        await client.query(record);
+      }),
+    );
   await retry(async (giveUpAt) => {
     for (const statement of splitStatements(migration.statements)) {
       // A concurrent build blocks no reads or writes while it waits for older transactions, and a timeout throws away
@@ -176,14 +220,32 @@ async function apply(client: pg.Client, migration: Migrations[number], onWait: (
     await client.query(record);
   });
   await client.query("reset lock_timeout");
-  await takeLock(client, migrationLock, onWait);
 }
 
-async function inTransaction(client: pg.Client, queries: (string | pg.QueryConfig)[]): Promise<void> {
+const applyFunctions = (client: pg.Client, texts: Migrations) =>
+  retry(() => inTransaction(client, () => replaceFunctions(client, texts)));
+
+/** Replaces the functions whose text has changed, and records the set. */
+async function replaceFunctions(client: pg.Client, texts: Migrations): Promise<void> {
+  const changed = await readNewFunctions(client, texts);
+  if (changed.length === 0) return;
+  // A function may be created before one that it calls.
+  await client.query("set local check_function_bodies = off");
+  for (const text of changed) {
+    await client.query(text.statements);
+    await client.query(
+      "insert into function_text values ($1, $2) on conflict (name) do update set checksum = excluded.checksum",
+      [text.name, checksum(text)],
+    );
+  }
+  await client.query("insert into function_set (checksum) values ($1)", [setChecksum(texts)]);
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   try {
     await client.query("begin");
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
-    for (const query of queries) await client.query(query);
+    await work();
     await client.query("commit");
   } catch (error) {
     // On a lost connection this fails too; the first error says why.

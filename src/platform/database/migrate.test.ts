@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { withEmptyDatabase } from "#testing/database.server.ts";
-import { ChangedMigration, migrate, splitStatements } from "./migrate.server.ts";
+import { ChangedMigration, migrate, splitStatements, UnknownDatabase } from "./migrate.server.ts";
 
 const first = { name: "0001_thing", statements: "create table thing (name text);\ninsert into thing values ('a');\n" };
 const second = { name: "0002_other", statements: "create table other (name text);\n" };
@@ -55,19 +55,83 @@ test("a changed file of an applied migration is refused in one line that names i
   });
 });
 
-test("a database of an older release gets the column and its missing checksums, also after that release migrated again", async () => {
+test("a database from before the first release is refused in one line, untouched", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
     const client = await connect();
-    await client.query(
-      "create table migration (name text primary key, applied_at timestamptz not null default now()); create table thing (name text)",
-    );
-    await client.query("insert into migration (name) values ($1)", [first.name]);
-    await migrate(url, [first]);
-    const known = { name: first.name, checksum: sha256(first.statements) };
-    expect(await recorded(client)).toEqual([known]);
-    await client.query("insert into migration (name) values ($1)", [second.name]);
-    await migrate(url, [first, second]);
-    expect(await recorded(client)).toEqual([known, { name: second.name, checksum: sha256(second.statements) }]);
+    await client.query("create table migration (name text primary key, applied_at timestamptz, checksum text)");
+    await client.query("insert into migration (name) values ('0001_programme')");
+    const refused = await migrate(url, [first]).catch((error) => error);
+    expect(refused).toBeInstanceOf(UnknownDatabase);
+    expect(refused.message).toMatch(/^[^\n]*0001_thing: start with an empty database\.$/);
+    expect((await client.query("select to_regclass('thing') as thing")).rows).toEqual([{ thing: null }]);
+  });
+});
+
+const silently = () => {};
+/** A function that returns a text, and one that calls it. */
+const named = (text: string) => ({
+  name: "named",
+  statements: `create or replace function named() returns text language sql return '${text}';`,
+});
+const caller = {
+  name: "caller",
+  statements: "create or replace function caller() returns text language sql return named();",
+};
+const resultOf = async (client: pg.Client) => (await client.query("select caller() as result")).rows[0]?.result;
+
+test("functions are created once, and again when their text has changed", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    expect(await migrate(url, [first], silently, [named("a"), caller])).toEqual(["0001_thing", "named", "caller"]);
+    const client = await connect();
+    expect(await resultOf(client)).toBe("a");
+    expect(await migrate(url, [first], silently, [named("a"), caller])).toEqual([]);
+    expect(await migrate(url, [first], silently, [named("b"), caller])).toEqual(["named"]);
+    expect(await resultOf(client)).toBe("b");
+  });
+});
+
+test("a release that starts again beside a newer one does not bring back its own texts", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    await migrate(url, [first], silently, [named("old"), caller]);
+    await migrate(url, [first], silently, [named("new"), caller]);
+    expect(await migrate(url, [first], silently, [named("old"), caller])).toEqual([]);
+    expect(await resultOf(await connect())).toBe("new");
+  });
+});
+
+test("a later release may bring back an earlier text among others that are new", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    const other = {
+      name: "other",
+      statements: "create or replace function other() returns int language sql return 1;",
+    };
+    await migrate(url, [first], silently, [named("a"), caller]);
+    await migrate(url, [first], silently, [named("b"), caller]);
+    expect(await migrate(url, [first], silently, [named("a"), caller, other])).toEqual(["named", "other"]);
+    expect(await resultOf(await connect())).toBe("a");
+  });
+});
+
+test("after the line for functions a migration may use new ones, and a failure leaves none of them", async () => {
+  await withEmptyDatabase(async ({ url, connect }) => {
+    const using = { name: "0002_using", statements: "create view shown as\n-- functions\nselect caller() as result;" };
+    const split = {
+      ...using,
+      statements: "create table early ();\n-- functions\ncreate view shown as select caller() as result;",
+    };
+    await expect(migrate(url, [first, using], silently, [named("a"), caller])).rejects.toMatchObject({ code: "42601" });
+    const client = await connect();
+    expect((await client.query("select from pg_proc where proname = 'caller'")).rowCount).toBe(0);
+    await migrate(url, [first, split], silently, [named("a"), caller]);
+    expect((await client.query("select * from shown")).rows).toEqual([{ result: "a" }]);
+  });
+});
+
+test("of three processes that start at once one replaces the functions", async () => {
+  await withEmptyDatabase(async ({ url }) => {
+    await migrate(url, [first], silently, [named("a"), caller]);
+    const starts = [1, 2, 3].map(() => migrate(url, [first], silently, [named("b"), caller]));
+    expect((await Promise.all(starts)).flat()).toEqual(["named"]);
   });
 });
 
@@ -85,11 +149,11 @@ test("a database that a newer release migrated still starts, its rows untouched"
   await withEmptyDatabase(async ({ url, connect }) => {
     await migrate(url, [first]);
     const client = await connect();
-    await client.query("insert into migration (name, checksum) values ('9998_newer', 'abc'), ('9999_newest', null)");
+    await client.query("insert into migration (name, checksum) values ('9998_newer', 'abc'), ('9999_newest', 'def')");
     await migrate(url, [first]);
     expect((await recorded(client)).slice(1)).toEqual([
       { name: "9998_newer", checksum: "abc" },
-      { name: "9999_newest", checksum: null },
+      { name: "9999_newest", checksum: "def" },
     ]);
   });
 });
@@ -134,21 +198,6 @@ test("three processes that start at once build a concurrent index once and do no
     const client = await connect();
     expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
     expect((await recorded(client)).map(({ name }) => name)).toEqual([first.name, second.name, index.name]);
-  });
-});
-
-test("a concurrent index does not deadlock with an older release, which waits for its lock inside a statement", async () => {
-  await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
-    const [holder, older, client] = [await connect(), await connect(), await connect()];
-    await holder.query("begin; update thing set name = 'held'");
-    const migrated = migrate(url, [first, index]);
-    await waiting(client, "create index concurrently");
-    await older.query("select pg_advisory_lock($1)", [0x43_45_52_44]);
-    await holder.query("commit");
-    await older.end();
-    await migrated;
-    expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
   });
 });
 
