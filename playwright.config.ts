@@ -24,7 +24,7 @@ const disabledFeatures = [...disabledByPlaywright, ...addressBarPages].join(",")
 export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
-  // One more than the cores of a small machine: tests wait for timers, letters and processes.
+  // One more than the cores of a small machine: tests wait for timers, emails and processes.
   workers: 3,
   // A machine busy with other work is slow, not wrong.
   timeout: 120_000,

@@ -100,7 +100,7 @@ export default defineConfig(({ command }) => ({
   },
   // Fonts and the like stay files: a data: address would dodge both cache and budget.
   // A page names its files in the document and prefetch finds the next page's: lists of them in the script are not needed.
-  // How long plugins take is of no use to whoever starts the product.
+  // How long plugins take is of no use to anyone who starts the product.
   build: { assetsInlineLimit: 0, modulePreload: false, rolldownOptions: { checks: { pluginTimings: false } } },
   builder: {},
   environments: {
@@ -192,7 +192,7 @@ export default defineConfig(({ command }) => ({
             migrate: "src/commands/migrate.ts",
             reseal: "src/commands/reseal.ts",
             grant: "src/commands/grant.ts",
-            letters: "src/commands/letters.ts",
+            letters: "src/commands/emails.ts",
             programme: "src/commands/programme.ts",
             shop: "src/commands/shop.ts",
             staff: "src/commands/staff.ts",

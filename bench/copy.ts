@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /** The methods that pg calls on a query object; its types do not cover COPY. */
-interface Wire {
+interface EndpointName {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -18,8 +18,9 @@ export function copyInto(client: pg.PoolClient, table: string, columns: string, 
   return new Promise<void>((resolve, reject) => {
     let failed: Error | undefined;
     const query = {
-      submit: (wire: Wire) => wire.query(`copy ${table} (${columns}) from stdin`),
-      handleCopyInResponse: (wire: Wire) => void send(wire, rows).catch((error) => wire.sendCopyFail(String(error))),
+      submit: (fieldTypes: EndpointName) => fieldTypes.query(`copy ${table} (${columns}) from stdin`),
+      handleCopyInResponse: (fieldTypes: EndpointName) =>
+        void send(fieldTypes, rows).catch((error) => fieldTypes.sendCopyFail(String(error))),
       handleCommandComplete() {},
       handleError(error: Error) {
         failed = error;
@@ -30,15 +31,16 @@ export function copyInto(client: pg.PoolClient, table: string, columns: string, 
   });
 }
 
-async function send(wire: Wire, rows: Rows): Promise<void> {
+async function send(fieldTypes: EndpointName, rows: Rows): Promise<void> {
   let chunk = "";
   for (const row of rows) {
     chunk += `${row.map((value) => value ?? "\\N").join("\t")}\n`;
     if (chunk.length < chunkLength) continue;
-    wire.sendCopyFromChunk(Buffer.from(chunk));
+    fieldTypes.sendCopyFromChunk(Buffer.from(chunk));
     chunk = "";
-    if (wire.stream.writableNeedDrain) await new Promise<void>((resolve) => wire.stream.once("drain", resolve));
+    if (fieldTypes.stream.writableNeedDrain)
+      await new Promise<void>((resolve) => fieldTypes.stream.once("drain", resolve));
   }
-  wire.sendCopyFromChunk(Buffer.from(chunk));
-  wire.endCopyFrom();
+  fieldTypes.sendCopyFromChunk(Buffer.from(chunk));
+  fieldTypes.endCopyFrom();
 }

@@ -56,13 +56,13 @@ test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseUR
   await page.getByText(t("member.leaveOpen")).click();
   await page.getByRole("button", { name: t("member.leaveConfirm") }).click();
   await expect(page.getByText(t("member.left"))).toBeInViewport();
-  await expect(page.getByRole("heading", { name: t("member.asleepTitle") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("member.formerTitle") })).toBeVisible();
   await expectAccessible(page);
   // The account promises no second gift either: it says what is waiting.
   await page.goto(at(locale, "/account"));
   await expect(page.getByText(/^50 points|^50 Punkte/)).toBeVisible();
-  await page.getByRole("link", { name: t("member.asleepSubmit") }).click();
-  await page.getByRole("button", { name: t("member.asleepSubmit") }).click();
+  await page.getByRole("link", { name: t("member.formerSubmit") }).click();
+  await page.getByRole("button", { name: t("member.formerSubmit") }).click();
   await expect(page.getByText(t("member.returned"))).toBeVisible();
   await expect(balance).toContainText("50");
 });

@@ -42,12 +42,15 @@ for (const javaScriptEnabled of [true, false])
     await phone.getByRole("button", { name: text("fr", "previousDetails.keep") }).click();
     await expect(lastname).toHaveValue("Mallory");
     await expect(phone.getByText(text("fr", "identity.saved"))).toBeVisible();
-    // Whoever registered with this address is signed out.
+    // Anyone who registered with this address is signed out.
     expect((await page.request.get("/api/customer")).status()).toBe(401);
     await context.close();
   });
 
-test("whoever registered elsewhere signs in at the link, confirms and keeps everything", async ({ page, browser }) => {
+test("anyone who registered elsewhere signs in at the link, confirms and keeps everything", async ({
+  page,
+  browser,
+}) => {
   const { email, number } = await joinAs(page, { firstname: "Hannah" });
   const link = await mailedLink(page.request, email, "/account/email");
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "de-DE" });

@@ -35,7 +35,7 @@ test("the API's own page is readable, and each of its examples works when pasted
   );
   expect(reading.length).toBeGreaterThan(10);
   const rest = [reading, ...writing.map((one) => [one])];
-  // A few at a time: those that wait for a letter hold up nobody, and nobody waits long for a letter.
+  // A few at a time: those that wait for an email hold up nobody, and nobody waits long for an email.
   const helper = async () => {
     for (let next = rest.shift(); next; next = rest.shift()) await paste(next);
   };

@@ -35,7 +35,7 @@ test("after a reset the sign-in has the address, which was never in an address b
   await page.getByRole("button", { name: t("password.forgetSubmit") }).click();
   await expect(page.getByRole("heading", { name: t("password.sentTitle") })).toBeVisible();
 
-  // A link in a letter opens in a tab of its own.
+  // A link in an email opens in a tab of its own.
   const tab = await context.newPage();
   const visited: string[] = [];
   tab.on("framenavigated", (frame) => visited.push(frame.url()));

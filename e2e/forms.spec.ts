@@ -12,7 +12,7 @@ const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 test.use({ serviceWorkers: "allow", tolerated: withoutNetwork });
 
-/** Registers somebody in this browser; whoever was signed in before no longer is. */
+/** Registers somebody in this browser; anyone who was signed in before no longer is. */
 async function register(page: Page, firstname: string): Promise<string> {
   const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
   const form = { Email: email, Password: password, Firstname: firstname, Lastname: "Robert", Birthday: "1990-07-14" };
@@ -28,7 +28,7 @@ async function endSessionsElsewhere(elsewhere: APIRequestContext, email: string)
   expect((await elsewhere.delete("/api/customer/session", { headers })).status()).toBe(200);
 }
 
-/** Signs somebody in beside whoever is signed in, as a link of the shop does, and opens their page in another tab. */
+/** Signs somebody in beside the person who is signed in, as a link of the shop does, and opens their page in another tab. */
 async function signInNextDoor(context: BrowserContext, email: string): Promise<Page> {
   await signInBeside(context, email);
   const door = await context.newPage();

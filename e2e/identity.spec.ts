@@ -34,7 +34,7 @@ testMailed("register, confirm, sign out, forget, reset, sign in", async ({ page,
   await page.getByRole("button", { name: t("register.submit") }).click();
   await expect(page.getByRole("heading", { name: t("account.hello", { name: "Léa" }) })).toBeVisible();
   await expect(page.getByText(`Léa Martin · ${email}`)).toBeVisible();
-  // Joined by the tick: congratulated as whoever joins later, once.
+  // Joined by the tick: congratulated as anyone who joins later, once.
   await expect(page.getByText(t("member.joined", { points: 250 }))).toBeFocused();
   await expect(page).toHaveURL(at(locale, "/account"));
   await expectAccessible(page);

@@ -61,7 +61,10 @@ test("on the home page French is chosen back although the cookie said German", a
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
 });
 
-test("whoever wanted a page in another language arrives in that language's own document", async ({ page, context }) => {
+test("anyone who wanted a page in another language arrives in that language's own document", async ({
+  page,
+  context,
+}) => {
   const { email } = await joinAs(page, { firstname: "Hannah" });
   await context.clearCookies();
   await page.goto("/en/authenticate/login?loginGoTo=/de/account");

@@ -4,10 +4,10 @@ import { SMTPServer } from "smtp-server";
 import { test as base, expect } from "./browser.ts";
 import { createProcesses, portOf } from "./processes.ts";
 
-/** The product with a real mail server behind it, and the letters that server has received. */
+/** The product with a real mail server behind it, and the emails that server has received. */
 interface Mailed {
   url: string;
-  /** The link in the newest letter of this subject to this address, once it has arrived. */
+  /** The link in the newest email of this subject to this address, once it has arrived. */
   link(to: string, subject: string): Promise<string>;
 }
 
@@ -45,9 +45,9 @@ export const testMailed = base.extend<{ mailed: Mailed }>({
       async link(to, subject) {
         let found: string | undefined;
         await expect(() => {
-          const letter = received.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
-          expect(letter?.html).toContain("<html");
-          found = letter?.text?.match(/https?:\/\/\S+token=\S+/)?.[0];
+          const email = received.findLast((mail) => mail.to?.[0]?.address === to && mail.subject === subject);
+          expect(email?.html).toContain("<html");
+          found = email?.text?.match(/https?:\/\/\S+token=\S+/)?.[0];
           expect(found).toBeTruthy();
         }).toPass();
         return found ?? "";

@@ -54,11 +54,11 @@ export async function grant(email: string, points: number): Promise<void> {
   await client.end();
 }
 
-/** Follows the link in the confirmation letter, as the customer who is signed in; from then on points can be spent. */
+/** Follows the link in the confirmation email, as the customer who is signed in; from then on points can be spent. */
 export async function confirmAddress(page: Page): Promise<void> {
   const { Email, EmailVerified } = await (await page.request.get("/api/customer")).json();
   if (EmailVerified) return;
-  // A link that was sent again ends the one before, and its letter may still be on its way.
+  // A link that was sent again ends the one before, and its email may still be on its way.
   await expect(async () => {
     const link = await mailedLink(page.request, Email, "/account/email");
     const confirmed = await page.request.post("/api/customer/email/verify", {

@@ -6,7 +6,7 @@ import { codeOf, openOffice, personOf } from "./office-desk.ts";
 import { openTill } from "./till-device.ts";
 
 /** The back office: its doors, and who works there. */
-// Whoever is not signed in, or no longer, gets 401; a proof that is too old, 403; a link that was used, 409.
+// Anyone who is not signed in, or no longer, gets 401; a proof that is too old, 403; a link that was used, 409.
 test.use({ tolerated: /40[139]/ });
 
 const t = (id: string, values = {}) => text("fr", id, values);
@@ -39,7 +39,7 @@ test("by the keyboard alone: wrong code, right code, the menu, signing out", asy
   await page.reload();
   await type(Code);
   await expect(page.getByRole("link", { name: Name })).toBeVisible();
-  // Marketing has no room about people.
+  // Marketing has no module about people.
   await page.goto("/office/team");
   await expect(page.getByRole("alert")).toHaveText(t("refusal.forbidden"));
   await page.getByRole("button", { name: t("office.signOut") }).press("Enter");

@@ -133,7 +133,7 @@ test("two customers on one phone never see each other's card", async ({ page, co
   expect(await page.content()).not.toContain(first.number);
 });
 
-test("whoever signs in, the card of whoever was here before is gone before the next page", async ({
+test("anyone who signs in, the card of the person who was here before is gone before the next page", async ({
   page,
   browser,
 }) => {

@@ -186,7 +186,7 @@ test("a customer's own phone that scanned the poster stays signed in, and keeps 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the button signs out whoever is there, and opens the registration", async ({ page }) => {
+  test("the button signs out the person who is there, and opens the registration", async ({ page }) => {
     await joinAs(page, { firstname: "Margaux" });
     await page.goto(poster);
     await page.getByText(t("store.here")).click();

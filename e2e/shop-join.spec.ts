@@ -2,7 +2,7 @@ import { expect, expectAccessible, hydrated, type Locale, test, text } from "./b
 import { mailedLink } from "./mailbox.ts";
 import { password } from "./member.ts";
 
-test("registered at a till: the QR code brings the card to the phone, the letter's link asks whether it is theirs", async ({
+test("registered at a till: the QR code brings the card to the phone, the email's link asks whether it is theirs", async ({
   browser,
   request,
 }) => {

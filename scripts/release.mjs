@@ -48,7 +48,7 @@ writeFileSync(
 );
 
 const archive = `${folder}.tar.gz`;
-// The same content gives the same bytes, whoever makes it and when.
+// The same content gives the same bytes, no matter who makes it and when.
 run(
   "tar",
   "--sort=name",

@@ -16,14 +16,14 @@ begin
     return null;
   end if;
   select * into into_other from customer_merge m where m.customer_id = new.customer_id;
-  if new.state = 'asleep' then
+  if new.state = 'left' then
     today := coalesce(club_day(new.left_at), today);
   elsif into_other.at is not null then
     today := club_day(into_other.at);
   end if;
   insert into figure_delta (day, figure, part, count, amount)
   values (today, case
-    when new.state = 'asleep' then 'left' when into_other.at is not null then 'merged' else 'erased' end, 0, 1, 0);
+    when new.state = 'left' then 'left' when into_other.at is not null then 'merged' else 'erased' end, 0, 1, 0);
   delete from loyalty_activity a where a.customer_id = new.customer_id returning * into activity;
   if activity.until > today then
     insert into figure_delta (day, figure, part, count, amount)

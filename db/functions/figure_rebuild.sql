@@ -12,7 +12,7 @@ begin
   select club_day(a.member_since), 'joined', coalesce(r.shop_id, 0), count(*), 0 from loyalty_account a
   left join shop_registration r on r.customer_id = a.customer_id group by 1, 3
   union all
-  select club_day(a.left_at), 'left', 0, count(*), 0 from loyalty_account a where a.state = 'asleep' group by 1
+  select club_day(a.left_at), 'left', 0, count(*), 0 from loyalty_account a where a.state = 'left' group by 1
   union all
   -- When somebody was erased, nobody has noted.
   select coalesce(club_day(m.at), club_day(a.member_since)), case when m.at is null then 'erased' else 'merged' end, 0,

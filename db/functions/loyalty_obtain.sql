@@ -1,4 +1,4 @@
--- Points become a voucher, in one call: the debit and the voucher it buys are never apart. Also returns what the letter
+-- Points become a voucher, in one call: the debit and the voucher it buys are never apart. Also returns what the email
 -- about it needs. With a debt no voucher is obtained: short. Outcomes besides those of loyalty_move: unknown (no such
 -- reward); code_taken (draw another code).
 -- Called by loyalty_obtain_confirmed.

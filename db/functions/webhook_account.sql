@@ -3,7 +3,7 @@
 create or replace function webhook_account() returns trigger language plpgsql as $$
 begin
   perform webhook_write(
-    case new.state when 'active' then 'member.joined' when 'asleep' then 'member.left' else 'member.erased' end,
+    case new.state when 'active' then 'member.joined' when 'left' then 'member.left' else 'member.erased' end,
     new.customer_id, null,
     jsonb_build_object('IdCustomer', new.customer_id, 'IdLoyaltyProgram', new.programme_id));
   if tg_op = 'INSERT' then

@@ -456,7 +456,7 @@ create index loyalty_simulation_draft on loyalty_simulation (draft_id, id desc);
 create table loyalty_account (
   customer_id bigint primary key,
   programme_id integer not null references loyalty_programme (id),
-  state text not null check (state in ('active', 'asleep', 'erased')),
+  state text not null check (state in ('active', 'left', 'erased')),
   member_since timestamptz not null,
   left_at timestamptz,
   card_number text check (card_number ~ '^29\d{11}$'),

@@ -1,4 +1,4 @@
-// A mail server for the trial: TLS on port 465, one user, whose password is in a file. It counts the letters it accepts.
+// A mail server for the trial: TLS on port 465, one user, whose password is in a file. It counts the emails it accepts.
 //   node mail-server.mjs KEY CERTIFICATE PASSWORD_FILE COUNT_FILE
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:tls";

@@ -80,9 +80,9 @@ curl -s -b till.jar -c till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/
 /** The till's calls are the shop's: their examples need the same. */
 const asShop = (line: string) => line.replace("POST till/", "POST shop/");
 
-/** What the call needs first: a letter's link, a provider's proof, the id of another session. */
+/** What the call needs first: an email's link, a provider's proof, the id of another session. */
 function prepare(line: string, publicUrl: string): { setUp: string; more: string } {
-  const letter = `sleep 2
+  const email = `sleep 2
 LINK=$(curl -s "${publicUrl}/sandbox/mailbox.json?to=$EMAIL" | grep -o 'token=[A-Za-z0-9_-]*' | head -1 | cut -d= -f2)
 `;
   const google = `NONCE=$(curl -s -c jar -X POST ${publicUrl}/api/customer/social/nonce | ${pick("Nonce")})
@@ -98,7 +98,7 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
   if (/(authentification|social)\/facebook$/.test(line)) return { setUp: facebook, more: proven.facebook };
   if (line.endsWith("password/validate") || line.endsWith("password/reset"))
     return {
-      setUp: `curl -s ${publicUrl}/api/customer/password/forget -F Email=$EMAIL\n${letter}`,
+      setUp: `curl -s ${publicUrl}/api/customer/password/forget -F Email=$EMAIL\n${email}`,
       more: " -F Token=$LINK",
     };
   const sale = (number: string, more: string) =>
@@ -113,14 +113,14 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     return { setUp: `${sale("$RECEIPT", "-F CardNumber=$CARD -F Amount=89.90")}\n`, more: "" };
   if (line.startsWith("POST shop/voucher/"))
     return {
-      setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK
+      setUp: `${email}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK
 VOUCHER=$(curl -s ${publicUrl}/api/loyalty/reward/1/obtain -H "Authorization: Bearer $TOKEN" -F IdLoyaltyReward=1 | ${pick("Code")})
 `,
       more: "",
     };
   if (line.endsWith("reward/1/obtain"))
     return {
-      setUp: `${letter}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
+      setUp: `${email}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK\n`,
       more: "",
     };
   if (line === "POST authentification/code")
@@ -132,17 +132,16 @@ while [ -z "$CODE" ]; do sleep 1; CODE=$(curl -s "${publicUrl}/sandbox/mailbox.j
     };
   if (line.endsWith("email/stop"))
     return {
-      setUp: `curl -s ${publicUrl}/api/customer/email -H "Authorization: Bearer $TOKEN" -F Email=changed-$EMAIL\n${letter}`,
+      setUp: `curl -s ${publicUrl}/api/customer/email -H "Authorization: Bearer $TOKEN" -F Email=changed-$EMAIL\n${email}`,
       more: " -F Token=$LINK",
     };
-  if (line.endsWith("email/validate")) return { setUp: letter, more: " -F Token=$LINK" };
+  if (line.endsWith("email/validate")) return { setUp: email, more: " -F Token=$LINK" };
   if (line.startsWith("GET loyalty/pass"))
     return {
       setUp: `PASS=$(curl -s ${publicUrl}/api/shop/join -H "Authorization: Bearer $KEY" -F Email=pass-$EMAIL -F Firstname=Ada -F Lastname=Exemple | grep -o 'token=[A-Za-z0-9_-]*' | head -1 | cut -d= -f2)\n`,
       more: " -G -d Token=$PASS",
     };
-  if (line.endsWith("email/verify"))
-    return { setUp: letter, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };
+  if (line.endsWith("email/verify")) return { setUp: email, more: ' -H "Authorization: Bearer $TOKEN" -F Token=$LINK' };
   if (line.endsWith("session/{id}"))
     return {
       setUp: `curl -s ${publicUrl}/api/authentification/email -F Email=$EMAIL -F Password=cercle2026

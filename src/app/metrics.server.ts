@@ -7,7 +7,7 @@ import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { pointsWait } from "#shop/sales/conflicts.server.ts";
 
-/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, letters, shops, webhooks, invariants. */
+/** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, emails, shops, webhooks, invariants. */
 export function registerMetrics(
   metrics: Metrics,
   parts: { database: Database; passwords: PasswordHashes; release?: string | undefined; now: () => Date },

@@ -39,7 +39,7 @@ test("requests are counted by route, method and status, and a path invented by a
   expect(text).toMatch(/cercle_request_seconds_bucket\{le="0\.25",method="GET",route="GET \/api\/customer"/);
 });
 
-test("the pool, the hashing, jobs, letters and limits have their metrics", async () => {
+test("the pool, the hashing, jobs, emails and limits have their metrics", async () => {
   await enter(call, registrationForm());
   await database.$client.query("update mail set queued_at = now() - interval '2 hours'");
   expect(await metric('cercle_database_connections{state="open"}')).toBeGreaterThan(0);

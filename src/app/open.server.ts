@@ -54,13 +54,13 @@ export async function open(environment: Record<string, string | undefined>, rele
 
 /** Tries again while the database is away: a machine may start before its database, or during a failover. */
 async function whenAvailable(log: Log, work: () => Promise<void>): Promise<void> {
-  for (let speakAt = 0; ; await sleep(retryMs)) {
+  for (let logAt = 0; ; await sleep(retryMs)) {
     try {
       return await work();
     } catch (error) {
       if (!unavailableRefusal(error)) throw error;
-      if (Date.now() < speakAt) continue;
-      speakAt = Date.now() + wordsEveryMs;
+      if (Date.now() < logAt) continue;
+      logAt = Date.now() + wordsEveryMs;
       log.warn({ reason: reasonOf(error) }, "The database is not available; trying again every second.");
     }
   }

@@ -15,7 +15,7 @@ import type { Pins } from "#staff/pins.server.ts";
 import { sandboxTill } from "#till/sandbox-till.server.ts";
 import type { Settings } from "./settings.server.ts";
 
-interface SandboxParts {
+interface SandboxDependencies {
   database: Database;
   settings: Settings;
   pins: Pins;
@@ -27,7 +27,7 @@ interface SandboxParts {
 }
 
 /** The sandbox with what it shows of shops, tills and the back office. */
-export function sandboxApp({ database, settings, pins, passwords, styles, pages, now }: SandboxParts) {
+export function sandboxApp({ database, settings, pins, passwords, styles, pages, now }: SandboxDependencies) {
   const publicUrl = settings.publicUrl.origin;
   const people = { database, pins, passwords };
   const app = new Hono<RequestEnv>();

@@ -19,7 +19,7 @@ async function run(clientDir: string) {
   const { settings, database, replica, log, movedTo, stop } = await open(operatorEnvironment(), release);
   const notes = [
     ...(movedTo ? [`data in ${movedTo}`] : []),
-    // Whoever can reach the sandbox's mailbox can enter every account: the operator must see that it is on.
+    // Anyone who can reach the sandbox's mailbox can enter every account: the operator must see that it is on.
     ...(settings.sandbox ? ["sandbox on"] : []),
     release,
   ];

@@ -15,8 +15,8 @@ import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple-service.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
+import { officeRooms } from "#office/modules.server.ts";
 import { simulatorJobs } from "#office/programme/simulate.server.ts";
-import { officeRooms } from "#office/rooms.server.ts";
 import { officePages } from "#office/shell.server.tsx";
 import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
@@ -63,7 +63,7 @@ import type { Settings } from "./settings.server.ts";
 import { staticFiles } from "./static-files.server.ts";
 import { webManifestRoutes } from "./web-manifest.server.ts";
 
-export interface ServerParts {
+export interface ServerDependencies {
   settings: Settings;
   database: Database;
   /** Where what may be some seconds old is read; absent, everything is read from the database. */
@@ -93,13 +93,13 @@ export interface ServerParts {
 }
 
 /** The whole product as one function from request to response. Starts nothing. */
-export function createServer(parts: ServerParts) {
-  const { settings, database, log, metrics } = parts;
+export function createServer(deps: ServerDependencies) {
+  const { settings, database, log, metrics } = deps;
   const publicUrl = settings.publicUrl.origin;
   let draining = false;
 
-  const { now = () => new Date() } = parts;
-  const club = parts.club ?? customerHooks({ publicUrl, now, countGifts: settings.rateLimits });
+  const { now = () => new Date() } = deps;
+  const club = deps.club ?? customerHooks({ publicUrl, now, countGifts: settings.rateLimits });
   /** The sandbox's own providers are called in process: this works at every address, and before the server listens. */
   const fetchFromProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
@@ -110,10 +110,10 @@ export function createServer(parts: ServerParts) {
     settings,
     club,
     fetch: fetchFromProvider,
-    passwords: parts.passwords,
+    passwords: deps.passwords,
     onRefusedByLimit: metrics?.refusedByLimit,
   });
-  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords, release: parts.release, now });
+  if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords, release: deps.release, now });
   const changes = createChanges(database);
   const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
   const findProgramme = createFindProgramme(database, changes);
@@ -127,7 +127,7 @@ export function createServer(parts: ServerParts) {
   const selling = { ...shared, publicUrl, limits, limitSales, joinLimit, tokens, log };
   const pins = createPins(settings, identity.passwords);
   const office = { ...shared, identity, passwords: identity.passwords, pins, createLimit };
-  const site = siteOf(settings, parts.release);
+  const site = siteOf(settings, deps.release);
   const rooms = [
     identityRoom(identity),
     loyaltyRoom({ database, publicUrl, findProgramme, wallets, countGifts: settings.rateLimits }),
@@ -136,8 +136,8 @@ export function createServer(parts: ServerParts) {
     clientErrorRoom({ createLimit, log, onError: metrics?.clientError }),
     ...officeRooms({
       ...office,
-      readReplica: createReadReplica(database, parts.replica),
-      renderPreview: createPreview({ site, assetsOf: parts.assetsOf }),
+      readReplica: createReadReplica(database, deps.replica),
+      renderPreview: createPreview({ site, assetsOf: deps.assetsOf }),
     }),
   ];
   const readsOf = createCallerReads(database, now);
@@ -172,10 +172,10 @@ export function createServer(parts: ServerParts) {
       log,
       secure: settings.secureCookies,
       trustProxy: settings.trustProxy,
-      development: parts.development ?? false,
+      development: deps.development ?? false,
       onResponse: metrics?.observeRequest,
       trusted: providerHosts(settings),
-      traces: parts.traces,
+      traces: deps.traces,
     }),
   );
   app.onError(problemHandler(log, metrics?.refused));
@@ -189,7 +189,7 @@ export function createServer(parts: ServerParts) {
   });
   app.use(endSessionOnLogout({ database, secure: settings.secureCookies }));
 
-  app.get("/healthz", (c) => c.json({ status: "ok", release: parts.release ?? "development" }));
+  app.get("/healthz", (c) => c.json({ status: "ok", release: deps.release ?? "development" }));
   app.get("/readyz", async (c) => {
     if (draining) throw new Refusal("unavailable", { retryAfterSeconds: 1 });
     await database.$client.query("select 1");
@@ -219,19 +219,19 @@ export function createServer(parts: ServerParts) {
     readsOf: (request) => readsOf(request, { together: true }),
     site,
     secureCookies: settings.secureCookies,
-    assetsOf: parts.assetsOf,
+    assetsOf: deps.assetsOf,
     log,
   });
   if (settings.sandbox) {
-    const { styles } = parts.assetsOf([]);
+    const { styles } = deps.assetsOf([]);
     app.route("/sandbox", sandboxApp({ database, settings, pins, passwords: identity.passwords, styles, pages, now }));
   }
 
-  if (parts.tillAssets) app.route("/", tillPages(parts.tillAssets, parts.release));
-  if (parts.officeAssets) app.route("/", officePages(parts.officeAssets, parts.release));
-  app.route("/", webManifestRoutes(parts.clientDir));
+  if (deps.tillAssets) app.route("/", tillPages(deps.tillAssets, deps.release));
+  if (deps.officeAssets) app.route("/", officePages(deps.officeAssets, deps.release));
+  app.route("/", webManifestRoutes(deps.clientDir));
   app.route("/", shortAddress());
-  if (parts.clientDir) app.route("/", staticFiles(parts.clientDir, settings.assetsDir));
+  if (deps.clientDir) app.route("/", staticFiles(deps.clientDir, settings.assetsDir));
   app.all("*", pages);
 
   return {

@@ -13,7 +13,7 @@ import {
 import { webhookEnvironment, webhookSettings } from "#shop/webhooks/settings.server.ts";
 import { staffEnvironment, staffSettings } from "#staff/settings.server.ts";
 
-/** Every setting of the product, each declared by its room. Of several bad ones the first in this order is reported. */
+/** Every setting of the product, each declared by its module. Of several bad ones the first in this order is reported. */
 const Environment = z.object({
   ...placeEnvironment,
   ...socialEnvironment,
@@ -85,10 +85,10 @@ export function settingWarnings(environment: Record<string, string | undefined>)
 function isNear(name: string, known: string): boolean {
   if (Math.abs(name.length - known.length) > 2) return false;
   let row = Array.from({ length: known.length + 1 }, (_, n) => n);
-  for (const [i, letter] of [...name].entries()) {
+  for (const [i, email] of [...name].entries()) {
     const next = [i + 1];
     for (let j = 0; j < known.length; j += 1) {
-      const replaced = (row[j] ?? 0) + (letter === known[j] ? 0 : 1);
+      const replaced = (row[j] ?? 0) + (email === known[j] ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;

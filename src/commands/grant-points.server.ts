@@ -9,7 +9,7 @@ import { CommandRefused } from "./command.server.ts";
 const mostPoints = 1_000_000;
 const usage = 'Usage: npm run grant -- EMAIL POINTS CAUSE, for example: camille@exemple.fr 120 "Achat 4711"';
 
-/** Points for a purchase or a gesture, as an operator types them. The same cause twice grants once. */
+/** Points for a purchase or an adjustment, as an operator types them. The same cause twice grants once. */
 export async function grantPoints(
   database: Database,
   words: string[],

@@ -12,7 +12,7 @@ import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { addStaff, endStaff, newPin, recordOwnCard } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { clearPinMisses, endSessionsOf, replacePin } from "#till/sign-in.server.ts";
+import { clearPinAttempts, endSessionsOf, replacePin } from "#till/sign-in.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
 const usage = `Usage:
@@ -24,7 +24,7 @@ const usage = `Usage:
   npm run staff -- end EMAIL
   npm run staff -- list`;
 
-interface Parts {
+interface Dependencies {
   database: Database;
   pins: Pins;
   settings: Settings;
@@ -32,33 +32,33 @@ interface Parts {
 }
 
 /** The retailer's people, as an operator types them. The last line of `add` and `pin` is the id or the PIN alone. */
-export async function manageStaff(parts: Parts, words: string[]): Promise<string[]> {
-  const { database } = parts;
+export async function manageStaff(deps: Dependencies, words: string[]): Promise<string[]> {
+  const { database } = deps;
   const [verb, ...rest] = words;
-  if (verb === "add" && rest.length >= 4 && rest.length <= 5) return add(parts, rest);
-  if (verb === "invite" && rest.length >= 2 && rest.length <= 4) return invite(parts, rest);
+  if (verb === "add" && rest.length >= 4 && rest.length <= 5) return add(deps, rest);
+  if (verb === "invite" && rest.length >= 2 && rest.length <= 4) return invite(deps, rest);
   if (verb === "list" && rest.length === 0) return list(database);
   const [email = "", card] = rest;
   const alone = rest.length === 1 && ["pin", "unlock", "end"].includes(verb ?? "");
-  if (verb === "card" && card && rest.length === 2) return recordCard(parts, email, card);
+  if (verb === "card" && card && rest.length === 2) return recordCard(deps, email, card);
   if (!alone) throw new CommandRefused(usage);
   return database.transaction(async (tx) => {
     const person = await find(tx, email);
-    if (verb === "pin") return renew(tx, parts, person);
+    if (verb === "pin") return renew(tx, deps, person);
     if (verb === "unlock") {
-      await clearPinMisses(tx, person.id);
-      await audit(tx, parts, { action: "staff_unlocked", staffId: person.id });
+      await clearPinAttempts(tx, person.id);
+      await audit(tx, deps, { action: "staff_unlocked", staffId: person.id });
       return [`${person.email} may sign in at every till again.`];
     }
-    await endStaff(tx, person.id, parts.now);
+    await endStaff(tx, person.id, deps.now);
     await endSessionsOf(tx, person.id);
     await endWaysIn(tx, person.id);
-    await audit(tx, parts, { action: "staff_ended", staffId: person.id });
+    await audit(tx, deps, { action: "staff_ended", staffId: person.id });
     return [`${person.email} has ended: no till accepts their PIN from now on.`];
   });
 }
 
-async function add({ database, now }: Parts, words: string[]): Promise<string[]> {
+async function add({ database, now }: Dependencies, words: string[]): Promise<string[]> {
   const [given = "", firstname = "", lastname = "", role = "", shop] = words.map((word) => word.trim());
   const email = normaliseEmail(given);
   if (!email) throw new CommandRefused(`${given} is no e-mail address.`);
@@ -78,7 +78,7 @@ async function add({ database, now }: Parts, words: string[]): Promise<string[]>
 }
 
 /** Invites somebody to the back office, again too: who has lost password or codes starts anew. */
-async function invite({ database, settings, now }: Parts, words: string[]): Promise<string[]> {
+async function invite({ database, settings, now }: Dependencies, words: string[]): Promise<string[]> {
   const language = words.at(-1) ?? "";
   const chosen = locales.find((one) => one === language);
   const locale = chosen ?? defaultLocale;
@@ -124,21 +124,21 @@ export async function findShop(queries: Queries, typed: string): Promise<number>
   return found.id;
 }
 
-async function renew(tx: Queries, parts: Parts, { id: staffId, email }: Person): Promise<string[]> {
-  const { pin, pinHash } = await newPin(parts.pins);
+async function renew(tx: Queries, deps: Dependencies, { id: staffId, email }: Person): Promise<string[]> {
+  const { pin, pinHash } = await newPin(deps.pins);
   await replacePin(tx, staffId, pinHash);
-  await audit(tx, parts, { action: "staff_pin", staffId });
+  await audit(tx, deps, { action: "staff_pin", staffId });
   return [`The new PIN of ${email}. It is shown only now:`, pin];
 }
 
-async function recordCard(parts: Parts, email: string, card: string): Promise<string[]> {
-  return parts.database.transaction(async (tx) => {
+async function recordCard(deps: Dependencies, email: string, card: string): Promise<string[]> {
+  return deps.database.transaction(async (tx) => {
     const { id: staffId, email: found, ownCustomerId } = await find(tx, email);
     const owner = await ownerOfCard(tx, card);
     if (owner === undefined) throw new CommandRefused(`There is no card ${card}.`);
     await recordOwnCard(tx, staffId, owner);
     const change = { before: { ownCustomerId }, after: { ownCustomerId: owner }, personal: { card } };
-    await audit(tx, parts, { action: "staff_card", staffId, customerId: owner, ...change });
+    await audit(tx, deps, { action: "staff_card", staffId, customerId: owner, ...change });
     return [`${found} cannot ring up the card ${card} from now on.`];
   });
 }
@@ -166,5 +166,5 @@ async function list(queries: Queries): Promise<string[]> {
   );
 }
 
-const audit = (tx: Queries, { now }: Pick<Parts, "now">, entry: Omit<AuditEntry, "at" | "madeBy">) =>
+const audit = (tx: Queries, { now }: Pick<Dependencies, "now">, entry: Omit<AuditEntry, "at" | "madeBy">) =>
   writeAudit(tx, { madeBy: "command", at: now, ...entry });

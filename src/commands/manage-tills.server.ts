@@ -13,22 +13,22 @@ const usage = `Usage:
   npm run till -- list
   npm run till -- revoke PREFIX`;
 
-interface Parts {
+interface Dependencies {
   database: Database;
   pins: Pins;
   now: Date;
 }
 
 /** Tills, as an operator types them. The last line of `pair` is the code alone. */
-export async function manageTills(parts: Parts, words: string[]): Promise<string[]> {
+export async function manageTills(deps: Dependencies, words: string[]): Promise<string[]> {
   const [verb, ...rest] = words;
-  if (verb === "pair" && rest.length >= 1 && rest.length <= 2) return pair(parts, rest[0] ?? "", rest[1]?.trim());
-  if (verb === "list" && rest.length === 0) return list(parts.database);
-  if (verb === "revoke" && rest.length === 1) return revoke(parts, rest[0] ?? "");
+  if (verb === "pair" && rest.length >= 1 && rest.length <= 2) return pair(deps, rest[0] ?? "", rest[1]?.trim());
+  if (verb === "list" && rest.length === 0) return list(deps.database);
+  if (verb === "revoke" && rest.length === 1) return revoke(deps, rest[0] ?? "");
   throw new CommandRefused(usage);
 }
 
-async function pair({ database, pins, now }: Parts, shop: string, name: string | undefined): Promise<string[]> {
+async function pair({ database, pins, now }: Dependencies, shop: string, name: string | undefined): Promise<string[]> {
   if (name !== undefined && (name === "" || name.length > 40))
     throw new CommandRefused("NAME has at most 40 characters.");
   const shopId = await findShop(database, shop);
@@ -53,7 +53,7 @@ async function list(queries: Queries): Promise<string[]> {
   });
 }
 
-async function revoke({ database, now }: Parts, prefix: string): Promise<string[]> {
+async function revoke({ database, now }: Dependencies, prefix: string): Promise<string[]> {
   return database.transaction(async (tx) => {
     const [till] = await tx.select({ shopId: shopKeys.shopId }).from(shopKeys).where(eq(shopKeys.prefix, prefix));
     if (!till || !(await revokeKey(tx, prefix, now, "till")))

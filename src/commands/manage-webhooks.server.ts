@@ -17,7 +17,7 @@ const usage = `Usage:
   npm run webhook -- resend EVENT_ID[..EVENT_ID]
   npm run webhook -- disable ID`;
 
-interface Parts {
+interface Dependencies {
   queries: Queries;
   secrets: Secrets;
   sandbox: boolean;
@@ -25,13 +25,13 @@ interface Parts {
 }
 
 /** Endpoints of webhooks, as an operator types them. The last line of `add` and `rotate` is the secret alone. */
-export async function manageWebhooks(parts: Parts, words: string[]): Promise<string[]> {
+export async function manageWebhooks(deps: Dependencies, words: string[]): Promise<string[]> {
   const [verb, ...rest] = words;
-  if (verb === "add" && rest.length === 2) return add(parts, rest[0] ?? "", rest[1] ?? "");
-  if (verb === "list" && rest.length === 0) return list(parts);
-  if (verb === "rotate" && rest.length === 1) return rotate(parts, idOf(rest[0]));
-  if (verb === "resend" && rest.length === 1) return resend(parts, rest[0] ?? "");
-  if (verb === "disable" && rest.length === 1) return disable(parts, idOf(rest[0]));
+  if (verb === "add" && rest.length === 2) return add(deps, rest[0] ?? "", rest[1] ?? "");
+  if (verb === "list" && rest.length === 0) return list(deps);
+  if (verb === "rotate" && rest.length === 1) return rotate(deps, idOf(rest[0]));
+  if (verb === "resend" && rest.length === 1) return resend(deps, rest[0] ?? "");
+  if (verb === "disable" && rest.length === 1) return disable(deps, idOf(rest[0]));
   throw new CommandRefused(usage);
 }
 
@@ -40,7 +40,11 @@ function idOf(word: string | undefined): number {
   return Number(word);
 }
 
-async function add({ queries, secrets, sandbox, now }: Parts, address: string, ownerEmail: string): Promise<string[]> {
+async function add(
+  { queries, secrets, sandbox, now }: Dependencies,
+  address: string,
+  ownerEmail: string,
+): Promise<string[]> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || refusesUrl(url, { sandbox }))
     throw new CommandRefused(
@@ -52,7 +56,7 @@ async function add({ queries, secrets, sandbox, now }: Parts, address: string, o
   return [`Endpoint ${id} was added. Its secret is shown only now:`, secret];
 }
 
-async function list({ queries }: Parts): Promise<string[]> {
+async function list({ queries }: Dependencies): Promise<string[]> {
   const all = await listEndpoints(queries);
   if (all.length === 0) return ["There is no endpoint."];
   return all.map(({ id, url, ownerEmail, disabledBecause, waiting, dead }) => {
@@ -62,13 +66,13 @@ async function list({ queries }: Parts): Promise<string[]> {
   });
 }
 
-async function rotate({ queries, secrets, now }: Parts, id: number): Promise<string[]> {
+async function rotate({ queries, secrets, now }: Dependencies, id: number): Promise<string[]> {
   const secret = await rotateSecret(queries, secrets, id, now);
   if (!secret) throw new CommandRefused(`There is no endpoint ${id} that is enabled.`);
   return ["Both secrets sign for seven days. The new one is shown only now:", secret];
 }
 
-async function resend({ queries }: Parts, range: string): Promise<string[]> {
+async function resend({ queries }: Dependencies, range: string): Promise<string[]> {
   // As lists show them, or as the header webhook-id does.
   const [, first, last] = /^(?:evt_)?([1-9]\d{0,14})(?:\.\.(?:evt_)?([1-9]\d{0,14}))?$/.exec(range) ?? [];
   if (!first) throw new CommandRefused(usage);
@@ -78,7 +82,7 @@ async function resend({ queries }: Parts, range: string): Promise<string[]> {
   return [`${sent} ${sent === 1 ? "delivery" : "deliveries"} queued.`];
 }
 
-async function disable({ queries, now }: Parts, id: number): Promise<string[]> {
+async function disable({ queries, now }: Dependencies, id: number): Promise<string[]> {
   if (!(await disableEndpoint(queries, id, "owner", now)))
     throw new CommandRefused(`There is no endpoint ${id} that is enabled.`);
   return [`Endpoint ${id} was disabled: no more events are sent to it.`];

@@ -123,7 +123,7 @@ async function register(
   return customer.id;
 }
 
-/** Consents and letters carry the database's time: what this transaction has written since is moved to its day. */
+/** Consents and emails carry the database's time: what this transaction has written since is moved to its day. */
 async function setDay(queries: Queries, customerId: number, at: Date): Promise<void> {
   const written = sql`now()`;
   await queries

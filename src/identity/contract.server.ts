@@ -8,7 +8,7 @@ import { sessionContract } from "#identity/session/contract.server.ts";
 import { signInContract } from "#identity/sign-in/contract.server.ts";
 import { socialContract } from "#identity/social/contract.server.ts";
 
-/** The contracts of identity's rooms, together. */
+/** The contracts of identity's modules, together. */
 export const identityContract = {
   ...signInContract,
   ...socialContract,

@@ -44,7 +44,7 @@ export function identityLimits(limit: CreateLimit) {
   const registrationByAccount = limit("registration-account", { points: 5, seconds: hour });
   const guestsByAddress = limit("guest-address", { points: 20, seconds: hour });
   const resends = limit("resend", { points: 5, seconds: hour });
-  const unconfirmedLetters = limit("unconfirmed-letter", { points: 5, seconds: hour });
+  const unconfirmedEmails = limit("unconfirmed-letter", { points: 5, seconds: hour });
 
   return {
     /**
@@ -85,13 +85,13 @@ export function identityLimits(limit: CreateLimit) {
           : (guest ? guestsByAddress : registrationByAccount).attempt(email, countSuccesses, work),
       ),
     /** Work that mails a customer. To an unverified address only so many mails are sent; past that the work runs without. */
-    async letterTo<T>(
+    async emailTo<T>(
       { Email, EmailVerified }: { Email: string; EmailVerified: boolean },
       work: (maySend: boolean) => Promise<T>,
     ): Promise<T> {
       if (EmailVerified) return work(true);
       try {
-        return await unconfirmedLetters.attempt(Email, countAll, () => work(true));
+        return await unconfirmedEmails.attempt(Email, countAll, () => work(true));
       } catch (error) {
         if (error instanceof Refusal && error.code === "too_many") return work(false);
         throw error;

@@ -113,7 +113,7 @@ test("guesses at many accounts are limited after 300 failures of a client addres
   expect((await signIn(mine.email, password, freshAddress())).status).toBe(200);
 }, 120_000);
 
-test("whoever is behind a client address waits a quarter of an hour at most, however often it had too many failures", async () => {
+test("anyone who is behind a client address waits a quarter of an hour at most, however often it had too many failures", async () => {
   const address = freshAddress();
   for (let round = 0; round < 2; round += 1) {
     expect(count(await repeat(300, () => signIn(freshEmail(), "123456", address)), 401)).toBe(300);
@@ -222,7 +222,7 @@ test("a code: five an hour for an account, known or not; wrong ones count for th
   );
 });
 
-test("a change of address: five an hour for a customer, and five letters an hour to a new address", async () => {
+test("a change of address: five an hour for a customer, and five emails an hour to a new address", async () => {
   const ask = (Token: string, Email: string) =>
     send("POST customer/email", { Email }, freshAddress(), { authorization: `Bearer ${Token}` });
   const { Token } = await enter(call);
@@ -268,7 +268,7 @@ test("failed uses of links are limited together; valid links do not count", asyn
   expect((await post("customer/password/reset", reset, address)).status).toBe(429);
 });
 
-test("after a reset the owner may sign in, whoever's guesses had locked the account", async () => {
+test("after a reset the owner may sign in, no matter whose guesses had locked the account", async () => {
   const { email } = await enter(call);
   for (let i = 0; i < 11; i += 1) await signIn(email, "wrong-1", freshAddress());
   await post("customer/password/forget", { Email: email }, freshAddress());

@@ -1,4 +1,4 @@
-/** The pages of identity and those it links to, without their language. Each path of the product is written once, in its room's `paths.ts`. */
+/** The pages of identity and those it links to, without their language. Each path of the product is written once, in its module's `paths.ts`. */
 export const pagePaths = {
   home: "/",
   error: "/error",

@@ -9,7 +9,7 @@ export const obtainEvent = "POST loyalty/event/obtain";
 export const listRewards = "GET loyalty/reward";
 export const listCustomerRewards = "GET loyalty/reward/1/customerReward";
 export const obtainReward = "POST loyalty/reward/1/obtain";
-/** Handled by the shop's room, which knows the receipts. */
+/** Handled by the shop's module, which knows the receipts. */
 export const claimReceipt = "POST loyalty/receipt/claim";
 export const listTiers = "GET loyalty/tier/list";
 export const readWallets = "GET loyalty/wallet";

@@ -45,7 +45,7 @@ async function startClean(queries: Queries, customerId: number): Promise<void> {
   await claimCard(queries, customerId, number);
 }
 
-/** The welcome gift is given once per person: whoever has had it has had it under the new address too. */
+/** The welcome gift is given once per person: anyone who has had it has had it under the new address too. */
 async function emailChanged(queries: Queries, customerId: number): Promise<void> {
   await queries
     .insert(welcomes)
@@ -106,7 +106,7 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   };
 }
 
-/** The club's part of the hooks that identity calls; `customerHooks` of app adds that of the other rooms. */
+/** The club's part of the hooks that identity calls; `customerHooks` of app adds that of the other modules. */
 export function clubHooks(options: {
   publicUrl: string;
   now: () => Date;

@@ -5,7 +5,7 @@ import { programmeContract } from "#loyalty/programme/contract.server.ts";
 import { rewardsContract } from "#loyalty/rewards/contract.server.ts";
 import { walletContract } from "#loyalty/wallet/contract.server.ts";
 
-/** The contracts of all the club's rooms. */
+/** The contracts of all the club's modules. */
 export const loyaltyContract = {
   ...programmeContract,
   ...ledgerContract,

@@ -1,4 +1,4 @@
-/** Told on the page as long before as by letter. */
+/** Told on the page as long before as by email. */
 const soonDays = 30;
 
 export function endsSoon(end: string, days = soonDays): boolean {

@@ -8,7 +8,7 @@ export interface When {
 }
 
 /** Who made it, too. */
-export interface Acting extends When {
+export interface ActionContext extends When {
   caller: OfficeCaller;
 }
 

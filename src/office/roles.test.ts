@@ -146,7 +146,7 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
   [calls.adjustPoints]: async () => ({ ...(await toMember()), Points: "-120", CustomerText: "Un geste" }),
   [calls.giveVoucher]: async () => ({ ...(await toMember()), IdLoyaltyReward: "1" }),
-  [calls.sendLetter]: async () => ({ ...(await toMember()), Letter: "card" }),
+  [calls.sendEmail]: async () => ({ ...(await toMember()), EmailContent: "card" }),
   [calls.blockCustomer]: toMember,
   [calls.unblockCustomer]: toMember,
   [calls.endSessions]: toMember,

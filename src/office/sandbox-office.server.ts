@@ -27,16 +27,16 @@ const people: { email: string; firstname: string; lastname: string; role: StaffR
 /** Passwords and secrets of codes, by address. */
 type Secrets = Record<string, { password: string; secret: string }>;
 
-interface Parts {
+interface Dependencies {
   database: Database;
   pins: Pins;
   passwords: PasswordHashes;
 }
 
 /** Everybody who may try the back office while the sandbox is on, with password and the code of the moment. */
-export async function sandboxOffice(parts: Parts, now: Date) {
-  const { database } = parts;
-  const seller = await sandboxSeller(database, parts.pins, now);
+export async function sandboxOffice(deps: Dependencies, now: Date) {
+  const { database } = deps;
+  const seller = await sandboxSeller(database, deps.pins, now);
   const emails = [...people.map(({ email }) => email), seller.email];
   // The secrets first: of two processes that ask at once, both write the same people.
   const secrets = await storedKey<Secrets>(database, keyName, async () =>
@@ -46,7 +46,7 @@ export async function sandboxOffice(parts: Parts, now: Date) {
   );
   for (const person of people) await database.insert(staff).values(person).onConflictDoNothing();
   const found = await database.select().from(staff).where(inArray(staff.email, emails)).orderBy(staff.id);
-  for (const person of found) if (!person.passwordHash || person.endedAt) await open(parts, person, secrets, seller);
+  for (const person of found) if (!person.passwordHash || person.endedAt) await open(deps, person, secrets, seller);
   return found.map(({ email, firstname, lastname, role, totpStep: used }) => ({
     Name: `${firstname} ${lastname}`,
     Role: role,
@@ -58,12 +58,12 @@ export async function sandboxOffice(parts: Parts, now: Date) {
 }
 
 /** Signs one of them in without password and code; the value of the session's cookie. */
-export async function openSandboxOffice(parts: Parts, email: string, request: Request, now: Date) {
-  const people = await sandboxOffice(parts, now);
+export async function openSandboxOffice(deps: Dependencies, email: string, request: Request, now: Date) {
+  const people = await sandboxOffice(deps, now);
   if (!people.some(({ Email }) => Email === email)) throw new Refusal("not_found");
-  const [person] = await parts.database.select().from(staff).where(eq(staff.email, email));
+  const [person] = await deps.database.select().from(staff).where(eq(staff.email, email));
   if (!person) throw new Refusal("not_found");
-  return parts.database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     const { id: staffId, shopId } = person;
     const by = { after: { by: "sandbox" } };
     await writeAudit(tx, entryOf({ staffId, shopId }, { action: "office_sign_in", ...by, at: now }));
@@ -72,7 +72,7 @@ export async function openSandboxOffice(parts: Parts, email: string, request: Re
 }
 
 async function open(
-  { database, pins, passwords }: Parts,
+  { database, pins, passwords }: Dependencies,
   person: { id: number; email: string },
   secrets: Secrets,
   seller: { email: string; pin: string },

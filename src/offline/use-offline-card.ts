@@ -3,7 +3,7 @@ import type { Customer } from "#identity/session/session.ts";
 import { shopDevice } from "#identity/session/shop-device.ts";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { later } from "#ui/later.tsx";
+import { later } from "#ui/lazy.tsx";
 import { whenIdle } from "#ui/when-idle.ts";
 
 const deleteCachedCards = later(async () => (await import("./card-cache.ts")).deleteCachedCards);

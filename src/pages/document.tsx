@@ -15,7 +15,7 @@ import { loadCurrentCustomer, refetchAfterAction } from "#shell/session/current-
 import { useDeleteOthersCards } from "#shell/session/others-cards.ts";
 import { useBroadcastSession } from "#shell/session/session-broadcast.ts";
 import { useSite } from "#shell/site.tsx";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 
 /** The hydration data that the server wrote into the page. */
 export interface DocumentData {
@@ -87,7 +87,7 @@ function loadAfterPaint({ script, preload }: Assets): string {
 }
 
 /** What is wrong can be read, and its links work, before its code is there. */
-const RouteErrorScreen = laterPart(async () => (await import("#shell/error-screen.tsx")).RouteErrorScreen, {
+const RouteErrorScreen = lazyPart(async () => (await import("#shell/error-screen.tsx")).RouteErrorScreen, {
   texts: ["later"],
 });
 

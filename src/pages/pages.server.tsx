@@ -40,7 +40,7 @@ export function createPages(options: {
   api: ApiFetch;
   /** The body of a reading call; a refusal is thrown. */
   read: (line: string, incoming: Incoming) => Promise<unknown>;
-  /** Reads of whoever is signed in, shared by the calls of one page. */
+  /** Reads of the person who is signed in, shared by the calls of one page. */
   readsOf: (request: Request) => CallerReads;
   site: Omit<Site, "assets">;
   secureCookies: boolean;

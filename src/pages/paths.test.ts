@@ -25,7 +25,7 @@ test("the check finds a path that is written out, with and without more behind i
   expect(pathsWrittenIn('"/api/loyalty" "/accounting" "account" pagePaths.account // not "/account"')).toEqual([]);
 });
 
-test("no path of a page is written twice: code takes it from its room's paths.ts", () => {
+test("no path of a page is written twice: code takes it from its module's paths.ts", () => {
   const written = readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)paths\.ts$/.test(file))
     // The sandbox stands on platform alone and may not import a room's paths.

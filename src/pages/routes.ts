@@ -8,7 +8,7 @@ import { shouldRevalidate } from "#platform/api/form.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
 import { posterPath } from "#shop/paths.ts";
-import { allLoaded } from "#ui/later.tsx";
+import { allLoaded } from "#ui/lazy.tsx";
 
 /** What a page's module exports; React Router loads it as a lazy route. */
 type PageModule = Pick<RouteObject, "loader" | "action" | "Component">;
@@ -26,7 +26,7 @@ interface RouteEntry {
   /** Its name, as code and specification call it. */
   id: string;
   path?: string;
-  /** Its module below `src/`: `room/name.page` or `room/name.layout`. */
+  /** Its module below `src/`: `module/name.page` or `module/name.layout`. */
   file: string;
   /** The guard that must let a visitor pass before any page below is shown. */
   guard?: string;
@@ -95,7 +95,7 @@ const routeTable: RouteEntry[] = [
   },
 ];
 
-/** A guard is a loader that redirects whoever may not see the pages below. */
+/** A guard is a loader that redirects the person who may not see the pages below. */
 const guards: Record<string, LoaderFunction> = { signedIn: requireSignedIn };
 
 export function guardNamed(name: string): LoaderFunction {

@@ -1,6 +1,6 @@
 import { identityWarningPrefix } from "#identity/calls.ts";
 import { loyaltyWarningPrefix } from "#loyalty/calls.ts";
 
-/** How the rooms word the failures of their calls for the log. */
+/** How the modules word the failures of their calls for the log. */
 export const warningPrefix = (line: string): string | undefined =>
   identityWarningPrefix(line) ?? loyaltyWarningPrefix(line);

@@ -55,7 +55,7 @@ export const secretNames = [
   ...["FACEBOOK_APP_SECRET", "WEBHOOK_KEY", "PIN_KEY"],
 ] as const;
 
-/** The settings that belong to no room. `production`: the operator says that customers use this process. */
+/** The settings that belong to no module. `production`: the operator says that customers use this process. */
 export function generalSettings(given: Given, { serves, production }: { serves: boolean; production: boolean }) {
   const { PORT, HOST, PUBLIC_URL, DATABASE_URL, DATA_DIR, WORKERS, SANDBOX, ...rest } = given;
   const publicUrl = new URL(PUBLIC_URL ?? `http://localhost:${PORT}`);

@@ -12,8 +12,8 @@ const mostShown = 50;
 const mailboxPath = "/sandbox/mailbox";
 const urlPattern = /https?:\/\/\S+/g;
 
-/** A letter has inline styles; it may run or send nothing, and only pages of this origin may frame it. */
-const letterPolicy =
+/** An email has inline styles; it may run or send nothing, and only pages of this origin may frame it. */
+const emailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 interface Delivered {
@@ -50,7 +50,7 @@ async function readDelivered(database: Database, only: { to?: string; id?: numbe
   }));
 }
 
-/** Stands in for every customer's mailbox: without a mail server, letters are delivered here. */
+/** Stands in for every customer's mailbox: without a mail server, emails are delivered here. */
 export function mailbox(parts: {
   database: Database;
   styles: readonly string[];
@@ -62,9 +62,9 @@ export function mailbox(parts: {
   app.get("/mailbox", async (c) => {
     c.set("route", "sandbox mailbox");
     const locale = visitorLocale(c);
-    const letters = await readDelivered(database);
+    const emails = await readDelivered(database);
     const wanted = parseId(c.req.query("letter"));
-    const open = letters.find((letter) => letter.id === wanted) ?? letters[0];
+    const open = emails.find((email) => email.id === wanted) ?? emails[0];
     const title = textsOf[locale].t("sandbox.mailbox.title");
     return renderPage(c, {
       locale,
@@ -72,8 +72,8 @@ export function mailbox(parts: {
       styles: parts.styles,
       children: open ? (
         <main className={wanted === open.id ? "mailbox reading" : "mailbox"}>
-          <LetterList letters={letters} open={open} locale={locale} />
-          <OpenLetter letter={open} locale={locale} asText={c.req.query("form") === "text"} />
+          <EmailList emails={emails} open={open} locale={locale} />
+          <OpenEmail email={open} locale={locale} asText={c.req.query("form") === "text"} />
         </main>
       ) : (
         <EmptyMailbox locale={locale} mailLeaves={parts.mailLeaves} />
@@ -84,10 +84,10 @@ export function mailbox(parts: {
   app.get("/mailbox.json", async (c) => {
     c.set("route", "sandbox mailbox.json");
     const to = c.req.query("to")?.trim().toLowerCase();
-    const letters = await readDelivered(database, to ? { to } : {});
+    const emails = await readDelivered(database, to ? { to } : {});
     c.header("cache-control", "no-store");
     return c.json({
-      letters: letters.map(({ id, to, locale, subject, text, sentAt }) => ({
+      letters: emails.map(({ id, to, locale, subject, text, sentAt }) => ({
         id,
         to,
         locale,
@@ -101,13 +101,13 @@ export function mailbox(parts: {
 
   app.get("/mailbox/:id", async (c, next) => {
     const id = parseId(c.req.param("id"));
-    const [letter] = id === undefined ? [] : await readDelivered(database, { id });
-    if (!letter) return next();
+    const [email] = id === undefined ? [] : await readDelivered(database, { id });
+    if (!email) return next();
     c.set("route", "sandbox letter");
-    c.header("content-security-policy", letterPolicy);
+    c.header("content-security-policy", emailPolicy);
     c.header("cache-control", "no-store");
     // Its links open in the top window, not inside the frame.
-    return c.html(letter.html.replace("<head>", '<head><base target="_top">'));
+    return c.html(email.html.replace("<head>", '<head><base target="_top">'));
   });
 
   return app;
@@ -117,7 +117,7 @@ function parseId(text: string | undefined): number | undefined {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Delivered; locale: Locale }) {
+function EmailList({ emails, open, locale }: { emails: Delivered[]; open: Delivered; locale: Locale }) {
   const { t } = textsOf[locale];
   return (
     <nav className="letters" aria-label={t("sandbox.mailbox.letters")}>
@@ -125,23 +125,23 @@ function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Del
         <p className="kicker">{t("sandbox.frame.kicker")}</p>
         <h1>{t("sandbox.mailbox.title")}</h1>
         <div>
-          <span className="quiet">{t("sandbox.mailbox.count", { count: letters.length })}</span>
+          <span className="quiet">{t("sandbox.mailbox.count", { count: emails.length })}</span>
           <a className="link" href={mailboxPath}>
             {t("sandbox.mailbox.refresh")}
           </a>
         </div>
       </header>
       <ol>
-        {letters.map((letter) => (
-          <li key={letter.id}>
+        {emails.map((email) => (
+          <li key={email.id}>
             <a
               className="row"
-              href={`${mailboxPath}?letter=${letter.id}`}
-              aria-current={letter.id === open.id ? "page" : undefined}
+              href={`${mailboxPath}?letter=${email.id}`}
+              aria-current={email.id === open.id ? "page" : undefined}
             >
-              <strong lang={letter.locale}>{letter.subject}</strong>
-              <time dateTime={letter.sentAt.toISOString()}>{formatSentAt(letter.sentAt, locale)}</time>
-              <span>{letter.to}</span>
+              <strong lang={email.locale}>{email.subject}</strong>
+              <time dateTime={email.sentAt.toISOString()}>{formatSentAt(email.sentAt, locale)}</time>
+              <span>{email.to}</span>
             </a>
           </li>
         ))}
@@ -150,9 +150,9 @@ function LetterList({ letters, open, locale }: { letters: Delivered[]; open: Del
   );
 }
 
-function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Locale; asText: boolean }) {
+function OpenEmail({ email, locale, asText }: { email: Delivered; locale: Locale; asText: boolean }) {
   const { t } = textsOf[locale];
-  const here = `${mailboxPath}?letter=${letter.id}`;
+  const here = `${mailboxPath}?letter=${email.id}`;
   return (
     <article className="letter">
       <header>
@@ -160,11 +160,11 @@ function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Loc
           {`← ${t("sandbox.mailbox.back")}`}
         </a>
         <div>
-          <h2 lang={letter.locale}>{letter.subject}</h2>
+          <h2 lang={email.locale}>{email.subject}</h2>
           <p className="quiet addressed">
-            {t("sandbox.mailbox.to", { address: letter.to })}
+            {t("sandbox.mailbox.to", { address: email.to })}
             {" · "}
-            <time dateTime={letter.sentAt.toISOString()}>{formatSentAt(letter.sentAt, locale, true)}</time>
+            <time dateTime={email.sentAt.toISOString()}>{formatSentAt(email.sentAt, locale, true)}</time>
           </p>
         </div>
         <a className="link" href={asText ? here : `${here}&form=text`}>
@@ -172,8 +172,8 @@ function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Loc
         </a>
       </header>
       {asText ? (
-        <pre lang={letter.locale}>
-          {[...letter.text.matchAll(/(https?:\/\/\S+)|.+?(?=https?:\/\/|$)/gs)].map(({ 0: part, 1: address, index }) =>
+        <pre lang={email.locale}>
+          {[...email.text.matchAll(/(https?:\/\/\S+)|.+?(?=https?:\/\/|$)/gs)].map(({ 0: part, 1: address, index }) =>
             address ? (
               <a key={index} href={address}>
                 {address}
@@ -185,8 +185,8 @@ function OpenLetter({ letter, locale, asText }: { letter: Delivered; locale: Loc
         </pre>
       ) : (
         <iframe
-          src={`${mailboxPath}/${letter.id}`}
-          title={letter.subject}
+          src={`${mailboxPath}/${email.id}`}
+          title={email.subject}
           sandbox="allow-top-navigation-by-user-activation"
         />
       )}
@@ -208,7 +208,7 @@ function EmptyMailbox({ locale, mailLeaves }: { locale: Locale; mailLeaves: bool
   );
 }
 
-/** The time of today's letters, the day of older ones; date and time beside the open letter. */
+/** The time of today's emails, the day of older ones; date and time beside the open email. */
 function formatSentAt(sentAt: Date, locale: Locale, full = false): string {
   const day = (date: Date) => date.toLocaleDateString("sv", { timeZone });
   const today = day(sentAt) === day(new Date());

@@ -16,7 +16,7 @@ import { shop } from "./shop.server.tsx";
 export function createSandbox(parts: {
   database: Database;
   styles: readonly string[];
-  /** A mail server is configured, so letters are sent through it. */
+  /** A mail server is configured, so emails are sent through it. */
   mailLeaves: boolean;
   publicUrl: string;
   /** The name of the stored key that signs Google passes. */

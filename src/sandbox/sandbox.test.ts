@@ -14,7 +14,7 @@ const mail: Mail = {
   cause: "reset:1",
   to: "camille@exemple.fr",
   locale: "fr",
-  letter: {
+  content: {
     subject: `Votre <b>mot de passe</b>`,
     preheader: "Trente minutes.",
     title: "Un nouveau mot de passe",
@@ -51,8 +51,8 @@ test("a page of the sandbox may send the forms that it has", async () => {
   }
 });
 
-test("without a mail server a letter is delivered to the mailbox, newest first, and kept there", async () => {
-  const { database, fetch, runJobs, letters } = await openTestProduct();
+test("without a mail server an email is delivered to the mailbox, newest first, and kept there", async () => {
+  const { database, fetch, runJobs, letters: emails } = await openTestProduct();
   await queueMail(database, mail);
   expect(await (await fetch("/sandbox/mailbox")).text()).not.toContain("camille@exemple.fr");
   await runJobs();
@@ -62,34 +62,36 @@ test("without a mail server a letter is delivered to the mailbox, newest first, 
   expect(page.indexOf("lea@exemple.fr")).toBeGreaterThan(0);
   expect(page.indexOf("lea@exemple.fr")).toBeLessThan(page.indexOf("camille@exemple.fr"));
   expect(page).toContain("Votre &lt;b&gt;mot de passe&lt;/b&gt;");
-  expect(await letters("camille@exemple.fr")).toMatchObject([
-    { sentAt: expect.any(Date), links: [mail.letter.action?.url] },
+  expect(await emails("camille@exemple.fr")).toMatchObject([
+    { sentAt: expect.any(Date), links: [mail.content.action?.url] },
   ]);
 });
 
-test("mailbox.json lists the letters of an address with their links", async () => {
+test("mailbox.json lists the emails of an address with their links", async () => {
   const response = await fetch("/sandbox/mailbox.json?to=Camille@exemple.fr");
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(await response.json()).toEqual({
-    letters: [expect.objectContaining({ to: mail.to, subject: mail.letter.subject, links: [mail.letter.action?.url] })],
+    letters: [
+      expect.objectContaining({ to: mail.to, subject: mail.content.subject, links: [mail.content.action?.url] }),
+    ],
   });
 });
 
-test("a letter is shown in a sandboxed frame without scripts, and its links open in the top window", async () => {
-  const [letter] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
-  const page = await fetch(`/sandbox/mailbox?letter=${letter.id}`);
-  expect(await page.text()).toContain(`<iframe src="/sandbox/mailbox/${letter.id}"`);
+test("an email is shown in a sandboxed frame without scripts, and its links open in the top window", async () => {
+  const [email] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
+  const page = await fetch(`/sandbox/mailbox?letter=${email.id}`);
+  expect(await page.text()).toContain(`<iframe src="/sandbox/mailbox/${email.id}"`);
   expect(page.headers.get("content-security-policy")).toContain("style-src 'self';");
   expect(page.headers.get("content-security-policy")).not.toContain("unsafe-inline");
-  const shown = await fetch(`/sandbox/mailbox/${letter.id}`);
+  const shown = await fetch(`/sandbox/mailbox/${email.id}`);
   expect(await shown.text()).toContain('<base target="_top">');
   expect(shown.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'unsafe-inline';/);
   expect(shown.headers.get("content-security-policy")).not.toContain("script-src");
 });
 
-test("the text of a letter is shown with its link", async () => {
-  const [letter] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
-  const page = await (await fetch(`/sandbox/mailbox?letter=${letter.id}&form=text`)).text();
+test("the text of an email is shown with its link", async () => {
+  const [email] = (await (await fetch("/sandbox/mailbox.json")).json()).letters;
+  const page = await (await fetch(`/sandbox/mailbox?letter=${email.id}&form=text`)).text();
   expect(page).toContain('<a href="http://localhost:3000/reinitialiser?token=abc">');
   expect(page).not.toContain("<iframe");
 });
@@ -107,7 +109,7 @@ test.each([
   }
 });
 
-test.each(["0", "999999", "1e3", "-1", "..%2f", "9".repeat(40)])("there is no letter %s", async (id) => {
+test.each(["0", "999999", "1e3", "-1", "..%2f", "9".repeat(40)])("there is no email %s", async (id) => {
   expect((await fetch(`/sandbox/mailbox/${id}`)).status).toBe(404);
   expect((await fetch(`/sandbox/mailbox?letter=${id}`)).status).toBe(200);
 });

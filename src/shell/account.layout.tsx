@@ -12,16 +12,16 @@ import { useLoaded } from "#platform/api/use-loaded.ts";
 import { noteSessionRefusal, useSessionChanges } from "#shell/session/session-changes.ts";
 import { sessionStore } from "#shell/session/session-store.ts";
 import { FormFrame } from "#ui/form.tsx";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 import { useStore } from "#ui/store.ts";
 
 /** The menus work without script, logging out too. */
 const texts: TextPart[] = ["later"];
-const AccountMenu = laterPart(async () => (await import("./account-menu.tsx")).AccountMenu, { texts });
-const MobileMenu = laterPart(async () => (await import("./mobile-menu.tsx")).MobileMenu, { texts });
-const SessionNotice = laterPart(async () => (await import("./session/session-notice.tsx")).SessionNotice, { texts });
+const AccountMenu = lazyPart(async () => (await import("./account-menu.tsx")).AccountMenu, { texts });
+const MobileMenu = lazyPart(async () => (await import("./mobile-menu.tsx")).MobileMenu, { texts });
+const SessionNotice = lazyPart(async () => (await import("./session/session-notice.tsx")).SessionNotice, { texts });
 /** Only who has just registered needs it. */
-const JoinedMessage = laterPart(async () => (await import("./joined-message.tsx")).JoinedMessage, {
+const JoinedMessage = lazyPart(async () => (await import("./joined-message.tsx")).JoinedMessage, {
   texts: ["member"],
   when: "shown",
 });

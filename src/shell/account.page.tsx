@@ -11,19 +11,19 @@ import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.
 import { useKeptPoints } from "#loyalty/membership/kept-points.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
-import { later, laterPart } from "#ui/later.tsx";
+import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 /** Those who have confirmed their address do not need it. It works as the server has rendered it. */
-const ConfirmNotice = laterPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
+const ConfirmNotice = lazyPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
   when: "shown",
 });
 
 /** Only after a clean start of the account. */
-const PreviousDetails = laterPart(
-  async () => (await import("#identity/profile/previous-details.tsx")).PreviousDetails,
-  { texts: ["identity", "links"], when: "shown" },
-);
+const PreviousDetails = lazyPart(async () => (await import("#identity/profile/previous-details.tsx")).PreviousDetails, {
+  texts: ["identity", "links"],
+  when: "shown",
+});
 
 export const loader = later(async () => (await import("./account.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./account.data.ts")).act));
@@ -86,7 +86,7 @@ export function Component() {
       ) : (
         !customer.Guest && (
           <section className="mt-9 border-ink border-t pt-6">
-            <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.asleepTitle" : "account.clubTitle")}</h2>
+            <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.formerTitle" : "account.clubTitle")}</h2>
             <p className="mt-3 max-w-[34rem] text-soft">
               {hasBeenMember && standing ? (
                 <RestingPoints customer={standing} />
@@ -98,7 +98,7 @@ export function Component() {
             </p>
             <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
               <Link className="button button-solid" to={path(pagePaths.memberPage)}>
-                {t(hasBeenMember ? "member.asleepSubmit" : "account.clubLink")}
+                {t(hasBeenMember ? "member.formerSubmit" : "account.clubLink")}
               </Link>
               <VouchersLink {...vouchers} />
             </div>
@@ -114,7 +114,7 @@ function RestingPoints({ customer }: { customer: LoyaltyCustomer }) {
   const { t, number } = useTexts();
   const count = customer.Points.Available;
   const keptPoints = useKeptPoints(customer);
-  return `${t("member.asleepText", { count, formatted: number(count) })} ${keptPoints}`;
+  return `${t("member.formerText", { count, formatted: number(count) })} ${keptPoints}`;
 }
 
 /** How many vouchers can be used, also by a customer who has left the club, and that one ends soon; leads to them. */

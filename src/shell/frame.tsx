@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useCustomer } from "#identity/session/session.ts";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 import { createStore, useStore } from "#ui/store.ts";
 import { Navbar } from "./navbar.tsx";
 import { Notice } from "./notice.tsx";
@@ -9,8 +9,8 @@ import { Notice } from "./notice.tsx";
 export const shopBarStore = createStore<ReactNode>(undefined);
 
 /** Links, and what a navigation says: neither is needed before the first press. */
-const Footer = laterPart(async () => (await import("./footer.tsx")).Footer);
-const RouteAnnouncer = laterPart(async () => (await import("#shell/navigation/route-announcer.tsx")).RouteAnnouncer);
+const Footer = lazyPart(async () => (await import("./footer.tsx")).Footer);
+const RouteAnnouncer = lazyPart(async () => (await import("#shell/navigation/route-announcer.tsx")).RouteAnnouncer);
 
 /** What every page has: navbar, footer, the notice and the route announcer. */
 export function Frame({ children }: { children: ReactNode }) {

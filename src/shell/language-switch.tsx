@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Flag } from "#ui/flag.tsx";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 import { localeName } from "./locale-name.ts";
 
-const LanguageDialog = laterPart(async () => (await import("./language-dialog.tsx")).LanguageDialog);
+const LanguageDialog = lazyPart(async () => (await import("./language-dialog.tsx")).LanguageDialog);
 
 /** The current flag and code; a click opens the dialog, where choosing another language loads the page in it. */
 export function LanguageSwitch() {

@@ -3,12 +3,12 @@ import { RegisterForm, loader as redirectSignedIn } from "#identity/registration
 import { readProgramme } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 
 export { action } from "#identity/registration/register-form.tsx";
 
 /** A picture: it is there as the server has rendered it. */
-const SampleCard = laterPart(async () => (await import("./sample-card.tsx")).SampleCard);
+const SampleCard = lazyPart(async () => (await import("./sample-card.tsx")).SampleCard);
 
 export async function loader(args: LoaderFunctionArgs) {
   const [programme] = await Promise.all([args.context.get(callContext)(readProgramme), redirectSignedIn(args)]);

@@ -13,25 +13,25 @@ import { Refusal } from "#platform/refusal.ts";
 import { identify } from "#shop/keys/identify.server.ts";
 import { claimReceipt } from "#shop/sales/claim.server.ts";
 import { closeDay, readReport } from "#shop/sales/report.server.ts";
-import { type SellingParts, sellingHandlers } from "#shop/sales/selling.server.ts";
+import { type SellingDependencies, sellingHandlers } from "#shop/sales/selling.server.ts";
 import { readEvents } from "#shop/webhooks/events.server.ts";
 import * as calls from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
 import { posterOf } from "./poster.server.ts";
 
-export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
+export function shopRoom(options: SellingDependencies & { createLimit: CreateLimit }) {
   const { database } = options;
   const claimLimit = options.createLimit("claim", { points: 5, seconds: 24 * 3_600 });
-  const parts = { ...options, claimLimit };
+  const deps = { ...options, claimLimit };
 
   return room(shopContract, {
     async [calls.readPoster]({ locale }) {
-      return posterOf(parts.publicUrl, locale);
+      return posterOf(deps.publicUrl, locale);
     },
     async [calls.updateInShop]({ input, caller, locale, now, address }) {
       const { customerId } = caller;
       const { IdLoyaltyProgram, LoyaltySubscribe } = input;
-      const context = { now, locale, publicUrl: parts.publicUrl };
+      const context = { now, locale, publicUrl: deps.publicUrl };
       return database.transaction(async (tx) => {
         await refuseOtherCustomer(tx, caller, input);
         if (LoyaltySubscribe && caller.guest) throw new Refusal("forbidden");
@@ -44,7 +44,7 @@ export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
         if (LoyaltySubscribe !== undefined)
           await setMembership(tx, customerId, LoyaltySubscribe, {
             ...context,
-            ...(parts.settings.rateLimits && { address }),
+            ...(deps.settings.rateLimits && { address }),
             programmeId: IdLoyaltyProgram,
             source: "store",
           });
@@ -53,10 +53,10 @@ export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
     },
 
     async [calls.identify]({ input, request, now, locale }) {
-      return identify(parts, request, input, { now, locale });
+      return identify(deps, request, input, { now, locale });
     },
 
-    ...sellingHandlers(parts),
+    ...sellingHandlers(deps),
 
     async [calls.readReport]({ input, caller }) {
       return readReport(database, caller.shopId, input.Day);
@@ -71,7 +71,7 @@ export function shopRoom(options: SellingParts & { createLimit: CreateLimit }) {
     },
 
     async [claimReceiptCall]({ input, caller, now }) {
-      return claimReceipt(parts, caller.customerId, input, now);
+      return claimReceipt(deps, caller.customerId, input, now);
     },
   });
 }

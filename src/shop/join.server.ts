@@ -15,7 +15,7 @@ import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.serve
 import { auditSale } from "#shop/sales/at-till.server.ts";
 
 /**
- * Registers a customer at a till and makes them a member at once. Each registration mails one letter, so a key may do
+ * Registers a customer at a till and makes them a member at once. Each registration mails one email, so a key may do
  * so many an hour. A known address counts as a miss: a key must not try out who is a customer.
  */
 export async function joinInShop(

@@ -12,9 +12,9 @@ import { passToApple, passToGoogle, readLoyalty, readPass } from "#loyalty/calls
 import * as calls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import {
+  emailsTo,
   enter,
   freshEmail,
-  lettersTo,
   mailedToken,
   password,
   registrationForm,
@@ -66,7 +66,7 @@ test("the same fields again get the same response within 15 minutes; twenty at o
   const form = person();
   const answers = await Promise.all(Array.from({ length: 20 }, () => till.call(calls.joinInShop, form)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(await lettersTo(database, form.Email)).toHaveLength(1);
+  expect(await emailsTo(database, form.Email)).toHaveLength(1);
   const other = { ...form, Lastname: "Larue" };
   expect(await refusalOf(till.call(calls.joinInShop, other))).toMatchObject({ status: 409, code: "email_taken" });
   const elsewhere = await openShop("Cercle Lyon");
@@ -85,7 +85,7 @@ test("a known address is refused, and asking about many counts as guessing", asy
   expect(await refusalOf(till.call(calls.joinInShop, person({ Email })))).toMatchObject({ status: 429 });
 });
 
-test("a key mails thirty letters an hour and no more; a missing scope is refused", async () => {
+test("a key mails thirty emails an hour and no more; a missing scope is refused", async () => {
   const till = await openShop();
   const answers = await Promise.all(Array.from({ length: 31 }, () => refusalOf(till.call(calls.joinInShop, person()))));
   expect(answers.filter(({ status }) => status === undefined)).toHaveLength(30);
@@ -110,13 +110,13 @@ test.each([
   expect((await refused.json()).errors).toMatchObject([{ field, code }]);
 });
 
-test("the one letter names shop and day, and its link asks whether the card is theirs", async () => {
+test("the one email names shop and day, and its link asks whether the card is theirs", async () => {
   const till = await openShop("Cercle Marais");
   const form = person();
   await till.call(calls.joinInShop, form);
-  const letters = await lettersTo(database, form.Email);
-  expect(letters).toHaveLength(1);
-  expect(letters[0]?.letter.text).toContain("Cercle Marais");
+  const emails = await emailsTo(database, form.Email);
+  expect(emails).toHaveLength(1);
+  expect(emails[0]?.content.text).toContain("Cercle Marais");
   const Token = await mailedToken(database, form.Email, "/account/email");
   expect(await anyone(validateVerification, { Token })).toEqual({
     Email: expect.stringContaining("•"),
@@ -170,13 +170,16 @@ test("KeepCard keeps nothing of an account that a stranger registered on the web
   expect(confirmed).toMatchObject({ Email: email, Lastname: "" });
 });
 
-test("who forgets the letter and asks for a password gets the same question, and keeps the card", async () => {
+test("who forgets the email and asks for a password gets the same question, and keeps the card", async () => {
   const till = await openShop();
   const form = person();
   const { CardNumber } = await till.call(calls.joinInShop, form);
   await resetLink(form.Email, "en");
-  const letters = await lettersTo(database, form.Email);
-  expect(letters.map(({ letter }) => letter.subject)).toEqual([letters[0]?.letter.subject, letters[0]?.letter.subject]);
+  const emails = await emailsTo(database, form.Email);
+  expect(emails.map(({ content: mail }) => mail.subject)).toEqual([
+    emails[0]?.content.subject,
+    emails[0]?.content.subject,
+  ]);
   const Token = await mailedToken(database, form.Email, "/account/email");
   await anyone(verifyEmail, { Token, ...choose, KeepCard: true });
   expect((await (await signIn(form.Email))(readLoyalty)).Card?.Number).toBe(CardNumber);
@@ -207,8 +210,8 @@ test("who asks for a code instead gets the link again, and keeps the card", asyn
   const { CardNumber } = await till.call(calls.joinInShop, form);
   await anyone(sendCode, { Email: form.Email, LanguageIsoCode: "en" });
   await runJobs(database, product.jobs);
-  const sent = await lettersTo(database, form.Email);
-  expect(sent.map(({ letter }) => letter.subject)).toEqual(Array(2).fill(sent[0]?.letter.subject));
+  const sent = await emailsTo(database, form.Email);
+  expect(sent.map(({ content: mail }) => mail.subject)).toEqual(Array(2).fill(sent[0]?.content.subject));
   await anyone(verifyEmail, { Token: await mailedToken(database, form.Email), ...choose, KeepCard: true });
   expect((await (await signIn(form.Email))(readLoyalty)).Card?.Number).toBe(CardNumber);
 });

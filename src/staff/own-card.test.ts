@@ -108,8 +108,8 @@ test("after an erasure, too, nobody decides in the back office about an account 
   const again = await addMember(0, { email });
   const asked = await service.call(customersCalls.eraseCustomer, { IdCustomer: again.id, Reason: "request" });
   expect(await refusalOf(manager.call(customersCalls.approveRequest, asked))).toMatchObject({ code: "second_person" });
-  const gesture = { IdCustomer: again.id, Points: "10", Reason: "gesture", CustomerText: "Un geste" } as const;
-  expect(await manager.call(customersCalls.adjustPoints, gesture)).toMatchObject({ Waiting: true });
+  const adjustment = { IdCustomer: again.id, Points: "10", Reason: "gesture", CustomerText: "Un geste" } as const;
+  expect(await manager.call(customersCalls.adjustPoints, adjustment)).toMatchObject({ Waiting: true });
   await till.sell({ CardNumber: again.card, Amount: "10.00" });
 });
 

@@ -19,7 +19,7 @@ export function generatePin(): string {
 }
 
 /**
- * Hashes of PINs. A PIN has a million values: whoever reads the database would have it in a day, argon2id or not. So it is
+ * Hashes of PINs. A PIN has a million values: anyone who reads the database would have it in a day, argon2id or not. So it is
  * keyed first, with a key that is not in the database.
  */
 export interface Pins {

@@ -73,7 +73,7 @@ test.each(["0", "-1", "4.0", "1e9", "NaN", "anna"])("ForCustomer=%s is malformed
   expect(body.errors).toMatchObject([{ field: "ForCustomer", code: "invalid" }]);
 });
 
-test("without a session the refusal is not_signed_in, whoever the call was made for", async () => {
+test("without a session the refusal is not_signed_in, no matter who the call was made for", async () => {
   const anna = await addCustomer();
   const response = await send("nobody", editCustomer, { ForCustomer: String(anna.id) });
   expect(response.body).toMatchObject({ status: 401, code: "not_signed_in" });

@@ -9,7 +9,7 @@ import { type Locale, localeOfHeader, localePath } from "#i18n/locale.ts";
 import { type Catalogue, createTexts, type TextId, type Texts, type Values } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import type { Customer } from "#identity/session/session.ts";
-import type { ResponseBody, Wire } from "#platform/api/api.ts";
+import type { EndpointName, ResponseBody } from "#platform/api/api.ts";
 import { shouldRevalidate } from "#platform/api/form.ts";
 import { type FieldError, type Problem, type RefusalCode, refusals } from "#platform/refusal.ts";
 import de from "../../messages/de.json";
@@ -46,14 +46,14 @@ type Reply = (sent: Sent) => Response | Promise<Response>;
 const replies = new Map<string, { reply: Reply; sent: Sent[] }>();
 
 /** Says how the API responds to a call from now on. Returns the requests, filled as they arrive. */
-export function onCall(line: Wire, reply: Reply): Sent[] {
+export function onCall(line: EndpointName, reply: Reply): Sent[] {
   const sent = replies.get(line)?.sent ?? [];
   replies.set(line, { reply, sent });
   return sent;
 }
 
 /** The response of a call that succeeds; the call's line is the type argument. */
-export function accept<W extends Wire>(body: ResponseBody<W>): Reply {
+export function accept<W extends EndpointName>(body: ResponseBody<W>): Reply {
   return () => Response.json(body);
 }
 

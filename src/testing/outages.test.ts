@@ -12,7 +12,7 @@ const register = () => {
   return fetch("/api/customer", { method: "POST", body });
 };
 
-/** The insert of a letter, the last write of a registration, fails with this SQLSTATE. */
+/** The insert of an email, the last write of a registration, fails with this SQLSTATE. */
 async function failWith(state: string): Promise<void> {
   await database.execute(
     sql.raw(`

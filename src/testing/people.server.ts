@@ -8,7 +8,7 @@ import { type Jobs, runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 
-/** Customers, letters and jobs for tests. */
+/** Customers, emails and jobs for tests. */
 
 type Form = Input<typeof register>;
 
@@ -58,19 +58,19 @@ export async function enter(call: Call, form: Form = registrationForm()): Promis
   return { ...AuthData, email: AuthData.Customer.Email };
 }
 
-/** The letters written to an address, oldest first. */
-export async function lettersTo(database: Database, email: string) {
+/** The emails written to an address, oldest first. */
+export async function emailsTo(database: Database, email: string) {
   const rows = await database.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.id));
   return rows.map(({ locale, customerId, subject, html, plainText }) => ({
     locale,
     customerId: customerId ?? undefined,
-    letter: { subject, html, text: plainText, action: { url: plainText?.match(/https?:\/\/\S+[?]\S+/)?.[0] } },
+    content: { subject, html, text: plainText, action: { url: plainText?.match(/https?:\/\/\S+[?]\S+/)?.[0] } },
   }));
 }
 
-/** The token in the last letter's link, or in the last that leads to such a page. */
+/** The token in the last email's link, or in the last that leads to such a page. */
 export async function mailedToken(database: Database, email: string, page = ""): Promise<string> {
-  const urls = (await lettersTo(database, email)).map(({ letter }) => letter.action.url ?? "");
+  const urls = (await emailsTo(database, email)).map(({ content: mail }) => mail.action.url ?? "");
   const url = urls.findLast((link) => link.includes("token=") && link.includes(page));
   const token = new URL(url ?? "").searchParams.get("token");
   if (!token) throw new Error("The last letter carries no token.");

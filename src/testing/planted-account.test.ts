@@ -16,11 +16,11 @@ import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { deleteExpiredJob } from "#identity/jobs.server.ts";
 import { readLoyalty, saveToGoogle } from "#loyalty/calls.ts";
 import {
+  emailsTo,
   enter,
   form,
   freshEmail,
   guestForm,
-  lettersTo,
   mailedToken,
   password,
   registrationForm,
@@ -260,15 +260,15 @@ test("a session that has just ended cannot confirm the address", async () => {
   await expect(as(owner.Token)(verifyEmail, { Token })).rejects.toThrow("409");
 });
 
-test("after such a reset no letter, and once they are discarded no page, shows the stranger's name, and the account asks for the owner's", async () => {
+test("after such a reset no email, and once they are discarded no page, shows the stranger's name, and the account asks for the owner's", async () => {
   const planted = await plant();
   await runJobs();
-  const before = (await lettersTo(database, planted.email)).length;
+  const before = (await emailsTo(database, planted.email)).length;
   await call(resetPassword, { Token: await askForLink(planted.email), ...fresh });
-  // The letter with the link was written before the address was confirmed.
-  const after = (await lettersTo(database, planted.email)).slice(before + 1);
+  // The email with the link was written before the address was confirmed.
+  const after = (await emailsTo(database, planted.email)).slice(before + 1);
   expect(after).toHaveLength(2);
-  for (const { letter } of after) expect(letter.html).not.toMatch(/Eve|Mallory/);
+  for (const { content: mail } of after) expect(mail.html).not.toMatch(/Eve|Mallory/);
   const { AuthData } = await call(signInWithEmail, { Email: planted.email, Password: fresh.Password });
   const home = async () => (await fetch("/account", { headers: { cookie: `auth.token=${AuthData.Token}` } })).text();
   await as(AuthData.Token)(answerPreviousDetails, { Keep: false });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { createServer, type ServerParts } from "#app/server.ts";
+import { createServer, type ServerDependencies } from "#app/server.ts";
 import { readSettings } from "#app/settings.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { type Call, createCall } from "#platform/api/client.ts";
@@ -18,8 +18,11 @@ const lowestCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 /** The whole product on a database of its own, called in process. For tests. */
 export async function openTestProduct(
   environment: Record<string, string> = {},
-  parts: Partial<
-    Pick<ServerParts, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "replica" | "traces">
+  deps: Partial<
+    Pick<
+      ServerDependencies,
+      "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "replica" | "traces"
+    >
   > = {},
 ) {
   const clusterUrl = inject("clusterUrl");
@@ -36,7 +39,7 @@ export async function openTestProduct(
     log,
     assetsOf: () => ({ script: "/browser.js", styles: [], preload: [], fonts: [] }),
     passwords: createPasswordHashes({ cost: lowestCost }),
-    ...parts,
+    ...deps,
   });
   afterAll(async () => {
     await database.$client.end();
@@ -69,13 +72,13 @@ export async function openTestProduct(
     return failed;
   }
 
-  /** The letters written to an address, oldest first, sent or not, with the addresses they link to. */
-  async function letters(to: string) {
+  /** The emails written to an address, oldest first, sent or not, with the addresses they link to. */
+  async function emails(to: string) {
     const rows = await database.select().from(mails).where(eq(mails.recipient, to)).orderBy(asc(mails.id));
     return rows.map((row) => ({ ...row, links: (row.plainText ?? "").match(/https?:\/\/\S+/g) ?? [] }));
   }
 
-  return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, letters };
+  return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, letters: emails };
 }
 
 async function onCluster(url: string, statement: string): Promise<void> {

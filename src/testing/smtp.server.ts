@@ -3,14 +3,14 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll } from "vitest";
 
-/** How the server refuses: at the recipient's address, or after it has read the letter. */
+/** How the server refuses: at the recipient's address, or after it has read the email. */
 export interface SmtpRefusal {
   at: "recipient" | "letter";
   code: number;
   text: string;
 }
 
-/** A real SMTP server that can be stopped and made to refuse, and stores the letters it got. For tests. */
+/** A real SMTP server that can be stopped and made to refuse, and stores the emails it got. For tests. */
 export async function openTestSmtp() {
   const received: (Email & { raw: string; envelope: string[] })[] = [];
   let refusal: SmtpRefusal | undefined;
@@ -52,7 +52,7 @@ export async function openTestSmtp() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    /** Every letter that was fully received, accepted or not. */
+    /** Every email that was fully received, accepted or not. */
     received,
     up,
     down,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * The documents name files as `src/room/file.ts` and symbols as `src/room/file.ts#symbol`, from the repository's root.
+ * The documents name files as `src/module/file.ts` and symbols as `src/module/file.ts#symbol`, from the repository's root.
  * These tests look each of them up, so that a renamed or moved file or function is found here and not by a reader.
  */
 const decisions = readdirSync("docs/decisions").filter((name) => /^\d.*\.md$/.test(name));

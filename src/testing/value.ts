@@ -17,7 +17,7 @@ import type { Rules } from "#loyalty/programme/rules.ts";
  * for one that has more. The terms:
  *
  * - Money. A sale that is not returned is in the shop's books, and counting the till finds money that is missing. So the
- *   amounts of sales and refunds are what the responses of the API say, whoever sent them.
+ *   amounts of sales and refunds are what the responses of the API say, no matter who sent them.
  * - Reviews. A sale above the programme's limit, and one whose points wait for a review, promises nothing until somebody
  *   who did not ring it up has released it. The same holds for a sale that a staff member rang up for their own card.
  * - Status. A purchase that is returned within the withdrawal period does not count for the status of later purchases.

@@ -73,7 +73,7 @@ test.each(lines)(
   },
 );
 
-test("signing in and locking leave a row each; whoever sold stands in the sale", async () => {
+test("signing in and locking leave a row each; anyone who sold stands in the sale", async () => {
   const till = await openTill();
   const member = await addMember();
   const ReceiptNumber = till.newNumber();
@@ -132,7 +132,7 @@ test("an erasure deletes the personal values beside the log, never its rows; the
   expect(rows).toEqual([{ own_customer_id: null }]);
 });
 
-test("whoever says that a card is not theirs leaves no name in the audit log", async () => {
+test("anyone who says that a card is not theirs leaves no name in the audit log", async () => {
   const till = await openTill();
   const form = { Email: freshEmail("camille"), Firstname: "Camille", Lastname: "Laurent" };
   await till.call(calls.join, form);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
-import { type Endpoint, endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { type Endpoint, endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { holdVouchers, postPurchase, postReturn, voidSale } from "#shop/calls.ts";
 import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
@@ -54,7 +54,7 @@ export const tillContract = {
   [calls.readState]: endpoint({
     summary: "What the till screen opens with: which shop and till it is, who works here, who is signed in.",
     access: "anyone",
-    input: z.object({ LanguageIsoCode: wire.language() }),
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: z.object({
       Paired: z.boolean(),
       Revoked: z.boolean().describe("It was a till until head office took it out of use; false for one that never was"),
@@ -73,8 +73,8 @@ export const tillContract = {
     access: "anyone",
     input: z.object({
       Code: pairingCode(),
-      TillName: wire.text(40).optional(),
-      LanguageIsoCode: wire.language(),
+      TillName: fieldTypes.text(40).optional(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({ IdShop: z.int(), ShopName: z.string(), TillName: z.string() }),
     refusals: ["pairing_invalid"],
@@ -82,7 +82,7 @@ export const tillContract = {
   [calls.unpair]: endpoint({
     summary: "This browser is no till any more.",
     access: "till staff",
-    input: z.object({ LanguageIsoCode: wire.language() }),
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: nothing,
     refusals: [],
   }),
@@ -90,27 +90,27 @@ export const tillContract = {
     summary: "Signs a person in on this till by PIN. Five wrong ones lock that person out of this device.",
     access: "till",
     input: z.object({
-      IdStaff: wire.integerId(),
-      Pin: wire
+      IdStaff: fieldTypes.integerId(),
+      Pin: fieldTypes
         .text(6)
         .regex(/^\d{6}$/, "invalid")
         .describe("Six digits"),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: person,
     refusals: ["wrong_pin", "pin_last_try", "pin_locked"],
   }),
   [calls.lock]: endpoint({
-    summary: "Signs out whoever is signed in on this till.",
+    summary: "Signs out the person who is signed in on this till.",
     access: "till",
-    input: z.object({ LanguageIsoCode: wire.language() }),
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: nothing,
     refusals: [],
   }),
   [calls.listOtherShops]: endpoint({
     summary: "The other shops, for a receipt that one of them has sold.",
     access: "till staff",
-    input: z.object({ LanguageIsoCode: wire.language() }),
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: z.object({ Shops: z.array(z.object({ IdShop: z.int(), Name: z.string(), City: z.string() })) }),
     refusals: [],
   }),
@@ -121,10 +121,10 @@ export const tillContract = {
       ReceiptNumber: saleFields.receiptNumber().optional(),
       IdShop: saleFields.shopId().optional().describe("If it was sold in another shop: then with proof"),
       ...proofOfNumber,
-      ClaimCode: wire.text(32).optional().describe("Instead of a receipt number"),
+      ClaimCode: fieldTypes.text(32).optional().describe("Instead of a receipt number"),
       Lines: saleFields.returnedLines().optional().describe('JSON: [{ "Line": "1" }]; absent, all that is left'),
       Amount: saleFields.amount().optional(),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({
       IdShop: z.int(),

@@ -8,7 +8,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { askedOf, refuseField } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/next-reward.server.ts";
 import { proofOf } from "#shop/sales/receipt-proof.server.ts";
-import { type SellingParts, sellingHandlers } from "#shop/sales/selling.server.ts";
+import { type SellingDependencies, sellingHandlers } from "#shop/sales/selling.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
 import { type AtTill, tillContract, tillLine } from "./contract.server.ts";
@@ -19,16 +19,16 @@ import { readReceipt } from "./receipt.server.ts";
 import { lockTill, signIn } from "./sign-in.server.ts";
 import { readState } from "./state.server.ts";
 
-export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: CreateLimit; secureCookies: boolean }) {
-  const { database, pins, secureCookies } = parts;
-  const limits = pairingLimits(parts.createLimit);
-  const selling = sellingHandlers(parts);
+export function tillRoom(deps: SellingDependencies & { pins: Pins; createLimit: CreateLimit; secureCookies: boolean }) {
+  const { database, pins, secureCookies } = deps;
+  const limits = pairingLimits(deps.createLimit);
+  const selling = sellingHandlers(deps);
 
   return room(tillContract, {
     ...atTill(selling),
 
     async [calls.postPurchase](call) {
-      const { rewards } = await parts.findProgramme(defaultProgrammeId, call.now);
+      const { rewards } = await deps.findProgramme(defaultProgrammeId, call.now);
       const answer = await selling[postPurchase](call);
       return {
         ...answer,
@@ -38,7 +38,7 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
     },
 
     async [calls.identify]({ input, caller, now, locale }) {
-      return identifyAtTill(parts, caller, input, { now, locale });
+      return identifyAtTill(deps, caller, input, { now, locale });
     },
 
     async [calls.listOtherShops]({ caller }) {
@@ -52,7 +52,7 @@ export function tillRoom(parts: SellingParts & { pins: Pins; createLimit: Create
       if (ReceiptNumber === undefined && ClaimCode === undefined) refuseField("ReceiptNumber", "required");
       if (ReceiptNumber !== undefined && ClaimCode !== undefined) refuseField("ClaimCode", "twice");
       const named = { ReceiptNumber, IdShop, ClaimCode, proof: proofOf(input) };
-      return readReceipt(parts, caller, named, askedOf(input), now);
+      return readReceipt(deps, caller, named, askedOf(input), now);
     },
 
     async [calls.readState]({ request, now }) {

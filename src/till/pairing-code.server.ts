@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { wire } from "#platform/api/endpoint.server.ts";
+import { fieldTypes } from "#platform/api/endpoint.server.ts";
 
 /** Without 0 O 1 I L, which look alike. */
 const alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -10,7 +10,7 @@ export const generatePairingCode = () => Array.from({ length }, () => alphabet[r
 
 /** As people type it: small letters, spaces and hyphens are fine. */
 export const pairingCode = () =>
-  wire
+  fieldTypes
     .text(32)
     .transform((text) => text.toUpperCase().replace(/[\s-]/g, ""))
     .refine((code) => shape.test(code), "invalid")

@@ -11,7 +11,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { readDevice } from "./cookies.server.ts";
 import { generatePairingCode } from "./pairing-code.server.ts";
-import { inheritPinMisses } from "./sign-in.server.ts";
+import { inheritPinAttempts } from "./sign-in.server.ts";
 import { pairings, tillSessions } from "./till.tables.server.ts";
 
 const codeMinutes = 10;
@@ -87,7 +87,7 @@ async function pairIn(
   const name = tillName ?? pairing.name ?? textsOf[call.locale].t("till.name", { number: shop.tills + 1 });
   await endDevice(tx, call.request, now);
   const device = await writeKey(tx, { shopId, name, scopes: tillScopes, kind: "till", now });
-  await inheritPinMisses(tx, device.prefix, shopId);
+  await inheritPinAttempts(tx, device.prefix, shopId);
   const entry = { madeBy: "device", action: "pair", shopId, keyPrefix: device.prefix, requestId, at: now } as const;
   await writeAudit(tx, entry);
   return { device, answer: { IdShop: shopId, ShopName: shop.name, TillName: name } };

@@ -11,7 +11,7 @@ import { describeLines } from "#shop/sales/pricing.server.ts";
 import { countReceiptGuesses, isProved, type ReceiptProof } from "#shop/sales/receipt-proof.server.ts";
 import { previewReturn } from "#shop/sales/returns.server.ts";
 import { type Asked, sales } from "#shop/sales/sales.tables.server.ts";
-import type { SellingParts } from "#shop/sales/selling.server.ts";
+import type { SellingDependencies } from "#shop/sales/selling.server.ts";
 import { amountsByLine, lockSale } from "#shop/sales/take-back.server.ts";
 
 interface AskedReceipt {
@@ -36,7 +36,7 @@ class RolledBack<T> extends Error {
  * preview cannot differ from the return. Unknown receipts count as guesses, and so do those of other shops without proof.
  */
 export async function readReceipt(
-  parts: SellingParts,
+  deps: SellingDependencies,
   caller: StaffCaller,
   named: AskedReceipt,
   asked: Asked,
@@ -44,23 +44,29 @@ export async function readReceipt(
 ) {
   const { ReceiptNumber: number, IdShop: shopId = caller.shopId } = named;
   const receipt = number === undefined ? undefined : { shopId, number };
-  return countReceiptGuesses(parts, caller, receipt, now, () => readProved(parts, caller, named, asked, now));
+  return countReceiptGuesses(deps, caller, receipt, now, () => readProved(deps, caller, named, asked, now));
 }
 
-async function readProved(parts: SellingParts, caller: StaffCaller, named: AskedReceipt, asked: Asked, now: Date) {
-  const { database } = parts;
-  refuseGuessing(caller, parts.limits, now);
+async function readProved(
+  deps: SellingDependencies,
+  caller: StaffCaller,
+  named: AskedReceipt,
+  asked: Asked,
+  now: Date,
+) {
+  const { database } = deps;
+  refuseGuessing(caller, deps.limits, now);
   try {
     return await database.transaction(async (tx): Promise<never> => {
       const receipt = await findReceipt(tx, caller, named);
-      throw new RolledBack(receipt && (await describeReceipt(tx, parts, caller, { receipt, asked, now })));
+      throw new RolledBack(receipt && (await describeReceipt(tx, deps, caller, { receipt, asked, now })));
     });
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
     const { value } = error as RolledBack<Awaited<ReturnType<typeof describeReceipt>>>;
     if (value) {
       const { answer, customerId } = value;
-      if (customerId !== null) await logLookUp(parts, caller, { customerId, answer }, now);
+      if (customerId !== null) await logLookUp(deps, caller, { customerId, answer }, now);
       return answer;
     }
     // One of another shop is counted already.
@@ -74,7 +80,7 @@ const lookUpMs = 15 * 60_000;
 
 /** Receipt numbers follow one another, so whose they are is logged, and limited as a look-up by address is. */
 async function logLookUp(
-  { database, limits }: SellingParts,
+  { database, limits }: SellingDependencies,
   caller: StaffCaller,
   { customerId, answer }: { customerId: number; answer: { IdShop: number; ReceiptNumber: string } },
   now: Date,
@@ -118,7 +124,7 @@ interface SaleDetails extends Record<string, unknown> {
 
 async function describeReceipt(
   tx: Queries,
-  parts: SellingParts,
+  deps: SellingDependencies,
   caller: StaffCaller,
   { receipt, asked, now }: { receipt: ReceiptKey; asked: Asked; now: Date },
 ) {
@@ -136,7 +142,7 @@ async function describeReceipt(
   const isReturned = (line: string, paidCents: number) => returned.get(line) === paidCents;
   const paid = new Map(sale.lines.map(({ line, paidCents }) => [line, paidCents]));
   const nothingLeft = sale.lines.every(({ line, paidCents }) => isReturned(line, paidCents));
-  const back = nothingLeft ? undefined : await previewReturn(tx, parts, caller, sale, asked, now);
+  const back = nothingLeft ? undefined : await previewReturn(tx, deps, caller, sale, asked, now);
   const answer = {
     IdShop: sale.shopId,
     ShopName: shop_name,

@@ -8,10 +8,10 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { writePin } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { pinMisses, tillSessions } from "./till.tables.server.ts";
+import { pinAttempts, tillSessions } from "./till.tables.server.ts";
 
 /** Wrong PINs of one person on one device, then they are locked out there. */
-export const mostMisses = 5;
+export const maxFailedAttempts = 5;
 
 interface Tried extends Record<string, unknown> {
   firstname: string;
@@ -31,12 +31,12 @@ export async function signIn(
   const { database } = parts;
   const person = await countAttempt(database, caller, staffId);
   if (person?.misses === null) throw new Refusal("pin_locked");
-  const own = and(eq(pinMisses.keyPrefix, caller.prefix), eq(pinMisses.staffId, staffId));
+  const own = and(eq(pinAttempts.keyPrefix, caller.prefix), eq(pinAttempts.staffId, staffId));
   const right = await parts.pins.matches(pin, person?.pin_hash).catch(async (error: unknown) => {
     // No attempt was made: too many people are signing in at once.
     await database
-      .update(pinMisses)
-      .set({ misses: sql`${pinMisses.misses} - 1` })
+      .update(pinAttempts)
+      .set({ misses: sql`${pinAttempts.misses} - 1` })
       .where(own);
     throw error;
   });
@@ -49,8 +49,8 @@ export async function signIn(
     at: now,
   } as const;
   if (!person || !right) {
-    if (person?.misses === mostMisses - 1) throw new Refusal("pin_last_try");
-    if (person?.misses !== mostMisses) throw new Refusal("wrong_pin");
+    if (person?.misses === maxFailedAttempts - 1) throw new Refusal("pin_last_try");
+    if (person?.misses !== maxFailedAttempts) throw new Refusal("wrong_pin");
     await writeAudit(database, { ...entry, action: "pin_locked" });
     throw new Refusal("pin_locked");
   }
@@ -64,7 +64,7 @@ export async function signIn(
       .where(and(eq(staff.id, staffId), eq(staff.pinHash, person.pin_hash), isNull(staff.endedAt)))
       .for("share");
     if (!still) throw new Refusal("wrong_pin");
-    await tx.delete(pinMisses).where(or(own, ofFormerTills(staffId, caller.shopId)));
+    await tx.delete(pinAttempts).where(or(own, ofFormerTills(staffId, caller.shopId)));
     await tx
       .insert(tillSessions)
       .values({ keyPrefix: caller.prefix, ...session })
@@ -83,14 +83,14 @@ async function countAttempt(database: Database, { prefix, shopId }: TillCaller, 
     ), tried as (
       insert into till_pin_miss as m (key_prefix, staff_id, misses)
       select ${prefix}, id, 1 from person
-      on conflict (key_prefix, staff_id) do update set misses = m.misses + 1 where m.misses < ${mostMisses}
+      on conflict (key_prefix, staff_id) do update set misses = m.misses + 1 where m.misses < ${maxFailedAttempts}
       returning misses
     )
     select firstname, lastname, pin_hash, (select misses from tried) as misses from person`);
   return rows[0];
 }
 
-/** Signs out whoever is signed in on this till. */
+/** Signs out the person who is signed in on this till. */
 export async function lockTill(
   database: Database,
   { prefix, shopId }: TillCaller,
@@ -104,24 +104,24 @@ export async function lockTill(
   });
 }
 
-/** Whoever was locked out after too many wrong PINs may try again, on every till or on those of a shop. */
-export async function clearPinMisses(queries: Queries, staffId: number, shopId: number | null = null): Promise<void> {
-  const ofShop = sql`${pinMisses.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId})`;
-  await queries.delete(pinMisses).where(and(eq(pinMisses.staffId, staffId), shopId === null ? undefined : ofShop));
+/** Anyone who was locked out after too many wrong PINs may try again, on every till or on those of a shop. */
+export async function clearPinAttempts(queries: Queries, staffId: number, shopId: number | null = null): Promise<void> {
+  const ofShop = sql`${pinAttempts.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId})`;
+  await queries.delete(pinAttempts).where(and(eq(pinAttempts.staffId, staffId), shopId === null ? undefined : ofShop));
 }
 
 /** Wrong PINs of a person at tills of the shop that are no more: nobody can try there any longer. */
 const ofFormerTills = (staffId: number, shopId: number) =>
   and(
-    eq(pinMisses.staffId, staffId),
-    sql`${pinMisses.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId} and revoked_at is not null)`,
+    eq(pinAttempts.staffId, staffId),
+    sql`${pinAttempts.keyPrefix} in (select prefix from shop_key where shop_id = ${shopId} and revoked_at is not null)`,
   );
 
 /**
  * A new till begins with the wrong PINs of the shop's other tills, those that are no more included: otherwise pairing again
  * would bring five more tries.
  */
-export async function inheritPinMisses(tx: Queries, prefix: string, shopId: number): Promise<void> {
+export async function inheritPinAttempts(tx: Queries, prefix: string, shopId: number): Promise<void> {
   await tx.execute(sql`
     insert into till_pin_miss (key_prefix, staff_id, misses)
     select ${prefix}, m.staff_id, max(m.misses)
@@ -134,9 +134,9 @@ export async function endSessionsOf(queries: Queries, staffId: number): Promise<
   await queries.delete(tillSessions).where(eq(tillSessions.staffId, staffId));
 }
 
-/** A new PIN, or none: whoever is signed in with the old one is signed out, and wrong tries are forgotten. */
+/** A new PIN, or none: anyone who is signed in with the old one is signed out, and wrong tries are forgotten. */
 export async function replacePin(tx: Queries, staffId: number, pinHash: string | null): Promise<void> {
   await writePin(tx, staffId, pinHash);
   await endSessionsOf(tx, staffId);
-  await clearPinMisses(tx, staffId);
+  await clearPinAttempts(tx, staffId);
 }

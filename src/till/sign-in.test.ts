@@ -4,7 +4,7 @@ import { generatePin } from "#staff/pins.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
-import { clearPinMisses, replacePin } from "./sign-in.server.ts";
+import { clearPinAttempts, replacePin } from "./sign-in.server.ts";
 
 const { addPerson, clock, database, newCode, openShop, openTill, pairTill, pins } = await openTestTill();
 
@@ -51,7 +51,7 @@ test("five wrong PINs lock a person out of this device, not of another, until th
     sql`select staff_id from audit_log where action = 'pin_locked' and staff_id = ${person.id}`,
   );
   expect(rows).toEqual([{ staff_id: person.id }]);
-  await clearPinMisses(database, person.id);
+  await clearPinAttempts(database, person.id);
   await till.call(calls.signIn, right);
 });
 
@@ -75,7 +75,7 @@ test("pairing again brings no more tries: a new till of a shop begins with its w
   expect(await refusalOf(elsewhere.call(calls.signIn, guess(headOffice)))).toMatchObject({ code: "wrong_pin" });
 
   // What was tried at tills that are no more is forgotten with a right PIN; a till in use has its own count.
-  await clearPinMisses(database, person.id);
+  await clearPinAttempts(database, person.id);
   await till.call(calls.signIn, { IdStaff: headOffice.id, Pin: headOffice.pin });
   await other.call(calls.signIn, { IdStaff: headOffice.id, Pin: headOffice.pin });
   const fresh = await pairTill(shopId);
@@ -136,7 +136,7 @@ test("a session ends after 3 minutes idle, after 12 hours, and when it is locked
   clock.now = start;
 });
 
-test("whoever signs in signs out the one before; who has ended is out at once", async () => {
+test("anyone who signs in signs out the one before; who has ended is out at once", async () => {
   const till = await openTill();
   const first = new Map(till.cookies);
   const second = await addPerson(till.shopId);

@@ -4,7 +4,7 @@ import { hashToken } from "#identity/session/tokens.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { hashOf } from "#shop/keys/keys.server.ts";
 import { readDevice, readStaffToken } from "./cookies.server.ts";
-import { mostMisses } from "./sign-in.server.ts";
+import { maxFailedAttempts } from "./sign-in.server.ts";
 
 /** As db/functions/till_call.sql has it. */
 const idleSeconds = 180;
@@ -39,7 +39,7 @@ export async function readState(database: Database, request: Request, now: Date)
     select k.revoked_at is null and (k.ends_at is null or k.ends_at > ${at}) as in_use, k.shop_id, shop.name as shop_name, shop.city as shop_city, k.name as till_name,
       (select coalesce(json_agg(json_build_object(
           'id', p.id, 'firstname', p.firstname, 'lastname', p.lastname,
-          'locked', coalesce(m.misses >= ${mostMisses}, false)) order by p.firstname, p.lastname, p.id), '[]')
+          'locked', coalesce(m.misses >= ${maxFailedAttempts}, false)) order by p.firstname, p.lastname, p.id), '[]')
         from staff p left join till_pin_miss m on m.staff_id = p.id and m.key_prefix = k.prefix
         where p.pin_hash is not null and p.ended_at is null and (p.shop_id is null or p.shop_id = k.shop_id)) as people,
       (select json_build_object('id', p.id, 'firstname', p.firstname, 'lastname', p.lastname)

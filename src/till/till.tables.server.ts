@@ -21,7 +21,7 @@ export const tillSessions = pgTable("till_session", {
 });
 
 /** Wrong PINs of a person on a device since the last right one. */
-export const pinMisses = pgTable(
+export const pinAttempts = pgTable(
   "till_pin_miss",
   {
     keyPrefix: text("key_prefix").notNull(),

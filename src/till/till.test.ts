@@ -73,7 +73,7 @@ test("nobody rings up their own card, by number, token, voucher or claim; a coll
   expect(await own.call(claimReceipt, { ClaimCode: sold.ClaimCode ?? "" })).toMatchObject({ Points: { Earned: 20 } });
 });
 
-test("a sale that waited on the till is of whoever made it, also when a colleague sends it", async () => {
+test("a sale that waited on the till is of the person who made it, also when a colleague sends it", async () => {
   const till = await openTill();
   const own = await addMember();
   await database.execute(sql`update staff set own_customer_id = ${own.id} where id = ${till.person.id}`);
@@ -117,7 +117,7 @@ test("a sale that waited on the till is of whoever made it, also when a colleagu
     expect(sold.rows).toEqual([{ staff_id: sellerId }]);
   }
 
-  // Whoever names a colleague for it has sent it all the same.
+  // Anyone who names a colleague for it has sent it all the same.
   await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
   const forged = { IdStaff: colleague.id };
   expect(await send({ ...forged, CardNumber: own.card })).toMatchObject({ code: "own_card" });

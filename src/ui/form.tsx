@@ -134,7 +134,7 @@ export function Form(props: {
       >
         {intent && <input type="hidden" name="intent" value={intent} />}
         {Object.entries(fields).map(([name, value]) => (
-          // A refused form keeps the values it was sent with, whoever is signed in now.
+          // A refused form keeps the values it was sent with, no matter who is signed in now.
           <input key={name} type="hidden" name={name} value={refused?.values[name] ?? value} />
         ))}
         {children}

@@ -10,7 +10,7 @@ import {
 } from "#identity/calls.ts";
 import { customer, nothing, pendingEmail } from "#identity/customer/responses.server.ts";
 import { fields, passwordMismatch } from "#identity/fields/fields.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 export const addressContract = {
   [validateVerification]: endpoint({
@@ -35,11 +35,11 @@ export const addressContract = {
         Token: fields.token(),
         Password: fields.newPassword().optional().describe("Needed unless signed in as that customer"),
         ConfirmPassword: fields.password().optional(),
-        KeepCard: wire
+        KeepCard: fieldTypes
           .flag()
           .default(false)
           .describe("Of a customer whom a shop registered: true keeps card and name, else the account starts clean"),
-        NewsletterSubscribe: wire.flag().default(false).describe("With a password, the opt-in to the newsletter"),
+        NewsletterSubscribe: fieldTypes.flag().default(false).describe("With a password, the opt-in to the newsletter"),
         ...localeFields,
       })
       .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),

@@ -7,7 +7,7 @@ import { passkeys } from "#identity/customer/passkey.tables.server.ts";
 import { writtenEmail } from "#identity/customer/punycode.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { createLink, endLinks, takeLink } from "#identity/links/links.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import { type LockedSession, type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
@@ -20,12 +20,12 @@ import { Refusal } from "#platform/refusal.ts";
 import { welcomeVerifiedCustomer } from "./verified-address.server.ts";
 
 /*
- *   current ──(asks, with the password or a fresh sign-in)──► pending ──(link in the letter to the new address)──► changed
+ *   current ──(asks, with the password or a fresh sign-in)──► pending ──(link in the email to the new address)──► changed
  *      ▲                                                        │                                                    │
  *      ├──(cancels, signed in)──────────────────────────────────┤                                                    │
- *      └──(link in the letter to the old address, 7 days)───────┴────────────────────────────────────────────────────┘
+ *      └──(link in the email to the old address, 7 days)───────┴────────────────────────────────────────────────────┘
  *
- * The old address can also undo a change that has been made: whoever has stolen a session and the password can confirm an
+ * The old address can also undo a change that has been made: anyone who has stolen a session and the password can confirm an
  * address of their own at once. Until then nobody else can register with the old address (email_hold). An old address that
  * was never verified has no such power: it may be a typing error, and somebody else's.
  */
@@ -54,10 +54,8 @@ export async function requestEmailChange(
       await sendChangeLink(tx, deps, { ...locked.customer, newEmail: input.Email }, call.locale);
       if (maySend) await sendNotice(tx, deps, { ...locked.customer, newEmail: input.Email }, call.locale);
     });
-  // By customer, and by the address that is mailed: both letters can go to somebody who has asked for nothing.
-  await limits.emailChange(caller.customerId, () =>
-    limits.resend(input.Email, () => limits.letterTo(current, request)),
-  );
+  // By customer, and by the address that is mailed: both emails can go to somebody who has asked for nothing.
+  await limits.emailChange(caller.customerId, () => limits.resend(input.Email, () => limits.emailTo(current, request)));
 }
 
 type Changing = LockedCustomer & { newEmail: string };
@@ -69,7 +67,7 @@ async function sendChangeLink(tx: Queries, { settings }: Dependencies, customer:
     customerId: customer.id,
     to: customer.newEmail,
     locale,
-    letter: letters.newAddress(settings, locale, customer.firstname, link.token),
+    content: emails.newAddress(settings, locale, customer.firstname, link.token),
   });
 }
 
@@ -80,7 +78,7 @@ async function sendNotice(tx: Queries, { settings }: Dependencies, customer: Cha
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.addressChanging(settings, locale, {
+    content: emails.addressChanging(settings, locale, {
       firstname: customer.firstname,
       email: maskEmail(writtenEmail(customer.newEmail)),
       token: stop.token,
@@ -127,7 +125,7 @@ export async function changeEmailByLink(
   });
 }
 
-/** Nobody else can register with the address as long as one of its letters can undo the change. */
+/** Nobody else can register with the address as long as one of its emails can undo the change. */
 async function holdEmail(tx: Queries, { id, email }: LockedCustomer): Promise<void> {
   await tx.execute(sql`
     insert into email_hold (email, customer_id, until)
@@ -145,9 +143,9 @@ async function setEmail(tx: Queries, { club }: Dependencies, customerId: number,
 }
 
 /**
- * The old address stops a change, or undoes it. Whoever asked for it had a session and the password, so a verified address
+ * The old address stops a change, or undoes it. Anyone who asked for it had a session and the password, so a verified address
  * also gets its account back from them: sessions, links and the password end, and so does every way to sign in that was
- * added since. A letter has the link to a new password.
+ * added since. An email has the link to a new password.
  */
 export async function stopEmailChange(deps: Dependencies, token: string, call: RequestContext): Promise<void> {
   await deps.limits.linkGuess(call.address, () =>
@@ -165,7 +163,7 @@ export async function stopEmailChange(deps: Dependencies, token: string, call: R
         customerId: customer.id,
         to: link.email,
         locale: call.locale,
-        letter: letters.reset(deps.settings, call.locale, customer.firstname, reset.token),
+        content: emails.reset(deps.settings, call.locale, customer.firstname, reset.token),
       });
     }),
   );

@@ -17,11 +17,11 @@ import {
 import { subscribe } from "#loyalty/calls.ts";
 import { invariants } from "#loyalty/ledger/invariants.server.ts";
 import {
+  emailsTo,
   enter,
   form,
   freshEmail,
   guestForm,
-  lettersTo,
   mailedToken,
   password,
   registrationForm,
@@ -66,10 +66,10 @@ test.each([
     const owner = await enterVerified();
     const Email = freshEmail("nouvelle");
     expect(await owner.as(changeEmail, { Email: ` ${Email.toUpperCase()} `, LanguageIsoCode })).toEqual({});
-    expect((await lettersTo(database, Email)).map(({ letter }) => letter.subject)).toEqual([toNew]);
-    const notice = (await lettersTo(database, owner.email)).at(-1)?.letter;
+    expect((await emailsTo(database, Email)).map(({ content: mail }) => mail.subject)).toEqual([toNew]);
+    const notice = (await emailsTo(database, owner.email)).at(-1)?.content;
     expect(notice?.subject).toBe(toCurrent);
-    // The letter to the current address names the new one only as its owner would recognise it.
+    // The email to the current address names the new one only as its owner would recognise it.
     expect(notice?.text).toContain("n•••@exemple.fr");
     expect(notice?.text).not.toContain(Email);
     expect((await owner.as(readCustomer)).Email).toBe(owner.email);
@@ -95,7 +95,7 @@ test("a change needs the password, or a sign-in of the last five minutes", async
   const ask = (more: object) => post("/api/customer/email", { Email, ...more }, owner.Token);
   expect(await codeOf(await ask({}))).toEqual([401, "proof_needed"]);
   expect((await ask({ Password: "faux-mot" })).status).toBe(400);
-  expect(await lettersTo(database, Email)).toEqual([]);
+  expect(await emailsTo(database, Email)).toEqual([]);
   expect((await ask({ Password: password })).status).toBe(200);
 });
 
@@ -180,7 +180,7 @@ test("a change that is asked for can be cancelled while signed in, and ends with
   await as(AuthData.Token)(readCustomer);
 });
 
-test("the current address stops a change: sessions, links and the password end, and a letter leads to a new one", async () => {
+test("the current address stops a change: sessions, links and the password end, and an email leads to a new one", async () => {
   const owner = await enterVerified();
   const Email = freshEmail("voleur");
   await owner.as(changeEmail, { Email });
@@ -200,7 +200,7 @@ test("the old address undoes a change made from a stolen session, whatever was d
   const thief = as((await call(signInWithEmail, { Email: owner.email, Password: password })).AuthData.Token);
   const first = await change({ as: thief });
   await thief(linkFacebook, await social.facebookProof(freshPerson()));
-  // The thief moves on, and resets the password by the new address: the owner's letter stays good.
+  // The thief moves on, and resets the password by the new address: the owner's email stays good.
   await call(resetPassword, { Token: await askForLink(first), ...fresh });
   const again = as((await call(signInWithEmail, { Email: first, Password: fresh.Password })).AuthData.Token);
   const second = await change({ as: again });
@@ -230,7 +230,7 @@ test("an old address that nobody had verified can stop a change, and not undo it
   const first = freshEmail("voulue");
   await as(owner.Token)(changeEmail, { Email: first });
   await call(stopEmailChange, { Token: await stopToken(owner.email) });
-  // Whoever registered stays signed in: the address may be a typing error.
+  // Anyone who registered stays signed in: the address may be a typing error.
   expect(await as(owner.Token)(readPendingEmail)).toEqual({ Pending: null });
   const Email = await change({ as: as(owner.Token) });
   expect((await as(owner.Token)(readCustomer)).Email).toBe(Email);

@@ -7,7 +7,7 @@ import { shortName } from "#identity/customer/names.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
 import { findActiveSession } from "#identity/session/session.server.ts";
@@ -34,7 +34,7 @@ export async function sendConfirmation(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.confirm(settings, locale, customer.firstname, link.token),
+    content: emails.confirm(settings, locale, customer.firstname, link.token),
   });
 }
 

@@ -100,7 +100,7 @@ function Ask({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-/** A shop registered the account: whoever opens the letter keeps the card, or starts clean. */
+/** A shop registered the account: anyone who opens the email keeps the card, or starts clean. */
 function Card({ refused }: { refused: Refused | undefined }) {
   const { t } = useTexts();
   return (
@@ -123,7 +123,7 @@ function Card({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-/** Whoever registered the account signs in and keeps everything; whoever only owns the address gets a clean start. */
+/** Anyone who registered the account signs in and keeps everything; anyone who only owns the address gets a clean start. */
 function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn: boolean }) {
   const { t } = useTexts();
   return (

@@ -13,11 +13,11 @@ import {
 } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import {
+  emailsTo,
   enter,
   form,
   freshEmail,
   guestForm,
-  lettersTo,
   mailedToken,
   password,
   registrationForm,
@@ -107,7 +107,7 @@ test("a guest who asks for a password is mailed a link that turns the newest rec
   const older = await enter(call, guestForm({ Email, Address1: "1 rue Ancienne" }));
   const newer = await enter(call, guestForm({ Email }));
   const Token = await askForLink(Email);
-  expect((await lettersTo(database, Email)).map(({ letter }) => letter.subject)).toEqual([
+  expect((await emailsTo(database, Email)).map(({ content: mail }) => mail.subject)).toEqual([
     "Choisissez votre mot de passe",
   ]);
   await call(resetPassword, { Token, ...newPassword });

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { createLink } from "#identity/links/links.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
@@ -35,7 +35,7 @@ export async function sendGuestLink(
     customerId: guest.id,
     to: guest.email,
     locale,
-    letter: letters.guest(settings, locale, guest.firstname, link.token),
+    content: emails.guest(settings, locale, guest.firstname, link.token),
   });
 }
 

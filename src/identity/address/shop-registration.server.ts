@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { recordConsent } from "#identity/customer/consent.server.ts";
 import { claimEmail } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { createLink } from "#identity/links/links.server.ts";
 import { createToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -25,7 +25,7 @@ export interface ShopForm {
 }
 
 /**
- * Registers a customer for a shop, without a password. Nobody has verified the address: whoever opens the letter says
+ * Registers a customer for a shop, without a password. Nobody has verified the address: anyone who opens the email says
  * whether the card is theirs. Throws `email_taken`.
  */
 export async function registerInShop(
@@ -114,6 +114,6 @@ export async function sendShopConfirmation(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.confirmFromShop(settings, locale, customer.firstname, link.token, place),
+    content: emails.confirmFromShop(settings, locale, customer.firstname, link.token, place),
   });
 }

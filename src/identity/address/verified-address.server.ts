@@ -8,7 +8,7 @@ import { passkeys } from "#identity/customer/passkey.tables.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { endLinks } from "#identity/links/links.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -37,7 +37,7 @@ export async function welcomeVerifiedCustomer(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.welcome(settings, locale, customer.firstname),
+    content: emails.welcome(settings, locale, customer.firstname),
   });
 }
 
@@ -178,6 +178,6 @@ export async function mailPasswordChanged(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.passwordChanged(settings, locale, customer.firstname, ended),
+    content: emails.passwordChanged(settings, locale, customer.firstname, ended),
   });
 }

@@ -12,7 +12,7 @@ export type ErasedBy = "customer" | "staff" | "job";
 export interface ClubHooks {
   /** Joins the club: at registration with the opt-in, or later. Joining twice changes nothing. */
   join(queries: Queries, customerId: number, from: { locale: Locale; address: string }): Promise<void>;
-  /** The address is confirmed: queues the club's welcome, once. False: not a member, and no letter. */
+  /** The address is confirmed: queues the club's welcome, once. False: not a member, and no email. */
   mailWelcome(queries: Queries, customerId: number, locale: Locale): Promise<boolean>;
   /** Whether the customer is a member, as a column of a query on `customer`: it saves a round trip. */
   isMember: SQL<boolean>;

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 
 const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
-/** Letters, marks and digits of any script, and no character that a URL or a header would interpret. */
+/** Emails, marks and digits of any script, and no character that a URL or a header would interpret. */
 const writtenDomain = /^[\p{L}\p{M}\p{N}.-]{1,255}$/u;
 const asciiDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { enter, form, freshEmail, guestForm, lettersTo, registrationForm } from "#testing/people.server.ts";
+import { emailsTo, enter, form, freshEmail, guestForm, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { socialTools } from "#testing/social.server.ts";
 import { containsLink, harmlessName } from "./names.server.ts";
@@ -123,9 +123,9 @@ test("links in a provider's names are removed, and no mail contains them", async
   expect(Customer).toMatchObject({ Firstname: "Eve https evil example x", Lastname: "b c fr" });
   const nameless = await social.enterGoogle({ Email: freshEmail("lea.martin.fr") });
   expect(nameless.Customer.Firstname).toMatch(/^lea martin fr [\da-f]+$/);
-  const mails = await lettersTo(database, Email);
+  const mails = await emailsTo(database, Email);
   expect(mails).toHaveLength(1);
-  for (const { letter } of mails) expect(letter.text).not.toMatch(/evil\.example|b@c/);
+  for (const { content: email } of mails) expect(email.text).not.toMatch(/evil\.example|b@c/);
 });
 
 /** Random text of the characters that links consist of. */

@@ -59,7 +59,7 @@ test.each(locales)(
     await userEvent.type(field, "24041990");
     await expect.element(field).toHaveValue(example);
     await field.clear();
-    // Whoever types the separators gets no second ones.
+    // Anyone who types the separators gets no second ones.
     await userEvent.type(field, example);
     await expect.element(field).toHaveValue(example);
   },

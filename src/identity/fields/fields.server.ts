@@ -3,7 +3,7 @@ import { birthdayError } from "#identity/customer/age.ts";
 import { civilities, nameLength } from "#identity/customer/customer-fields.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { containsLink, isBlank } from "#identity/customer/names.server.ts";
-import { wire } from "#platform/api/endpoint.server.ts";
+import { fieldTypes } from "#platform/api/endpoint.server.ts";
 import { isPasswordLength } from "./password-rule.ts";
 
 const required = { error: "required" };
@@ -13,7 +13,7 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Identity's input fields; the general ones are in the platform's `wire`. */
 export const fields = {
   email: () =>
-    wire.text(320).transform((text, context) => {
+    fieldTypes.text(320).transform((text, context) => {
       const email = normaliseEmail(text);
       if (email) return email;
       context.addIssue({ code: "custom", message: "email" });
@@ -23,7 +23,7 @@ export const fields = {
   name: () => fields.line().refine((text) => !containsLink(text), "name_link"),
   /** One line of text: a street, a town. */
   line: (max: number = nameLength) =>
-    wire
+    fieldTypes
       .text(max)
       .refine((text) => !controls.test(text), { message: "invalid", abort: true })
       .refine((text) => !isBlank(text), "required")
@@ -33,12 +33,12 @@ export const fields = {
   /** An existing password. Its length is not checked: what was accepted once stays valid. */
   password: () => z.string(required),
   birthday: () =>
-    wire.date().check(({ value, issues }) => {
+    fieldTypes.date().check(({ value, issues }) => {
       const message = birthdayError(value);
       if (message) issues.push({ code: "custom", message, input: value });
     }),
   /** As typed; it is parsed later, since the country is another field of the form. */
-  phone: () => wire.text(40),
+  phone: () => fieldTypes.text(40),
   civility: () => z.enum(civilities, { error: "invalid" }),
   country: () =>
     z
@@ -48,12 +48,12 @@ export const fields = {
       .transform((code) => code.toUpperCase()),
   /** A mailed code: six digits, with spaces as mail programs and people put them. */
   code: () =>
-    wire
+    fieldTypes
       .text(20)
       .transform((text) => text.replace(/\s/g, ""))
       .refine((text) => /^\d{6}$/.test(text), "code"),
   /** A token of a link or a session; anything longer is not looked up. */
-  token: () => wire.text(128),
+  token: () => fieldTypes.text(128),
 };
 
 /** Zod runs such a check even if other fields are invalid, so that all errors are reported at once. */

@@ -21,7 +21,7 @@ const linkMinutes: Record<LinkPurpose, number> = {
 
 /**
  * Creates a single-use link; an earlier one for the same purpose ends, except one that stops a change of address: every
- * such letter stays good. The token is returned once, and only its hash is stored.
+ * such email stays good. The token is returned once, and only its hash is stored.
  */
 export async function createLink(
   queries: Queries,
@@ -107,7 +107,7 @@ async function lockGuests(tx: Queries, email: string): Promise<void> {
 }
 
 /**
- * Ends the customer's links. Not those that undo a change of address: whoever took the account over by such a change must
+ * Ends the customer's links. Not those that undo a change of address: anyone who took the account over by such a change must
  * not be able to end them, by a reset for example.
  */
 export async function endLinks(queries: Queries, customerId: number): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { autologin, readCustomer, resendVerification, verifyEmail } from "#identity/calls.ts";
 import { createAutologinLink } from "#identity/sign-in/autologin.server.ts";
-import { enter, form, freshEmail, guestForm, lettersTo, mailedToken } from "#testing/people.server.ts";
+import { emailsTo, enter, form, freshEmail, guestForm, mailedToken } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const { call, as, fetch, database, settings } = await openTestProduct();
@@ -100,7 +100,7 @@ test("the confirmation link verifies the address, once, and the welcome is maile
   const customer = await as(Token)(verifyEmail, { Token: token });
   expect(customer).toMatchObject({ Email: email, EmailVerified: true });
   expect(await as(Token)(readCustomer)).toEqual(customer);
-  expect((await lettersTo(database, email)).at(-1)?.letter.subject).toBe("Bienvenue chez Cercle");
+  expect((await emailsTo(database, email)).at(-1)?.content.subject).toBe("Bienvenue chez Cercle");
   const again = await fetch("/api/customer/email/verify", form({ Token: token }));
   expect(again.status).toBe(409);
   expect(await again.json()).toMatchObject({ code: "link_expired" });
@@ -114,7 +114,7 @@ test("ten concurrent confirmations mail one welcome", async () => {
     Array.from({ length: 10 }, () => fetch("/api/customer/email/verify", { ...form({ Token }), headers })),
   );
   expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(9).fill(409)]);
-  expect(await lettersTo(database, email)).toHaveLength(2);
+  expect(await emailsTo(database, email)).toHaveLength(2);
 });
 
 test("a confirmation sent again replaces the first, and a verified address is not mailed again", async () => {
@@ -125,7 +125,7 @@ test("a confirmation sent again replaces the first, and a verified address is no
   expect(second).not.toBe(first);
   expect((await fetch("/api/customer/email/verify", form({ Token: first }))).status).toBe(409);
   await as(Token)(verifyEmail, { Token: second });
-  const before = (await lettersTo(database, email)).length;
+  const before = (await emailsTo(database, email)).length;
   await as(Token)(resendVerification);
-  expect(await lettersTo(database, email)).toHaveLength(before);
+  expect(await emailsTo(database, email)).toHaveLength(before);
 });

@@ -10,11 +10,13 @@ import {
 } from "#identity/calls.ts";
 import { authData, passkeyList } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 const options = z.looseObject({ challenge: z.string() });
 const browserResponse = () =>
-  wire.text(16_384).describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
+  fieldTypes
+    .text(16_384)
+    .describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
 
 export const passkeyContract = {
   [passkeySignInOptions]: endpoint({
@@ -58,14 +60,14 @@ export const passkeyContract = {
   [renamePasskey]: endpoint({
     summary: "Give a passkey another name.",
     access: "customer",
-    input: z.object({ id: wire.id(), Name: fields.line(60), ...localeFields }),
+    input: z.object({ id: fieldTypes.id(), Name: fields.line(60), ...localeFields }),
     response: passkeyList,
     refusals: ["not_found"],
   }),
   [removePasskey]: endpoint({
     summary: "Remove a passkey; the last way in stays.",
     access: "customer",
-    input: z.object({ id: wire.id(), ...localeFields }),
+    input: z.object({ id: fieldTypes.id(), ...localeFields }),
     response: passkeyList,
     refusals: ["not_found", "last_way_in"],
   }),

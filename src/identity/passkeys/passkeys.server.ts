@@ -6,7 +6,7 @@ import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import { countWaysIn } from "#identity/customer/ways-in.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { deviceName } from "#identity/session/device-name.server.ts";
 import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
 import { openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
@@ -100,12 +100,12 @@ export async function addPasskey(
         customerId: customer.id,
         to: customer.email,
         locale: call.locale,
-        letter: letters.passkeyAdded(settings, call.locale, customer.firstname),
+        content: emails.passkeyAdded(settings, call.locale, customer.firstname),
       });
     });
   await limits.passkeyAdded(caller.customerId, async () => {
     const credential = await verifyRegistration(database, party(settings), addingSubject(caller), input.Response);
-    await limits.letterTo(recipient, add(credential));
+    await limits.emailTo(recipient, add(credential));
   });
   return listPasskeys(deps, caller.customerId);
 }

@@ -23,11 +23,11 @@ import {
 } from "#identity/calls.ts";
 import { createAuthenticator } from "#testing/authenticator.server.ts";
 import {
+  emailsTo,
   enter,
   form,
   freshEmail,
   guestForm,
-  lettersTo,
   mailedToken,
   password,
   resetLinks,
@@ -88,7 +88,7 @@ test.each([
   const owner = await enter(call);
   const Response = createAuthenticator({ origin }).create(await as(owner.Token)(passkeyOptions));
   await as(owner.Token)(addPasskey, { Response, LanguageIsoCode });
-  expect((await lettersTo(database, owner.email)).at(-1)?.letter.subject).toBe(subject);
+  expect((await emailsTo(database, owner.email)).at(-1)?.content.subject).toBe(subject);
 });
 
 test("a new passkey needs the password, or a sign-in of the last five minutes", async () => {
@@ -126,7 +126,7 @@ test("a challenge works once, for what it was issued, in the session it was issu
   expect((await add(Response, owner.Token)).status).toBe(200);
   expect((await add(Response, owner.Token)).status).toBe(401);
   expect(
-    (await lettersTo(database, owner.email)).filter(({ letter }) => /clé/.test(letter.subject ?? "")),
+    (await emailsTo(database, owner.email)).filter(({ content: email }) => /clé/.test(email.subject ?? "")),
   ).toHaveLength(1);
   const used = authenticator.get(await call(passkeySignInOptions));
   const all = await Promise.all(
@@ -236,7 +236,7 @@ test("a reset of an account with an unconfirmed address removes its passkeys", a
   expect((await signIn(authenticator)).status).toBe(401);
 });
 
-test("whoever stops a change of address also loses what was added since, and keeps what was there before", async () => {
+test("anyone who stops a change of address also loses what was added since, and keeps what was there before", async () => {
   const owner = await enterWithPasskey();
   await owner.as(changeEmail, { Email: freshEmail("voleur") });
   const thief = createAuthenticator({ origin });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
 import { nothing, resetLink } from "#identity/customer/responses.server.ts";
 import { fields, newPassword, passwordMismatch } from "#identity/fields/fields.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 export const passwordContract = {
   [forgetPassword]: endpoint({
@@ -17,7 +17,7 @@ export const passwordContract = {
     access: "anyone",
     input: z.object({
       Token: fields.token(),
-      WithDetails: wire.flag().default(false).describe("Also tells AsksForDetails"),
+      WithDetails: fieldTypes.flag().default(false).describe("Also tells AsksForDetails"),
       ...localeFields,
     }),
     response: resetLink,
@@ -29,8 +29,8 @@ export const passwordContract = {
     input: newPassword
       .extend({
         Token: fields.token(),
-        UnlinkSocial: wire.flag().optional().describe("Also removes the social logins"),
-        RemovePasskeys: wire.flag().optional().describe("Also removes the passkeys"),
+        UnlinkSocial: fieldTypes.flag().optional().describe("Also removes the social logins"),
+        RemovePasskeys: fieldTypes.flag().optional().describe("Also removes the passkeys"),
         ...localeFields,
       })
       .refine((form) => form.Password === form.ConfirmPassword, passwordMismatch),

@@ -10,7 +10,7 @@ import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Checkbox } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { later } from "#ui/later.tsx";
+import { later } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import type { Screen } from "./password.data.ts";
 import { restoreResetEmail } from "./reset-email.ts";

@@ -11,7 +11,7 @@ import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { ResetResponse } from "#identity/customer/responses.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
@@ -71,7 +71,7 @@ export async function mailResetLink(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.reset(settings, locale, customer.firstname, link.token),
+    content: emails.reset(settings, locale, customer.firstname, link.token),
   });
 }
 
@@ -171,7 +171,7 @@ export async function changePassword(
           .where(and(eq(links.customerId, customer.id), inArray(links.purpose, ["reset", "autologin"])));
         if (maySend) await mailPasswordChanged(tx, settings, customer, call.locale);
       });
-    await limits.letterTo(recipient, change);
+    await limits.emailTo(recipient, change);
     await deviceCookies.issue(call, { id: caller.customerId, passwordHash });
   });
 }

@@ -5,10 +5,10 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
 import {
+  emailsTo,
   enter,
   form,
   freshEmail,
-  lettersTo,
   mailedToken,
   password,
   resetLinks,
@@ -36,9 +36,9 @@ test.each([
     headers: { host: "evil.example", "x-forwarded-host": "evil.example" },
   });
   await runJobs(database, product.jobs);
-  const letter = (await lettersTo(database, email)).at(-1);
-  expect(letter?.locale).toBe(language);
-  expect(letter?.letter.action?.url).toMatch(new RegExp(`^${start.replaceAll(/[.?]/g, "\\$&")}[\\w-]{43}$`));
+  const mail = (await emailsTo(database, email)).at(-1);
+  expect(mail?.locale).toBe(language);
+  expect(mail?.content.action?.url).toMatch(new RegExp(`^${start.replaceAll(/[.?]/g, "\\$&")}[\\w-]{43}$`));
 });
 
 test("a known and an unknown address get the same response after the same work, and only the known one gets a mail", async () => {
@@ -56,8 +56,8 @@ test("a known and an unknown address get the same response after the same work, 
   );
   expect(rows.map((row) => row.email).sort()).toEqual([email, unknown].sort());
   await runJobs(database, product.jobs);
-  expect(await lettersTo(database, email)).toHaveLength(2);
-  expect(await lettersTo(database, unknown)).toEqual([]);
+  expect(await emailsTo(database, email)).toHaveLength(2);
+  expect(await emailsTo(database, unknown)).toEqual([]);
 });
 
 test("validating a link does not use it up, and shows the masked address", async () => {
@@ -89,7 +89,7 @@ test("a reset sets the password, verifies the address and ends every session and
   await expect(call(signInWithEmail, { Email: owner.email, Password: password })).rejects.toThrow(gone);
   const { AuthData } = await call(signInWithEmail, { Email: owner.email, Password: fresh.Password });
   expect(AuthData.Customer.EmailVerified).toBe(true);
-  const subjects = (await lettersTo(database, owner.email)).map(({ letter }) => letter.subject);
+  const subjects = (await emailsTo(database, owner.email)).map(({ content: mail }) => mail.subject);
   expect(subjects.slice(-2)).toEqual(["Bienvenue chez Cercle", "Votre mot de passe a changé"]);
 });
 
@@ -182,7 +182,7 @@ test("changing the password needs the current one, ends the other sessions and m
   await as(owner.Token)(readCustomer);
   await expect(as(other)(readCustomer)).rejects.toThrow(gone);
   expect((await reset(pending)).status).toBe(409);
-  expect((await lettersTo(database, owner.email)).at(-1)?.letter.subject).toBe("Votre mot de passe a changé");
+  expect((await emailsTo(database, owner.email)).at(-1)?.content.subject).toBe("Votre mot de passe a changé");
 });
 
 test("an account without a password sets its first one without a current one", async () => {

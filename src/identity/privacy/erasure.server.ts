@@ -3,7 +3,7 @@ import { eraseGuestsOf } from "#identity/address/guests.server.ts";
 import type { ClubHooks, ErasedBy } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "#identity/session/cookies.server.ts";
 import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
 import { requireReauthentication, verifyCurrentPassword } from "#identity/session/reauthentication.server.ts";
@@ -76,13 +76,13 @@ export async function eraseCustomer(
         cause: `erased:${customer.id}`,
         to: customer.email,
         locale: call.locale,
-        letter: letters.erased(deps.settings, call.locale, customer.firstname),
+        content: emails.erased(deps.settings, call.locale, customer.firstname),
       });
     });
   const recipient = await deps.readCustomer(caller.customerId);
   if (!recipient) throw new Refusal("not_signed_in");
   // Otherwise registering and erasing guests in a loop would flood the mailbox of the address.
-  await limits.letterTo(recipient, erase);
+  await limits.emailTo(recipient, erase);
   for (const cleared of [clearedTokenCookie, clearedProviderCookie, clearedDeviceCookie])
     call.headers.append("set-cookie", cleared(secureCookies));
 }

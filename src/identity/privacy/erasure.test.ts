@@ -4,7 +4,7 @@ import { eraseCustomer, exportCustomer, readCustomer, verifyEmail } from "#ident
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
-import { enter, form, guestForm, lettersTo, mailedToken, password, registrationForm } from "#testing/people.server.ts";
+import { emailsTo, enter, form, guestForm, mailedToken, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const erased: number[] = [];
@@ -77,8 +77,8 @@ test("after an erasure only the last mail contains the address, and the club has
   expect(await tablesHolding("698765432")).toEqual([]);
   expect((await tablesHolding(owner.email)).filter((name) => name !== "mail")).toEqual([]);
   expect(erased).toContain(owner.Customer.IdCustomer);
-  const last = (await lettersTo(database, owner.email)).at(-1);
-  expect(last?.letter.subject).toBe("Votre compte est supprimé");
+  const last = (await emailsTo(database, owner.email)).at(-1);
+  expect(last?.content.subject).toBe("Votre compte est supprimé");
   expect(last?.customerId).toBeUndefined();
   await enter(call, registrationForm({ Email: owner.email }));
 });

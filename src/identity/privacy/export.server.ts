@@ -16,7 +16,7 @@ import { Refusal } from "#platform/refusal.ts";
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;
-  const [customer, [row], details, addresses, sessions, pending, holds, logins, keys, log, letters, loyalty] =
+  const [customer, [row], details, addresses, sessions, pending, holds, logins, keys, log, emails, loyalty] =
     await Promise.all([
       deps.readCustomer(customerId),
       database.select().from(customers).where(eq(customers.id, customerId)),
@@ -87,7 +87,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       At: entry.at.toISOString(),
     })),
     // Their text is deleted once they are sent.
-    Letters: letters.map(({ cause, queuedAt, sentAt, refusedAt }) => ({
+    Letters: emails.map(({ cause, queuedAt, sentAt, refusedAt }) => ({
       Kind: cause.split(":")[0] ?? "",
       QueuedAt: queuedAt.toISOString(),
       SentAt: sentAt?.toISOString() ?? null,

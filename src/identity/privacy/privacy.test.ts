@@ -10,7 +10,7 @@ import {
   resetPassword,
   signInWithEmail,
 } from "#identity/calls.ts";
-import { enter, freshEmail, lettersTo, mailedToken, registrationForm, runJobs } from "#testing/people.server.ts";
+import { emailsTo, enter, freshEmail, mailedToken, registrationForm, runJobs } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const lines: string[] = [];
@@ -65,10 +65,10 @@ test("no call in the life of an account logs anything personal", async () => {
 test("a name that looks like a header or a script is plain text in mails, and never in a subject", async () => {
   const Firstname = `Bcc: x <script>alert("1")</script>`;
   const { email } = await enter(call, registrationForm({ Firstname }));
-  const [mail] = await lettersTo(database, email);
-  expect(mail?.letter.subject).toBe("Confirmez votre adresse e-mail");
-  expect(mail?.letter.text).toContain(`Bonjour ${Firstname},`);
-  expect(mail?.letter.html).not.toContain("<script");
+  const [mail] = await emailsTo(database, email);
+  expect(mail?.content.subject).toBe("Confirmez votre adresse e-mail");
+  expect(mail?.content.text).toContain(`Bonjour ${Firstname},`);
+  expect(mail?.content.html).not.toContain("<script");
 });
 
 test("no response about a person is cached", async () => {

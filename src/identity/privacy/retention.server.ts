@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -20,8 +20,8 @@ interface Retention {
 
 const idle = sql`${customers.lastSeenAt} < now() - make_interval(years => ${idleYears})`;
 /** Notified about this absence, not about an earlier one that ended with a visit. */
-const notified = sql`${customers.idleToldAt} > ${customers.lastSeenAt}`;
-const noticeOver = sql`${customers.idleToldAt} < now() - make_interval(days => ${noticeDays})`;
+const notified = sql`${customers.idleNotifiedAt} > ${customers.lastSeenAt}`;
+const noticeOver = sql`${customers.idleNotifiedAt} < now() - make_interval(days => ${noticeDays})`;
 
 const toNotify = sql`${idle} and not ${customers.guest} and not coalesce(${notified}, false)`;
 /** A guest cannot sign in to keep the record, so no notice is mailed. */
@@ -64,7 +64,7 @@ async function forEach(
 
 /** A card that was used at the till counts as a visit, without a sign-in. */
 async function usedCardInShop(tx: Queries, { club }: Retention, customer: Absent): Promise<boolean> {
-  if (!(await club.isUsedSince(tx, customer.id, customer.idleToldAt ?? yearsAgo(idleYears)))) return false;
+  if (!(await club.isUsedSince(tx, customer.id, customer.idleNotifiedAt ?? yearsAgo(idleYears)))) return false;
   await tx.update(customers).set({ lastSeenAt: sql`now()` }).where(eq(customers.id, customer.id));
   return true;
 }
@@ -80,13 +80,13 @@ async function notify(tx: Queries, deps: Retention, customer: Absent): Promise<v
   const locale = customer.language;
   // The job runs daily: the account still exists on the announced day, and is erased on the next.
   const until = new Date(Date.now() + noticeDays * 86_400_000);
-  await tx.update(customers).set({ idleToldAt: sql`now()` }).where(eq(customers.id, customer.id));
+  await tx.update(customers).set({ idleNotifiedAt: sql`now()` }).where(eq(customers.id, customer.id));
   await queueMail(tx, {
     cause: `idle:${customer.id}:${customer.lastSeenAt.getTime()}`,
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.idle(deps.settings, locale, customer.firstname, until),
+    content: emails.idle(deps.settings, locale, customer.firstname, until),
   });
 }
 
@@ -100,6 +100,6 @@ async function erase(tx: Queries, deps: Retention, customer: Absent): Promise<vo
     cause: `erased:${customer.id}`,
     to: customer.email,
     locale,
-    letter: letters.idleErased(deps.settings, locale, customer.firstname),
+    content: emails.idleErased(deps.settings, locale, customer.firstname),
   });
 }

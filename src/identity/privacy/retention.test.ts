@@ -5,7 +5,7 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { queueJob } from "#platform/jobs/jobs.server.ts";
-import { enter, guestForm, lettersTo, password, registrationForm } from "#testing/people.server.ts";
+import { emailsTo, enter, guestForm, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const { call, as, database, runJobs } = await openTestProduct();
@@ -24,7 +24,7 @@ async function oneDay() {
   await runJobs();
 }
 
-const subjects = async (email: string) => (await lettersTo(database, email)).map(({ letter }) => letter.subject);
+const subjects = async (email: string) => (await emailsTo(database, email)).map(({ content: mail }) => mail.subject);
 const exists = async (id: number) =>
   (await database.execute(sql`select 1 from customer where id = ${id}`)).rows.length === 1;
 
@@ -44,9 +44,9 @@ test.each<[Locale, string, string]>([
     await oneDay();
     await oneDay();
     expect((await subjects(email)).filter((one) => one === subject)).toHaveLength(1);
-    const letter = (await lettersTo(database, email)).at(-1)?.letter;
-    expect(letter?.text).toContain(action);
-    expect(letter?.text).toContain("/authenticate/login");
+    const mail = (await emailsTo(database, email)).at(-1)?.content;
+    expect(mail?.text).toContain(action);
+    expect(mail?.text).toContain("/authenticate/login");
 
     await setTimes(id, { notified: "29 days" });
     await oneDay();
@@ -54,9 +54,9 @@ test.each<[Locale, string, string]>([
     await setTimes(id, { notified: "31 days" });
     await oneDay();
     expect(await exists(id)).toBe(false);
-    const farewell = (await lettersTo(database, email)).at(-1);
+    const farewell = (await emailsTo(database, email)).at(-1);
     expect(farewell?.customerId).toBeUndefined();
-    expect(farewell?.letter.text).toContain(textsOf[LanguageIsoCode].t("mail.idle.erased"));
+    expect(farewell?.content.text).toContain(textsOf[LanguageIsoCode].t("mail.idle.erased"));
   },
 );
 

@@ -3,7 +3,7 @@ import { answerPreviousDetails, editCustomer, readCustomer, readPreviousDetails 
 import { civilities } from "#identity/customer/customer-fields.ts";
 import { customer, offeredDetails } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 export const profileContract = {
   [readCustomer]: endpoint({
@@ -25,8 +25,8 @@ export const profileContract = {
         .optional()
         .describe("none removes it"),
       MobilePhone: fields.phone().optional().describe("none removes it"),
-      NewsletterSubscribe: wire.flag().optional(),
-      NewsletterSmsSubscribe: wire.flag().optional(),
+      NewsletterSubscribe: fieldTypes.flag().optional(),
+      NewsletterSmsSubscribe: fieldTypes.flag().optional(),
       ...localeFields,
     }),
     response: customer,
@@ -44,9 +44,9 @@ export const profileContract = {
     summary: "Keep these details or discard them, once. An opt-in counts only when it is given here.",
     access: "customer",
     input: z.object({
-      Keep: wire.flag(),
-      NewsletterSubscribe: wire.flag().default(false),
-      NewsletterSmsSubscribe: wire.flag().default(false),
+      Keep: fieldTypes.flag(),
+      NewsletterSubscribe: fieldTypes.flag().default(false),
+      NewsletterSmsSubscribe: fieldTypes.flag().default(false),
       ...localeFields,
     }),
     response: customer,

@@ -8,7 +8,7 @@ import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Checkbox, Choice, Field } from "#ui/field.tsx";
 import { Done, Form, Submit } from "#ui/form.tsx";
-import { later, laterPart } from "#ui/later.tsx";
+import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { Section } from "#ui/section.tsx";
 
@@ -16,12 +16,12 @@ export const loader = later(async () => (await import("./informations.data.ts"))
 export const action = formAction(later(async () => (await import("./informations.data.ts")).act));
 
 /** What is below the profile works without script, but for linking a provider. */
-const AccountSections = laterPart(async () => (await import("./account-sections.tsx")).AccountSections, {
+const AccountSections = lazyPart(async () => (await import("./account-sections.tsx")).AccountSections, {
   texts: ["informations"],
 });
 
 /** Only after a clean start of the account. */
-const PreviousDetails = laterPart(async () => (await import("./previous-details.tsx")).PreviousDetails, {
+const PreviousDetails = lazyPart(async () => (await import("./previous-details.tsx")).PreviousDetails, {
   texts: ["links"],
   when: "shown",
 });

@@ -4,7 +4,7 @@ import { readCustomer } from "#identity/calls.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { enter, form, freshEmail, lettersTo, registrationForm } from "#testing/people.server.ts";
+import { emailsTo, enter, form, freshEmail, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 let failing = false;
@@ -49,6 +49,6 @@ test("registration and joining are one transaction: when the club fails there is
   expect(await response.json()).toMatchObject({ code: "broken" });
   expect(await database.select().from(customers).where(eq(customers.email, Email))).toEqual([]);
   expect((await database.execute(sql`select from member`)).rowCount).toBe(before);
-  expect(await lettersTo(database, Email)).toEqual([]);
+  expect(await emailsTo(database, Email)).toEqual([]);
   await enter(call, registrationForm({ Email, LoyaltySubscribe: true }));
 });

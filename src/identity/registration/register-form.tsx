@@ -16,7 +16,7 @@ import { formAction } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { Checkbox, Choice, Field } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
-import { later } from "#ui/later.tsx";
+import { later } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";

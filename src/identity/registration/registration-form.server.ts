@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { alwaysChecked, fields } from "#identity/fields/fields.server.ts";
-import { localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 const registration = z.object({
   Email: fields.email(),
   Firstname: fields.name(),
   Lastname: fields.name(),
-  Guest: wire.flag().default(false).describe("A guest has no password: with one, this is a registration"),
+  Guest: fieldTypes.flag().default(false).describe("A guest has no password: with one, this is a registration"),
   Password: fields.newPassword().optional().describe("Needed unless Guest"),
   Birthday: fields.birthday().optional().describe("Needed unless Guest"),
   Civility: fields.civility().optional(),
   MobilePhone: fields.phone().optional(),
-  NewletterActive: wire.flag().default(false),
-  NewsletterSmsSubscribe: wire.flag().default(false),
-  LoyaltySubscribe: wire.flag().default(false),
+  NewletterActive: fieldTypes.flag().default(false),
+  NewsletterSmsSubscribe: fieldTypes.flag().default(false),
+  LoyaltySubscribe: fieldTypes.flag().default(false),
   Origin: z
     .enum(["web", "store"], { error: "invalid" })
     .default("web")
@@ -27,8 +27,8 @@ const registration = z.object({
   Postcode: fields.line(20).optional(),
   City: fields.line().optional(),
   CountryIsoCode: fields.country().default("FR"),
-  IsInvoice: wire.flag().default(true),
-  IsDelivery: wire.flag().default(true),
+  IsInvoice: fieldTypes.flag().default(true),
+  IsDelivery: fieldTypes.flag().default(true),
   ...localeFields,
 });
 

@@ -4,7 +4,7 @@ import { dayInParis } from "#i18n/paris-day.ts";
 import { askEmailAvailable, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
 import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { enter, form, freshEmail, lettersTo, password, registrationForm } from "#testing/people.server.ts";
+import { emailsTo, enter, form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const { call, as, fetch, database } = await openTestProduct();
@@ -49,11 +49,11 @@ test("registering signs in and returns the customer as the contract spells it", 
 
 test("the confirmation is mailed in the transaction of the registration, in the customer's language", async () => {
   const { email } = await enter(call, registrationForm({ LanguageIsoCode: "de-DE" }));
-  const letters = await lettersTo(database, email);
-  expect(letters.map(({ locale, letter }) => [locale, letter.subject])).toEqual([
+  const emails = await emailsTo(database, email);
+  expect(emails.map(({ locale, content: mail }) => [locale, mail.subject])).toEqual([
     ["de", "Bestätigen Sie Ihre E‑Mail-Adresse"],
   ]);
-  expect(letters[0]?.letter.action?.url).toMatch(/^http:\/\/localhost:3000\/de\/account\/email\?token=[\w-]{43}$/);
+  expect(emails[0]?.content.action?.url).toMatch(/^http:\/\/localhost:3000\/de\/account\/email\?token=[\w-]{43}$/);
 });
 
 test.each([
@@ -78,7 +78,7 @@ test("of 50 concurrent registrations of one address one succeeds", async () => {
   );
   expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(49).fill(409)]);
   expect(await database.select().from(customers).where(eq(customers.email, Email))).toHaveLength(1);
-  expect(await lettersTo(database, Email)).toHaveLength(1);
+  expect(await emailsTo(database, Email)).toHaveLength(1);
 });
 
 test("fields that a client may not set are ignored", async () => {

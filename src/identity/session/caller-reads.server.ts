@@ -56,7 +56,7 @@ export function createCallerReads(database: Database, now: () => Date) {
       else await undefined;
       batch = undefined;
       if (!sent || !hash) return undefined;
-      // In the order of their names: the same reads are the same statement, whoever asked first.
+      // In the order of their names: the same reads are the same statement, no matter who asked first.
       const sorted = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1));
       const { name, text, parameters } = statementOf(sorted.map(([, one]) => one));
       const values: Record<string, unknown> = { hash, now: moment.toISOString() };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endOtherSessions, endSession, listSessions } from "#identity/calls.ts";
 import { nothing, sessionList } from "#identity/customer/responses.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 export const sessionContract = {
   [listSessions]: endpoint({
@@ -14,7 +14,7 @@ export const sessionContract = {
   [endSession]: endpoint({
     summary: "Sign one device out.",
     access: "customer",
-    input: z.object({ id: wire.id(), ...localeFields }),
+    input: z.object({ id: fieldTypes.id(), ...localeFields }),
     response: nothing,
     refusals: ["not_found"],
   }),

@@ -41,7 +41,7 @@ export function createDeviceCookies(
 ): DeviceCookies {
   const secret = storedSecret(queries, secretName);
 
-  // The signature covers the password's hash: whoever had the old password may have collected any number of cookies, each
+  // The signature covers the password's hash: anyone who had the old password may have collected any number of cookies, each
   // with a rate limit of its own, and a new password invalidates them all.
   async function signatureOf(deviceId: string, { id, passwordHash }: Account): Promise<string> {
     const payload = JSON.stringify([id, deviceId, passwordHash]);

@@ -8,7 +8,7 @@ import {
   validateReset,
   verifyEmail,
 } from "#identity/calls.ts";
-import { enter, form, lettersTo, mailedToken, password, resetLinks } from "#testing/people.server.ts";
+import { emailsTo, enter, form, mailedToken, password, resetLinks } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { freshPerson, socialTools } from "#testing/social.server.ts";
 
@@ -80,11 +80,11 @@ test.each([
   const owner = await enter(call);
   const proof = await social.facebookProof(freshPerson());
   await as(owner.Token)(linkFacebook, { ...proof, LanguageIsoCode });
-  const mails = (await lettersTo(database, owner.email)).filter(({ letter }) => letter.subject === subject);
+  const mails = (await emailsTo(database, owner.email)).filter(({ content: email }) => email.subject === subject);
   expect(mails).toHaveLength(1);
   // Linking the same account again mails nothing.
   await as(owner.Token)(linkFacebook, { ...proof, LanguageIsoCode });
-  expect(await lettersTo(database, owner.email)).toHaveLength(2);
+  expect(await emailsTo(database, owner.email)).toHaveLength(2);
 });
 
 test("a reset lists the linked social logins, and removes them on request", async () => {
@@ -117,7 +117,7 @@ test("a Google-type account that is linked by its address is mailed to the accou
   const owner = await enter(call);
   await as(owner.Token)(verifyEmail, { Token: await mailedToken(database, owner.email) });
   await social.enterGoogle(freshPerson({ Email: owner.email }));
-  expect((await lettersTo(database, owner.email)).at(-1)?.letter.subject).toBe(
+  expect((await emailsTo(database, owner.email)).at(-1)?.content.subject).toBe(
     "Un compte Google a été associé au vôtre",
   );
 });

@@ -9,7 +9,7 @@ import { findRegistered, lockCustomer } from "#identity/customer/customer.server
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { clearedCodeCookie, codeCookieOf } from "#identity/session/cookies.server.ts";
 import { codeCookieName } from "#identity/session/cookies.ts";
 import { openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
@@ -26,8 +26,8 @@ export const codeJob = "identity.code";
 const codeMinutes = 10;
 const maxTries = 5;
 
-export interface CodeLetter {
-  /** Makes the letter's cause unique: the job may run twice. */
+export interface CodeEmail {
+  /** Makes the email's cause unique: the job may run twice. */
   id: string;
   email: string;
   code: string;
@@ -59,14 +59,14 @@ export async function sendCode(deps: Dependencies, email: string, call: RequestC
     tries: 0,
     expiresAt: sql`now() + make_interval(mins => ${codeMinutes})`,
   };
-  const letter: CodeLetter = { id: randomUUID(), email, code, locale: call.locale };
+  const mail: CodeEmail = { id: randomUUID(), email, code, locale: call.locale };
   await deps.limits.codeSent(email, call.address, () =>
     deps.database.transaction(async (tx) => {
       await tx
         .insert(signInCodes)
         .values({ emailHash, ...row })
         .onConflictDoUpdate({ target: signInCodes.emailHash, set: row });
-      await queueJob(tx, codeJob, letter);
+      await queueJob(tx, codeJob, mail);
     }),
   );
   call.headers.append("set-cookie", codeCookieOf(browser, codeMinutes * 60, deps.settings.secureCookies));
@@ -79,7 +79,7 @@ export async function sendCode(deps: Dependencies, email: string, call: RequestC
 export async function mailCode(
   database: Database,
   settings: Settings,
-  { id, email, code, locale }: CodeLetter,
+  { id, email, code, locale }: CodeEmail,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const customer = await findRegistered(tx, email);
@@ -91,7 +91,7 @@ export async function mailCode(
         customerId: customer.id,
         to: customer.email,
         locale,
-        letter: letters.code(settings, locale, customer.firstname, code),
+        content: emails.code(settings, locale, customer.firstname, code),
       });
     const guest = await findNewestGuest(tx, email);
     if (guest) await sendGuestLink(tx, settings, guest, locale);

@@ -1,15 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { changeEmail, readCustomer, verifyEmail } from "#identity/calls.ts";
-import {
-  enter,
-  form,
-  freshEmail,
-  guestForm,
-  lettersTo,
-  mailedToken,
-  registrationForm,
-} from "#testing/people.server.ts";
+import { emailsTo, enter, form, freshEmail, guestForm, mailedToken, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const product = await openTestProduct();
@@ -32,8 +24,8 @@ async function ask(Email: string, LanguageIsoCode = "fr") {
   return { cookie: cookie.split(";")[0] ?? "" };
 }
 
-const newestLetter = async (email: string) => (await lettersTo(database, email)).at(-1)?.letter;
-const mailedCode = async (email: string) => /^\d{6}$/m.exec((await newestLetter(email))?.text ?? "")?.[0] ?? "";
+const newestEmail = async (email: string) => (await emailsTo(database, email)).at(-1)?.content;
+const mailedCode = async (email: string) => /^\d{6}$/m.exec((await newestEmail(email))?.text ?? "")?.[0] ?? "";
 const enterCode = (Email: string, Code: string, headers: Record<string, string>) =>
   fetch("/api/authentification/code", { ...form({ Email, Code }), headers });
 const refusal = async (response: Response) => [response.status, (await response.json()).code];
@@ -46,8 +38,8 @@ test.each([
 ])("a mailed code signs in, once, in %s", async (language, subject) => {
   const owner = await enterVerified();
   const browser = await ask(owner.email, language);
-  const letter = await newestLetter(owner.email);
-  expect(letter?.subject).toMatch(subject);
+  const mail = await newestEmail(owner.email);
+  expect(mail?.subject).toMatch(subject);
   const code = await mailedCode(owner.email);
   const spaced = ` ${code.slice(0, 3)} ${code.slice(3)}`;
   const response = await enterCode(owner.email.toUpperCase(), spaced, browser);
@@ -124,10 +116,10 @@ test("an unknown address is answered alike, and costs the same statements", asyn
   }
   expect(statements[0]?.length).toBeGreaterThan(0);
   expect(statements[1]).toEqual(statements[0]);
-  expect(await lettersTo(database, unknown)).toEqual([]);
+  expect(await emailsTo(database, unknown)).toEqual([]);
   // A guest is mailed the link that registers them, as for a forgotten password.
   await ask(guest.email);
-  expect((await newestLetter(guest.email))?.subject).toBe("Choisissez votre mot de passe");
+  expect((await newestEmail(guest.email))?.subject).toBe("Choisissez votre mot de passe");
   const stored = await database.execute(sql`select sign_in_code::text as row from sign_in_code`);
   expect(JSON.stringify(stored.rows)).not.toContain("exemple");
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { autologin, sendCode, signInWithCode, signInWithEmail } from "#identity/calls.ts";
 import { authData, nothing } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 export const signInContract = {
   [signInWithEmail]: endpoint({
@@ -32,9 +32,9 @@ export const signInContract = {
     access: "anyone",
     // Whatever is wrong with the two, the refusal is the same, so even their format is checked by the rule.
     input: z.object({
-      Email: wire.text(2_000),
-      Token: wire.text(2_000),
-      LinkOnly: wire
+      Email: fieldTypes.text(2_000),
+      Token: fieldTypes.text(2_000),
+      LinkOnly: fieldTypes
         .flag()
         .default(false)
         .describe("True: a session's token is refused with confirmation_needed, because nobody confirmed whose it is"),

@@ -12,14 +12,14 @@ import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { PasswordField } from "#ui/field.tsx";
 import { Form, Submit } from "#ui/form.tsx";
-import { later, laterPart } from "#ui/later.tsx";
+import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export const loader = later(async () => (await import("./login.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./login.data.ts")).act));
 
-const PasskeySignIn = laterPart(async () => (await import("#identity/passkeys/passkey-sign-in.tsx")).PasskeySignIn);
-const CodeScreen = laterPart(async () => (await import("./code-screen.tsx")).CodeScreen, {
+const PasskeySignIn = lazyPart(async () => (await import("#identity/passkeys/passkey-sign-in.tsx")).PasskeySignIn);
+const CodeScreen = lazyPart(async () => (await import("./code-screen.tsx")).CodeScreen, {
   texts: ["links"],
   when: "shown",
 });

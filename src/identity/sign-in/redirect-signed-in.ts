@@ -6,7 +6,7 @@ import { maybeSignedIn } from "#identity/session/session.ts";
 import { callContext } from "#platform/api/client.ts";
 import { refusalContext } from "#platform/api/form.ts";
 
-/** Sign-in and registration redirect whoever is signed in. A guest may still want an account. */
+/** Sign-in and registration redirect the person who is signed in. A guest may still want an account. */
 export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
   // A refused form is shown again, even if somebody has signed in in another tab meanwhile.
   if (context.get(refusalContext) || !maybeSignedIn(request)) return null;

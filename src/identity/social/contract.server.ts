@@ -9,20 +9,21 @@ import {
 } from "#identity/calls.ts";
 import { authData, customer } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
 /** The specification's fields of a social sign-in. Accepted and ignored: the proof says who somebody is. */
 const ignoredFields = {
-  Email: wire.text(320).optional().describe("Not believed: the proof says it"),
-  Firstname: wire.text().optional().describe("Not believed: the proof says it"),
-  Lastname: wire.text().optional().describe("Not believed: the proof says it"),
+  Email: fieldTypes.text(320).optional().describe("Not believed: the proof says it"),
+  Firstname: fieldTypes.text().optional().describe("Not believed: the proof says it"),
+  Lastname: fieldTypes.text().optional().describe("Not believed: the proof says it"),
 };
 export const googleProof = () =>
-  wire
+  fieldTypes
     .text(8_192)
     .optional()
     .describe("Needed; the provider's signed token, with our nonce from customer/social/nonce");
-export const facebookProof = () => wire.text(4_096).optional().describe("Needed; the provider's token for our app");
+export const facebookProof = () =>
+  fieldTypes.text(4_096).optional().describe("Needed; the provider's token for our app");
 const reauthenticationPassword = () =>
   fields.password().optional().describe("The customer's own, unless they signed in within the last five minutes");
 export const socialRefusals = ["proof_missing", "proof_invalid", "not_configured"] as const;
@@ -41,7 +42,7 @@ export const socialContract = {
     access: "anyone",
     input: z.object({
       ...ignoredFields,
-      GoogleCustomerId: wire.text().optional().describe("Needed; the proof's own sub"),
+      GoogleCustomerId: fieldTypes.text().optional().describe("Needed; the proof's own sub"),
       IdToken: googleProof(),
       ...localeFields,
     }),
@@ -53,7 +54,7 @@ export const socialContract = {
     access: "anyone",
     input: z.object({
       ...ignoredFields,
-      FacebookCustomerId: wire.text().optional().describe("Needed; the proof's own user id"),
+      FacebookCustomerId: fieldTypes.text().optional().describe("Needed; the proof's own user id"),
       AccessToken: facebookProof(),
       ...localeFields,
     }),
@@ -64,7 +65,7 @@ export const socialContract = {
     summary: "Add a Google-type account as a way to sign in.",
     access: "customer",
     input: z.object({
-      GoogleCustomerId: wire.text().optional(),
+      GoogleCustomerId: fieldTypes.text().optional(),
       IdToken: googleProof(),
       Password: reauthenticationPassword(),
       ...localeFields,
@@ -76,7 +77,7 @@ export const socialContract = {
     summary: "Add a Facebook-type account as a way to sign in.",
     access: "customer",
     input: z.object({
-      FacebookCustomerId: wire.text().optional(),
+      FacebookCustomerId: fieldTypes.text().optional(),
       AccessToken: facebookProof(),
       Password: reauthenticationPassword(),
       ...localeFields,

@@ -26,7 +26,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
       <p className="flex items-center gap-4 text-[0.9375rem] text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
         {t("identity.social.or")}
       </p>
-      {/* One below the other where the letters are large. */}
+      {/* One below the other where the emails are large. */}
       <div className="mt-7 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
         {offered.map((provider) => (
           <button

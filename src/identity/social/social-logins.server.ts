@@ -44,7 +44,7 @@ export async function linkSocial(
     if (maySend) await mailLinked(tx, deps.settings, customer, provider, call.locale);
   };
   await deps.limits.socialLink(caller.customerId, () =>
-    deps.limits.letterTo(recipient, (maySend) =>
+    deps.limits.emailTo(recipient, (maySend) =>
       withLockedSession(deps.database, caller, link(maySend)).catch((error) => {
         // Another customer linked the same account at the same moment.
         throw error instanceof LostRace ? new Refusal("already_linked") : error;

@@ -8,7 +8,7 @@ import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { providerNames, type SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { type OpenedSession, openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
@@ -167,7 +167,7 @@ export async function insertLogin(
   if (written.length === 0) throw new LostRace();
 }
 
-/** Mails the customer about a new way to sign in, whoever added it. */
+/** Mails the customer about a new way to sign in, no matter who added it. */
 export async function mailLinked(
   tx: Queries,
   settings: Settings,
@@ -180,6 +180,6 @@ export async function mailLinked(
     customerId: customer.id,
     to: customer.email,
     locale,
-    letter: letters.linked(settings, locale, customer.firstname, providerNames[provider]),
+    content: emails.linked(settings, locale, customer.firstname, providerNames[provider]),
   });
 }

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { listSessions, readCustomer, signInWithEmail, verifyEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import {
+  emailsTo,
   enter,
   freshEmail,
   guestForm,
-  lettersTo,
   mailedToken,
   password,
   registrationForm,
@@ -42,7 +42,7 @@ test("a first Google-type sign-in registers a customer from the proof, and the n
   expect(cookies).toContainEqual(expect.stringMatching(/^auth\.token=[\w-]{43};.*HttpOnly/));
   expect(cookies).toContainEqual(expect.stringMatching(/^auth\.nonce=; Max-Age=0/));
   expect(cookies).toContainEqual(expect.stringMatching(/^auth\.social=google; (?!.*HttpOnly)/));
-  expect((await lettersTo(database, person.Email)).map(({ letter }) => letter.subject)).toHaveLength(1);
+  expect((await emailsTo(database, person.Email)).map(({ content: email }) => email.subject)).toHaveLength(1);
 
   const again = await social.enterGoogle(person);
   expect(again.Customer).toEqual(AuthData.Customer);

@@ -1,8 +1,8 @@
 import type { MouseEvent, ReactNode } from "react";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 
 /** The dialog is closed at first; the server has rendered it, so it opens and closes before its code is there. */
-export const FullScreenCode = laterPart(async () => (await import("./full-screen-code.tsx")).FullScreenCode);
+export const FullScreenCode = lazyPart(async () => (await import("./full-screen-code.tsx")).FullScreenCode);
 
 /** A link that opens a code in full screen. Without script the fragment and the style sheet's `:target` open it. */
 export function CodeLink({ id, className, children }: { id: string; className: string; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { listEvents, obtainEvent } from "#loyalty/calls.ts";
 import { pointsLeft } from "#loyalty/ledger/contract.server.ts";
 import { clubForm, clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { event } from "#loyalty/programme/contract.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 
 const customerEvent = event.extend({
   State: z.enum(["available", "obtained", "locked"]),
@@ -23,7 +23,7 @@ export const eventsContract = {
   [obtainEvent]: endpoint({
     summary: "Takes the points of an event that the server can see has happened.",
     access: "customer",
-    input: z.object({ ...clubForm, IdLoyaltyProgramEvent: wire.id() }),
+    input: z.object({ ...clubForm, IdLoyaltyProgramEvent: fieldTypes.id() }),
     response: z.object({ Event: customerEvent, Points: pointsLeft }),
     refusals: ["not_found", "not_a_member", "already_obtained", "event_locked", "key_reused"],
     idempotent: true,

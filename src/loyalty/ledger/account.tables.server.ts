@@ -4,7 +4,7 @@ import { bytes } from "#platform/database/columns.server.ts";
 export const accounts = pgTable("loyalty_account", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
   programmeId: integer("programme_id").notNull(),
-  state: text("state", { enum: ["active", "asleep", "erased"] }).notNull(),
+  state: text("state", { enum: ["active", "left", "erased"] }).notNull(),
   memberSince: timestamp("member_since", { withTimezone: true }).notNull(),
   leftAt: timestamp("left_at", { withTimezone: true }),
   cardNumber: text("card_number"),

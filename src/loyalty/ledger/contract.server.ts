@@ -3,7 +3,7 @@ import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { decodeCursor } from "#platform/api/cursor.server.ts";
-import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import { entryKinds } from "./entry-kinds.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
@@ -79,7 +79,7 @@ const pendingPurchase = z.object({
 });
 
 const cursor = () =>
-  wire
+  fieldTypes
     .text(64)
     .transform((text, context) => {
       const id = decodeCursor(text, z.int().min(1));
@@ -100,7 +100,7 @@ export const ledgerContract = {
     summary: "The customer's points, entry by entry, newest first.",
     access: "customer",
     input: z.object({
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
       Limit: z
         .string()
         .regex(/^([1-9]\d?|100)$/, "invalid")

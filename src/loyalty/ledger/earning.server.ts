@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { queueLetter, tierLetter } from "#loyalty/letters/letters.server.ts";
+import { queueEmail, tierEmail } from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { tiers as tiersTable } from "#loyalty/programme/programme.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Credit, type Credited, credit } from "./ledger.server.ts";
 
-/** Credits points and, when the member reaches a higher tier, queues a letter about it. */
+/** Credits points and, when the member reaches a higher tier, queues an email about it. */
 export async function earn(
   queries: Queries,
   programmeId: number,
@@ -25,8 +25,8 @@ export async function earn(
     .sort((a, b) => b.rank - a.rank)[0];
   if (reached) {
     const { customerId } = earning;
-    await queueLetter(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
-      tierLetter(context, firstname, reached),
+    await queueEmail(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
+      tierEmail(context, firstname, reached),
     );
   }
   return credited;

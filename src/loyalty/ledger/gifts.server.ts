@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { giftLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
+import { giftEmail, queueEmail } from "#loyalty/emails/emails.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { lots } from "./ledger.tables.server.ts";
 
-/** A voucher that costs no points (db/functions/loyalty_gift.sql), with its letter; refused where it is worth another sum. */
+/** A voucher that costs no points (db/functions/loyalty_gift.sql), with its email; refused where it is worth another sum. */
 export async function giveVoucher(
   queries: Queries,
   gift: { customerId: number; programmeId: number; rewardId: number; amountCents: number },
@@ -34,8 +34,8 @@ export async function giveVoucher(
     if (row?.outcome !== "done") throw new Refusal("not_found");
     if (row.amountCents !== amountCents) throw new Refusal("reward_changed");
     const voucher = { amountCents, code, expiresAt: row.expiresAt };
-    await queueLetter(queries, customerId, `voucher:${customerId}:${row.id}`, locale, (firstname) =>
-      giftLetter(context, firstname, voucher),
+    await queueEmail(queries, customerId, `voucher:${customerId}:${row.id}`, locale, (firstname) =>
+      giftEmail(context, firstname, voucher),
     );
     return { id: row.id, code, expiresAt: row.expiresAt };
   }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { queueLetter, tierLetter, voucherCancelledLetter } from "#loyalty/letters/letters.server.ts";
+import { queueEmail, tierEmail, voucherCancelledEmail } from "#loyalty/emails/emails.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -68,8 +68,8 @@ async function sendStatusReached(database: Database, { customerId, tierId, at }:
   const tier = tiers.find(({ id }) => id === tierId);
   const locale = await languageOf(database, customerId);
   if (!tier || !locale) return;
-  await queueLetter(database, customerId, `tier:${customerId}:${tierId}:${at}`, locale, (firstname) =>
-    tierLetter({ locale, publicUrl }, firstname, tier),
+  await queueEmail(database, customerId, `tier:${customerId}:${tierId}:${at}`, locale, (firstname) =>
+    tierEmail({ locale, publicUrl }, firstname, tier),
   );
 }
 
@@ -86,8 +86,8 @@ async function sendVoucherCancelled(database: Database, { customerId, voucherId 
   const [voucher] = rows;
   const locale = await languageOf(database, customerId);
   if (!voucher || !locale) return;
-  await queueLetter(database, customerId, `voucher-cancelled:${customerId}:${voucherId}`, locale, (firstname) =>
-    voucherCancelledLetter({ locale, publicUrl }, firstname, voucher),
+  await queueEmail(database, customerId, `voucher-cancelled:${customerId}:${voucherId}`, locale, (firstname) =>
+    voucherCancelledEmail({ locale, publicUrl }, firstname, voucher),
   );
 }
 

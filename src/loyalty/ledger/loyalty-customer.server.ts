@@ -29,7 +29,7 @@ interface RunningCampaign {
 
 /** Null: no such programme. Nothing of a customer who never joined is there but the welcome gift. */
 export type LoyaltyAccount = {
-  state: "active" | "asleep" | "erased" | null;
+  state: "active" | "left" | "erased" | null;
   memberSince: string | null;
   cardNumber: string | null;
   welcomePoints: number;

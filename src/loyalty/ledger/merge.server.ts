@@ -3,7 +3,7 @@ import { type Locale, locales } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { mergedVoucherLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
+import { mergedVoucherEmail, queueEmail } from "#loyalty/emails/emails.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { accounts } from "./account.tables.server.ts";
@@ -65,7 +65,7 @@ export async function mergeAccounts(
   };
 }
 
-/** Vouchers that can still be used, as new ones of the survivor, each with its letter. Returns how many. */
+/** Vouchers that can still be used, as new ones of the survivor, each with its email. Returns how many. */
 async function reissueVouchers(
   tx: Queries,
   otherId: number,
@@ -99,8 +99,8 @@ async function reissue(tx: Queries, oldCode: string, survivorId: number, context
     if (made?.outcome === "code_taken") continue;
     if (made?.outcome !== "done") throw new Error("loyalty_merge_voucher made no voucher.");
     const { id, amountCents, expiresAt } = made;
-    await queueLetter(tx, survivorId, `voucher:${survivorId}:${id}`, context.locale, (firstname) =>
-      mergedVoucherLetter(context, firstname, { amountCents, code, expiresAt }),
+    await queueEmail(tx, survivorId, `voucher:${survivorId}:${id}`, context.locale, (firstname) =>
+      mergedVoucherEmail(context, firstname, { amountCents, code, expiresAt }),
     );
     return;
   }

@@ -1,30 +1,30 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import { type LetterContext, queueLetter } from "#loyalty/letters/letters.server.ts";
+import { type EmailContext, queueEmail } from "#loyalty/emails/emails.server.ts";
 import {
-  expiryLetter,
-  keptPointsLetter,
-  statusEndsLetter,
-  vouchersEndLetter,
-} from "#loyalty/letters/warning-letters.server.ts";
+  expiryEmail,
+  keptPointsEmail,
+  statusEndsEmail,
+  vouchersEndEmail,
+} from "#loyalty/emails/warning-emails.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import type { Letter } from "#platform/mail/mail.server.ts";
+import type { EmailContent } from "#platform/mail/mail.server.ts";
 import type { Subject } from "./warning.tables.server.ts";
 import { warnings } from "./warning.tables.server.ts";
 
-/** How many days ahead a letter is sent. The nearest comes first: whoever gets that one needs none of the others. */
+/** How many days ahead an email is sent. The nearest comes first: anyone who gets that one needs none of the others. */
 const stages = [7, 30];
 /** How many days before the first of their points expire former members are told, once and of all their points. */
 const formerMemberDays = 30;
-/** A letter also tells of the days after, so that somebody who shops every day gets one letter a week. */
+/** An email also tells of the days after, so that somebody who shops every day gets one email a week. */
 const aheadDays = 7;
 const batchSize = 5_000;
 
 interface Window {
   now: Date;
-  /** Something ends within so many days, and was in no letter of this stage. */
+  /** Something ends within so many days, and was in no email of this stage. */
   days: number;
   /** Customers up to this one are done. */
   after: number;
@@ -33,7 +33,7 @@ interface Window {
 interface Warning {
   customerId: number;
   locale: Locale;
-  /** The last moment of what the letter tells of, and its day in Paris. */
+  /** The last moment of what the email tells of, and its day in Paris. */
   until: string;
   day: string;
   points?: number;
@@ -99,7 +99,7 @@ const keptPoints = ({ now, days, after }: Window) => sql`
       and lot.expires_at <= ${endOfDay(now, days)} and lot.customer_id > ${after}
       and lot.expires_at > ${told("kept_points", days, sql`lot.customer_id`)}
   ) due
-  join loyalty_account a on a.customer_id = due.customer_id and a.state = 'asleep'
+  join loyalty_account a on a.customer_id = due.customer_id and a.state = 'left'
     and a.left_at < ${now.toISOString()}::timestamptz - interval '7 days'
   join customer c on c.id = a.customer_id
   cross join lateral (
@@ -165,7 +165,7 @@ const statuses = ({ now, days, after }: Window) => sql`
 export const endingSoon = { points, keptPoints, vouchers, statuses };
 
 /**
- * Letters about what ends soon: points, vouchers, a status. They are part of the membership, like a voucher's code, and need
+ * Emails about what ends soon: points, vouchers, a status. They are part of the membership, like a voucher's code, and need
  * no opt-in. Each is queued in the transaction that marks it as told, so it is written once, however often the job is
  * killed or runs at the same time.
  */
@@ -174,7 +174,7 @@ export async function warnAll(database: Database, publicUrl: string, now: Date):
   const run = async <Row extends Warning>(
     { subject, days }: { subject: Subject; days: number },
     select: (window: Window) => SQL,
-    write: (context: LetterContext, firstname: string, row: Row) => Letter,
+    write: (context: EmailContext, firstname: string, row: Row) => EmailContent,
   ) => {
     for (let after = 0; ; ) {
       const { rows } = await database.execute(select({ now, days, after }));
@@ -186,22 +186,22 @@ export async function warnAll(database: Database, publicUrl: string, now: Date):
     }
   };
   for (const days of stages) {
-    await run<Points>({ subject: "points", days }, points, expiryLetter);
-    await run<Vouchers>({ subject: "voucher", days }, vouchers, vouchersEndLetter);
-    await run<Status>({ subject: "status", days }, statuses, statusEndsLetter);
+    await run<Points>({ subject: "points", days }, points, expiryEmail);
+    await run<Vouchers>({ subject: "voucher", days }, vouchers, vouchersEndEmail);
+    await run<Status>({ subject: "status", days }, statuses, statusEndsEmail);
   }
-  await run<KeptPoints>({ subject: "kept_points", days: formerMemberDays }, keptPoints, keptPointsLetter);
+  await run<KeptPoints>({ subject: "kept_points", days: formerMemberDays }, keptPoints, keptPointsEmail);
 }
 
 async function warn(
   database: Database,
-  told: { subject: Subject; days: number; row: Warning; write: (firstname: string) => Letter },
+  told: { subject: Subject; days: number; row: Warning; write: (firstname: string) => EmailContent },
 ): Promise<void> {
   const { subject, days, row } = told;
   const { customerId, until, day, locale } = row;
   await database.transaction(async (tx) => {
     if (!(await lockCustomer(tx, customerId))) return;
-    // Marked first, so that of two processes that run the job at once only one queues the letter.
+    // Marked first, so that of two processes that run the job at once only one queues the email.
     const marked = await tx
       .insert(warnings)
       .values(stages.filter((stage) => stage >= days).map((stage) => ({ customerId, subject, days: stage, until })))
@@ -212,7 +212,7 @@ async function warn(
       })
       .returning({ days: warnings.days });
     if (!marked.some((mark) => mark.days === days)) return;
-    await queueLetter(tx, customerId, `lapse:${subject}:${days}:${customerId}:${day}`, locale, told.write);
+    await queueEmail(tx, customerId, `lapse:${subject}:${days}:${customerId}:${day}`, locale, told.write);
     if (row.points !== undefined)
       await tx.execute(
         sql`select webhook_points_expiring(${customerId}::bigint, ${row.points}::integer, ${until}::timestamptz)`,

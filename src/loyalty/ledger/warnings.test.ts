@@ -22,15 +22,15 @@ const warn = async (on: string, through: Database = database) => {
   await jobs["loyalty:warn"]?.({}, through);
 };
 
-/** Of the letters that warn: their customers, subjects and causes, oldest first. */
-const letters = async () =>
+/** Of the emails that warn: their customers, subjects and causes, oldest first. */
+const emails = async () =>
   (
     await database
       .select({ cause: mails.cause, id: mails.customerId, locale: mails.locale, subject: mails.subject })
       .from(mails)
       .where(sql`cause like 'lapse:%'`)
       .orderBy(asc(mails.id))
-  ).map((letter) => ({ ...letter, subject: letter.subject?.replaceAll(/\s/g, " ") }));
+  ).map((email) => ({ ...email, subject: email.subject?.replaceAll(/\s/g, " ") }));
 
 async function addMember(facts: Parameters<typeof addCustomer>[0] = { language: "en" }) {
   const member = await addCustomer(facts);
@@ -50,13 +50,13 @@ test("points that expire are told 30 and 7 days before, each once; not to a memb
   const spends = await addMember();
   await spends.call(obtainReward, { IdLoyaltyReward: 1 });
   await warn("2028-02-08");
-  expect(await letters()).toEqual([]);
+  expect(await emails()).toEqual([]);
   await Promise.all([warn("2028-02-09"), warn("2028-02-09")]);
   await warn("2028-02-10");
   await warn("2028-03-03");
   await warn("2028-03-04");
   await warn("2028-03-12");
-  expect(await letters()).toMatchObject(
+  expect(await emails()).toMatchObject(
     [30, 7].map((days) => ({
       ...{ cause: `lapse:points:${days}:${stays.id}:2028-03-10`, id: stays.id, locale: "en" },
       subject: "250 points expire by 10 March 2028",
@@ -69,13 +69,13 @@ test("a former member is told once, 30 days before the first points expire, unti
   await left.grant(40, "2026-06-01");
   await left.call(unsubscribe);
   await warn("2028-02-08");
-  expect(await letters()).toEqual([]);
+  expect(await emails()).toEqual([]);
   for (const day of ["2028-02-09", "2028-02-10", "2028-03-04", "2028-05-10", "2028-05-26"]) await warn(day);
-  expect(await letters()).toMatchObject([
+  expect(await emails()).toMatchObject([
     { cause: `lapse:kept_points:30:${left.id}:2028-06-01`, subject: "290 points expire if you do not return" },
   ]);
-  const [letter] = await database.select().from(mails).where(sql`cause like 'lapse:%'`);
-  expect(letter?.plainText).toContain("the first by 10 March 2028, the last by 1 June 2028");
+  const [email] = await database.select().from(mails).where(sql`cause like 'lapse:%'`);
+  expect(email?.plainText).toContain("the first by 10 March 2028, the last by 1 June 2028");
 });
 
 test("a former member whose points all end on one day reads that day; one who left this week has just read it on the page", async () => {
@@ -86,11 +86,11 @@ test("a former member whose points all end on one day reads that day; one who le
   clock.now = new Date("2028-02-09T09:00:00Z");
   await justLeft.call(unsubscribe);
   await warn("2028-02-10");
-  expect((await letters()).filter(({ cause }) => cause?.includes("kept"))).toMatchObject([{ id: left.id }]);
-  const [letter] = await database.select().from(mails).where(sql`cause like 'lapse:kept%'`);
-  expect(letter?.plainText).toContain("They expire by 10 March 2028.");
+  expect((await emails()).filter(({ cause }) => cause?.includes("kept"))).toMatchObject([{ id: left.id }]);
+  const [email] = await database.select().from(mails).where(sql`cause like 'lapse:kept%'`);
+  expect(email?.plainText).toContain("They expire by 10 March 2028.");
   await warn("2028-02-17");
-  expect((await letters()).filter(({ cause }) => cause?.includes("kept"))).toHaveLength(2);
+  expect((await emails()).filter(({ cause }) => cause?.includes("kept"))).toHaveLength(2);
 });
 
 test("points that expire are to be exchanged for a voucher only when the balance reaches one", async () => {
@@ -106,15 +106,15 @@ test("points that expire are to be exchanged for a voucher only when the balance
   expect(await text(short.id)).toContain("You need 160 more points for a voucher.");
 });
 
-test("a letter tells of a week at once; a job that did not run for weeks sends one letter, the nearest", async () => {
+test("an email tells of a week at once; a job that did not run for weeks sends one email, the nearest", async () => {
   const { grant } = await addMember();
   for (const day of ["11", "12", "13", "14"]) await grant(10, `2026-03-${day}`);
   for (const day of ["09", "10", "11", "12"]) await warn(`2028-02-${day}`);
-  expect(await letters()).toMatchObject([{ subject: "290 points expire by 14 March 2028" }]);
+  expect(await emails()).toMatchObject([{ subject: "290 points expire by 14 March 2028" }]);
   clock.now = start;
   const late = await addMember();
   await warn("2028-03-05");
-  expect((await letters()).filter(({ id }) => id === late.id)).toMatchObject([
+  expect((await emails()).filter(({ id }) => id === late.id)).toMatchObject([
     { cause: `lapse:points:7:${late.id}:2028-03-10` },
   ]);
 });
@@ -131,11 +131,11 @@ test("vouchers that lapse are told 30 and 7 days before, also to who has left; n
   await till.sell({ CardNumber: Card?.Number ?? "", Amount: "50.00", VoucherCodes: CustomerReward.Code });
   await member.call(unsubscribe);
   await warn("2026-05-08");
-  expect(await letters()).toEqual([]);
+  expect(await emails()).toEqual([]);
   await warn("2026-05-09");
   await warn("2026-05-10");
   await warn("2026-06-01");
-  expect(await letters()).toMatchObject(
+  expect(await emails()).toMatchObject(
     [30, 7].map((days) => ({
       ...{ cause: `lapse:voucher:${days}:${member.id}:2026-06-08` },
       subject: "2 vouchers expire by 8 June 2026",
@@ -155,12 +155,12 @@ test("a status about to end is told 30 and 7 days before, with the points that k
   await member.grant(800, "2026-03-12");
   await member.grant(100, "2026-09-01");
   await warn("2027-02-07");
-  expect(await letters()).toEqual([]);
+  expect(await emails()).toEqual([]);
   // On 10 March the 250 points of a year ago still count; on the day after, 900 are left of 1,000.
   await warn("2027-02-09");
   expect((await member.call(readLoyalty)).Tier).toMatchObject({ Until: "2027-03-10", PointsToKeep: 100 });
   await warn("2027-03-04");
-  expect(await letters()).toMatchObject(
+  expect(await emails()).toMatchObject(
     [30, 7].map((days) => ({
       ...{ cause: `lapse:status:${days}:${member.id}:2027-03-10` },
       subject: "Ihr Status Seide endet am 10. März 2027",
@@ -169,7 +169,7 @@ test("a status about to end is told 30 and 7 days before, with the points that k
   // Enough is earned: the status now ends later, and that is told in its time.
   await member.grant(100, "2027-03-05");
   await warn("2027-03-09");
-  expect((await letters()).slice(2)).toMatchObject([{ cause: `lapse:status:7:${member.id}:2027-03-12` }]);
+  expect((await emails()).slice(2)).toMatchObject([{ cause: `lapse:status:7:${member.id}:2027-03-12` }]);
 });
 
 test("the lowest status never ends, and who has left hears nothing of theirs", async () => {
@@ -178,10 +178,10 @@ test("the lowest status never ends, and who has left hears nothing of theirs", a
   await left.grant(900, "2026-03-10");
   await left.call(unsubscribe);
   await warn("2027-02-20");
-  expect(await letters()).toEqual([]);
+  expect(await emails()).toEqual([]);
 });
 
-test("a job that is killed after the first letter goes on where it was, and writes none twice", async () => {
+test("a job that is killed after the first email goes on where it was, and writes none twice", async () => {
   for (let n = 0; n < 3; n += 1) await addMember();
   let transactions = 0;
   const dying = new Proxy(database, {
@@ -189,7 +189,7 @@ test("a job that is killed after the first letter goes on where it was, and writ
       if (name !== "transaction") return Reflect.get(target, name, target);
       return (...work: Parameters<typeof database.transaction>) => {
         transactions += 1;
-        // The second letter is written and not committed.
+        // The second email is written and not committed.
         if (transactions < 2) return target.transaction(...work);
         return target.transaction(async (tx) => {
           await work[0](tx);
@@ -199,9 +199,9 @@ test("a job that is killed after the first letter goes on where it was, and writ
     },
   });
   await expect(warn("2028-02-15", dying)).rejects.toThrow("killed");
-  expect(await letters()).toHaveLength(1);
+  expect(await emails()).toHaveLength(1);
   await warn("2028-02-15");
-  const ids = (await letters()).map(({ id }) => id);
+  const ids = (await emails()).map(({ id }) => id);
   expect(ids).toHaveLength(3);
   expect(new Set(ids).size).toBe(3);
 });

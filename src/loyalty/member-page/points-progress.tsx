@@ -165,7 +165,7 @@ export function Expiring({ points: { Expiring: expiring, Value } }: { points: Lo
   const { t, number, date } = useTexts();
   if (!expiring) return null;
   const points = { count: expiring.Points, formatted: number(expiring.Points) };
-  // A month before the letter: points are spent on the next visit.
+  // A month before the email: points are spent on the next visit.
   const soon = endsSoon(expiring.Date, 60);
   return (
     <p className={`text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>

@@ -7,31 +7,31 @@ import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { RefusedText } from "#ui/form.tsx";
-import { later, laterPart } from "#ui/later.tsx";
+import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { StatusMessage } from "#ui/status-message.tsx";
 import { PointsProgress, TierUntil } from "./points-progress.tsx";
 
 /** What is below the card works without script. */
-const ClubSections = laterPart(async () => (await import("./club-sections.tsx")).ClubSections, { texts: ["club"] });
+const ClubSections = lazyPart(async () => (await import("./club-sections.tsx")).ClubSections, { texts: ["club"] });
 
 /** Members do not need it. It works as the server has rendered it, and its code comes with the texts of its fields. */
-const JoinForm = laterPart(async () => (await import("#loyalty/membership/join-form.tsx")).JoinForm, {
+const JoinForm = lazyPart(async () => (await import("#loyalty/membership/join-form.tsx")).JoinForm, {
   texts: ["identity", "later"],
   when: "shown",
 });
-const JoinFormAfterSession = laterPart(
+const JoinFormAfterSession = lazyPart(
   async () => (await import("#loyalty/membership/join-form.tsx")).JoinFormAfterSession,
   { texts: ["identity"], when: "shown" },
 );
 
 /** For a guest, who cannot join before the account is theirs. */
-const ConfirmNotice = laterPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
+const ConfirmNotice = lazyPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
   when: "shown",
 });
 
 /** For a customer who has left: vouchers stay valid. */
-const VoucherList = laterPart(async () => (await import("#loyalty/rewards/voucher-list.tsx")).VoucherList, {
+const VoucherList = lazyPart(async () => (await import("#loyalty/rewards/voucher-list.tsx")).VoucherList, {
   texts: ["club"],
   when: "shown",
 });

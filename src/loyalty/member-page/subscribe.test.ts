@@ -11,7 +11,7 @@ import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { posterPath } from "#shop/paths.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
-const { addCustomer, database, clock, fetch, letters, settings } = await openTestClub();
+const { addCustomer, database, clock, fetch, letters: emails, settings } = await openTestClub();
 const path = pagePaths.memberPage;
 
 type Person = Awaited<ReturnType<typeof addCustomer>>;
@@ -250,9 +250,9 @@ test("the wallet link of a customer who is no member shows the form to join, and
   expect((await see(customer, `${path}?wallet=google`)).status).toBe(302);
 });
 
-test("a customer who has had the welcome gift is not promised it again, on any page or in the letter", async () => {
+test("a customer who has had the welcome gift is not promised it again, on any page or in the email", async () => {
   const returned = await addReturned();
-  const before = (await letters(returned.email)).length;
+  const before = (await emails(returned.email)).length;
   expect((await returned.call(readLoyalty)).WelcomePoints).toBe(0);
   const offer = await see(returned);
   expect(offer.words).toContain("Rejoindre le Cercle");
@@ -263,10 +263,10 @@ test("a customer who has had the welcome gift is not promised it again, on any p
   const joined = await send(returned, { intent: "join", IdempotencyKey: "join" });
   expect(joined).toContain("Félicitations, vous avez rejoint le Cercle.");
   expect(joined).not.toContain("250 points.");
-  const [letter, ...others] = (await letters(returned.email)).slice(before);
+  const [email, ...others] = (await emails(returned.email)).slice(before);
   expect(others).toEqual([]);
-  expect(letter?.subject).toBe("Bienvenue dans le Cercle");
-  expect(letter?.plainText).not.toContain("250");
+  expect(email?.subject).toBe("Bienvenue dans le Cercle");
+  expect(email?.plainText).not.toContain("250");
 });
 
 test("a customer who has never had the gift is promised 250 points, and the page says that they were credited", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { loyaltyCustomer } from "#loyalty/ledger/contract.server.ts";
 import { clubForm } from "#loyalty/programme/club-fields.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 
 export const membershipContract = {
   [subscribe]: endpoint({
@@ -10,8 +10,8 @@ export const membershipContract = {
     access: "customer",
     input: z.object({
       ...clubForm,
-      CustomerBirthday: wire.date().optional().describe("Needed when the customer's birthday is not known"),
-      LoyaltyCustomerState: wire
+      CustomerBirthday: fieldTypes.date().optional().describe("Needed when the customer's birthday is not known"),
+      LoyaltyCustomerState: fieldTypes
         .flag()
         .refine((state) => state, "invalid")
         .default(true),

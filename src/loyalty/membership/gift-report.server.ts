@@ -5,7 +5,7 @@ import { welcomeNetworks } from "#loyalty/ledger/account.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { clientNetwork } from "#platform/limits/limits.server.ts";
-import type { Letter } from "#platform/mail/mail.server.ts";
+import type { EmailContent } from "#platform/mail/mail.server.ts";
 import { notifyOwners } from "#staff/notify-owners.server.ts";
 
 /** As many welcome gifts an hour from one network are nothing unusual: a whole shop's customers may share one. */
@@ -41,7 +41,7 @@ export async function countGift(
     queries,
     `gifts:${counted.network.toString("hex").slice(0, 16)}:${hour}`,
     defaultLocale,
-    manyGiftsLetter(
+    manyGiftsEmail(
       publicUrl,
       defaultLocale,
       network,
@@ -51,7 +51,12 @@ export async function countGift(
 }
 
 /** To head office: the network, and the accounts that got the gift, each with its record in the back office. */
-export function manyGiftsLetter(publicUrl: string, locale: Locale, network: string, customerIds: number[]): Letter {
+export function manyGiftsEmail(
+  publicUrl: string,
+  locale: Locale,
+  network: string,
+  customerIds: number[],
+): EmailContent {
   const { t } = textsOf[locale];
   return {
     subject: t("mail.manyGifts.subject", { count: usualGifts }),

@@ -5,7 +5,7 @@ import { officePath } from "#office/paths.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
-const { addCustomer, database, clock, letters, product, settings } = await openTestClub({ RATE_LIMITS: "on" });
+const { addCustomer, database, clock, letters: emails, product, settings } = await openTestClub({ RATE_LIMITS: "on" });
 
 test("more than 30 welcome gifts an hour from one network are given, and reported to the owners once", async () => {
   const person = { firstname: "Paul", lastname: "Mercier" };
@@ -23,14 +23,14 @@ test("more than 30 welcome gifts an hour from one network are given, and reporte
   await join();
   clock.now = new Date(start.getTime() + 61 * 60_000);
   for (let member = 0; member < 30; member += 1) await join();
-  expect(await letters("owner@cercle.example")).toEqual([]);
+  expect(await emails("owner@cercle.example")).toEqual([]);
   const last = await join();
   await join();
-  const [report, ...more] = await letters("owner@cercle.example");
+  const [report, ...more] = await emails("owner@cercle.example");
   expect(more).toEqual([]);
   expect(report?.plainText).toContain("192.0.2.1");
   expect(report?.links).toContain(`${settings.publicUrl.origin}${officePath}/customer?id=${last}`);
-  for (const other of ["former@cercle.example", "service@cercle.example"]) expect(await letters(other)).toEqual([]);
+  for (const other of ["former@cercle.example", "service@cercle.example"]) expect(await emails(other)).toEqual([]);
 
   clock.now = new Date(start.getTime() + 26 * 3_600_000);
   await product.jobs["loyalty:gift-networks"]?.({}, database);

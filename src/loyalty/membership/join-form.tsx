@@ -39,15 +39,15 @@ export function JoinForm(props: {
         }
       : { text: t("account.clubTextAgain"), submit: t("member.joinTitle") };
   const returnTexts = () => ({
-    text: `${t("member.asleepText", { count: available, formatted: number(available) })} ${keptPoints}`,
-    submit: t("member.asleepSubmit"),
+    text: `${t("member.formerText", { count: available, formatted: number(available) })} ${keptPoints}`,
+    submit: t("member.formerSubmit"),
   });
   const { text, submit } = returning ? returnTexts() : joinTexts();
   return (
     <div className="grid gap-10 xl:grid-cols-2">
       <div>
         <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">
-          {t(returning ? "member.asleepTitle" : "member.joinTitle")}
+          {t(returning ? "member.formerTitle" : "member.joinTitle")}
         </h1>
         <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">{text}</p>
         {props.walletWanted && (

@@ -8,6 +8,6 @@ export function useKeptPoints(customer: LoyaltyCustomer): string {
   if (!Expiring) return "";
   const { Points, Date: day } = Expiring;
   return Points >= Available
-    ? t("member.asleepExpires", { count: Points, date: date(day) })
-    : t("member.asleepExpiresFirst", { count: Points, formatted: number(Points), date: date(day) });
+    ? t("member.formerExpires", { count: Points, date: date(day) })
+    : t("member.formerExpiresFirst", { count: Points, formatted: number(Points), date: date(day) });
 }

@@ -4,10 +4,10 @@ import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
+import { joinedEmail, queueEmail } from "#loyalty/emails/emails.server.ts";
 import { accounts, cards, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
-import { joinedLetter, queueLetter } from "#loyalty/letters/letters.server.ts";
 import { events } from "#loyalty/programme/programme.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -15,10 +15,10 @@ import { Refusal } from "#platform/refusal.ts";
 import { countGift } from "./gift-report.server.ts";
 
 /**
- *   not a member ──join──► active ──leave──► asleep ──join──► active
+ *   not a member ──join──► active ──leave──► left ──join──► active
  *                             └──────erase──────┴──► erased
  *
- * The first join creates a card and credits the welcome gift, once per person, ever. An account that is asleep keeps its
+ * The first join creates a card and credits the welcome gift, once per person, ever. An account that has left keeps its
  * points and card, but nothing is earned or spent. Joining as a member and leaving as a non-member change nothing; both
  * return whether they changed anything.
  */
@@ -45,13 +45,13 @@ export async function join(
     const reactivated = await queries
       .update(accounts)
       .set({ state: "active", leftAt: null })
-      .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "asleep")))
+      .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "left")))
       .returning({ customerId: accounts.customerId });
     return reactivated.length > 0;
   }
   await claimCard(queries, customerId, created.number);
   await creditWelcomePoints(queries, customerId, { ...programme, programmeId }, context);
-  // Until the address is confirmed, the letter that asks for it is the only one: the welcome follows.
+  // Until the address is confirmed, the email that asks for it is the only one: the welcome follows.
   if (customer.emailVerifiedAt) await mailWelcome(queries, customerId, context);
   return true;
 }
@@ -68,8 +68,8 @@ export async function mailWelcome(
     .leftJoin(entries, and(eq(entries.customerId, accounts.customerId), eq(entries.cause, "welcome")))
     .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")));
   if (!member) return false;
-  await queueLetter(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
-    joinedLetter(context, firstname, member.gift ?? 0),
+  await queueEmail(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>
+    joinedEmail(context, firstname, member.gift ?? 0),
   );
   return true;
 }
@@ -147,7 +147,7 @@ export async function leave(queries: Queries, customerId: number, now: Date): Pr
   await lockCustomer(queries, customerId);
   const left = await queries
     .update(accounts)
-    .set({ state: "asleep", leftAt: now })
+    .set({ state: "left", leftAt: now })
     .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")))
     .returning({ customerId: accounts.customerId });
   return left.length > 0;

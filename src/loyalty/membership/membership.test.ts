@@ -84,7 +84,7 @@ test("leaving keeps points and card, returning restores them, without a second w
 test("leaving when not a member changes nothing", async () => {
   const { call } = await addCustomer();
   expect((await call(unsubscribe)).LoyaltyCustomerState).toBe(false);
-  const rows = await database.execute(sql`select 1 from loyalty_account where state = 'asleep' and left_at is null`);
+  const rows = await database.execute(sql`select 1 from loyalty_account where state = 'left' and left_at is null`);
   expect(rows.rows).toHaveLength(0);
 });
 

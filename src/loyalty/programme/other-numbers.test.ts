@@ -8,7 +8,7 @@ import { openTestClub } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 
-const { addCustomer, clock, database, fetch, letters } = await openTestClub();
+const { addCustomer, clock, database, fetch, letters: emails } = await openTestClub();
 const publicUrl = "https://cercle.test";
 
 const texts = (text: string) => ({ fr: text, en: text, de: text });
@@ -118,14 +118,13 @@ test.each(locales)("in %s no email states a number of another programme than the
     await warn?.({}, database);
   }
   clock.now = start;
-  const sent = await letters(member.email);
+  const sent = await emails(member.email);
   expect(sent.map(({ cause }) => cause.split(":").slice(0, 2).join(" ")).sort()).toEqual(
     ["joined", "lapse points", "lapse status", "lapse voucher", "tier", "voucher"].map((cause) =>
       expect.stringContaining(cause),
     ),
   );
   expect(sent.find(({ cause }) => cause.startsWith("lapse:status"))?.plainText).toMatch(/\b9 (jours|days|Tage)\b/);
-  for (const letter of sent)
-    for (const text of [letter.subject, letter.plainText, letter.html])
-      expectOtherNumbers(shown(text ?? ""), letter.cause);
+  for (const email of sent)
+    for (const text of [email.subject, email.plainText, email.html]) expectOtherNumbers(shown(text ?? ""), email.cause);
 });

@@ -3,7 +3,7 @@ import { listCustomerRewards, listRewards, obtainReward } from "#loyalty/calls.t
 import { pointsLeft } from "#loyalty/ledger/contract.server.ts";
 import { clubForm, clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { reward } from "#loyalty/programme/contract.server.ts";
-import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import { voucherFilters, voucherStates } from "./voucher-states.ts";
 
 const offeredReward = reward.extend({
@@ -41,7 +41,7 @@ export const rewardsContract = {
     input: z.object({
       ...clubQuery,
       LoyaltyRewardState: z.enum(voucherFilters, { error: () => "invalid" }).default("all"),
-      IdCustomerReward: wire.integerId().optional().describe("This one alone"),
+      IdCustomerReward: fieldTypes.integerId().optional().describe("This one alone"),
       Limit: z
         .string()
         .regex(/^([1-9]\d?|100)$/, "invalid")
@@ -67,14 +67,14 @@ export const rewardsContract = {
     access: "customer",
     input: z.object({
       ...clubForm,
-      IdLoyaltyReward: wire.integerId(),
-      Points: wire
+      IdLoyaltyReward: fieldTypes.integerId(),
+      Points: fieldTypes
         .text(7)
         .regex(/^\d+$/, "invalid")
         .transform(Number)
         .optional()
         .describe("What it cost when the customer saw it: refused once that has changed"),
-      Value: wire
+      Value: fieldTypes
         .text(12)
         .regex(/^\d+\.\d\d$/, "invalid")
         .optional()

@@ -3,9 +3,9 @@ import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
+import { voucherEmail } from "#loyalty/emails/emails.server.ts";
 import { buyVoucher } from "#loyalty/ledger/ledger.server.ts";
 import type { LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
-import { voucherLetter } from "#loyalty/letters/letters.server.ts";
 import { describeReward, euros, type Programme } from "#loyalty/programme/programme.server.ts";
 import { defineRead } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -27,7 +27,7 @@ export function describeRewards(programme: Pick<Programme, "rewards">, account: 
   }));
 }
 
-/** Buys a voucher with points and queues the letter with its code, in one transaction, which a refusal rolls back. */
+/** Buys a voucher with points and queues the email with its code, in one transaction, which a refusal rolls back. */
 export async function obtainReward(
   queries: Queries,
   customerId: number,
@@ -54,7 +54,7 @@ export async function obtainReward(
       customerId,
       to,
       locale,
-      letter: voucherLetter(context, firstname ?? "", details),
+      content: voucherEmail(context, firstname ?? "", details),
     });
   const voucher = { ...bought, rewardId, code, obtainedAt: now, usedAt: null, heldUntil: null, cancelled: false };
   return { CustomerReward: describe(voucher, now, locale), Points: { Available: balance } };

@@ -9,7 +9,7 @@ import { resetPassword, signInWithEmail, validateReset } from "#identity/calls.t
 import { readLoyalty, readWallets, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
-import { lettersTo, resetLinks } from "#testing/people.server.ts";
+import { emailsTo, resetLinks } from "#testing/people.server.ts";
 import { json, openTestPhones, unpack } from "#testing/phone.server.ts";
 import { createAppleSigner, makeCertificates } from "./apple-signer.server.ts";
 import { maxDevicesPerPass } from "./apple-wallet.server.ts";
@@ -186,8 +186,8 @@ test("after a password reset a pass on another phone shows nothing any more, and
   const Token = await askForLink(member.email);
   expect(await club.call(validateReset, { Token })).toMatchObject({ WalletPass: true });
   await club.call(resetPassword, { Token, Password: "nouveau-1", ConfirmPassword: "nouveau-1" });
-  const letter = (await lettersTo(database, member.email)).at(-1)?.letter;
-  expect(letter?.text).toContain("Ajoutez-la de nouveau");
+  const email = (await emailsTo(database, member.email)).at(-1)?.content;
+  expect(email?.text).toContain("Ajoutez-la de nouveau");
 
   await earn(member.id, 100);
   await runJobs();

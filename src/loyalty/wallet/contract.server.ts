@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { passToApple, passToGoogle, readPass, readWallets, saveToApple, saveToGoogle } from "#loyalty/calls.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 
-const passToken = z.object({ Token: wire.text(128), LanguageIsoCode: wire.language() });
+const passToken = z.object({ Token: fieldTypes.text(128), LanguageIsoCode: fieldTypes.language() });
 
 export const walletContract = {
   [readWallets]: endpoint({
     summary: "The wallets a card can be put into here, and the way to the page on a phone.",
     access: "anyone",
-    input: z.object({ LanguageIsoCode: wire.language() }),
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: z.object({ Google: z.boolean(), Apple: z.boolean(), Url: z.string(), QrSvg: z.string() }),
     refusals: [],
     publicSeconds: 60,

@@ -44,7 +44,7 @@ export const sandboxKeyName = "google-wallet";
 /** The path of the sandbox's wallet. */
 const sandboxWallet = "/sandbox/wallet/google";
 
-interface Parts {
+interface Dependencies {
   settings: WalletSettings;
   database: Database;
   fetch: Fetch;
@@ -56,17 +56,17 @@ export function googleConfigured({ googleWallet, sandbox }: WalletSettings): boo
 }
 
 /** Opens the issuer at its first use; undefined when there is no usable key. */
-export function createGoogleIssuer(parts: Parts): () => Promise<GoogleIssuer | undefined> {
+export function createGoogleIssuer(deps: Dependencies): () => Promise<GoogleIssuer | undefined> {
   let opened: GoogleIssuer | undefined;
   return async () => {
     if (opened) return opened;
-    const signer = await openSigner(parts);
-    if (signer) opened = issuerOf(signer, parts.fetch, parts.settings);
+    const signer = await openSigner(deps);
+    if (signer) opened = issuerOf(signer, deps.fetch, deps.settings);
     return opened;
   };
 }
 
-async function openSigner({ settings, database }: Parts): Promise<Signer | undefined> {
+async function openSigner({ settings, database }: Dependencies): Promise<Signer | undefined> {
   const { keyFile, issuerId = "", apiUrl, tokenUrl } = settings.googleWallet;
   const publicUrl = settings.publicUrl.origin;
   if (keyFile) {

@@ -101,7 +101,7 @@ export async function updateGooglePass(
     // As far as we know Google did not take the update: the retry may start at once, and may notify the phone.
     await database
       .update(googlePasses)
-      .set({ ...release, noticed: null })
+      .set({ ...release, notified: null })
       .where(mine);
     throw error;
   }
@@ -138,14 +138,14 @@ export async function reviewGooglePasses(database: Database, now: Date): Promise
 /** Uses up one of the day's notifications, if one is left and this content was not notified before. */
 async function takeNotification(queries: Queries, customerId: number, digest: string, now: Date): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  const recent = sql`array(select moment from unnest(${googlePasses.noticedAt}) moment where moment > ${at} - interval '24 hours')`;
+  const recent = sql`array(select moment from unnest(${googlePasses.notifiedAt}) moment where moment > ${at} - interval '24 hours')`;
   const taken = await queries
     .update(googlePasses)
-    .set({ noticedAt: sql`${recent} || ${at}`, noticed: digest })
+    .set({ notifiedAt: sql`${recent} || ${at}`, notified: digest })
     .where(
       and(
         eq(googlePasses.customerId, customerId),
-        sql`${googlePasses.noticed} is distinct from ${digest}`,
+        sql`${googlePasses.notified} is distinct from ${digest}`,
         sql`cardinality(${recent}) < ${notificationsPerDay}`,
       ),
     )

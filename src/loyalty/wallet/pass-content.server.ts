@@ -7,7 +7,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 
 /** What a pass shows of a member, in both wallets. */
 export interface PassContent {
-  state: "active" | "asleep" | "erased";
+  state: "active" | "left" | "erased";
   name: string;
   language: Locale;
   cardNumber: string;

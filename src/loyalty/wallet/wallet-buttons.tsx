@@ -4,13 +4,13 @@ import { type readWallets, saveToApple } from "#loyalty/calls.ts";
 import { walletParameter } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { FormFrame } from "#ui/form.tsx";
-import { laterPart } from "#ui/later.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 import type { Device } from "./wallet-device.ts";
 
 type Offered = ResponseBody<typeof readWallets>;
 
-const WalletRequest = laterPart(async () => (await import("./wallet-request.tsx")).WalletRequest, { texts: ["later"] });
+const WalletRequest = lazyPart(async () => (await import("./wallet-request.tsx")).WalletRequest, { texts: ["later"] });
 
 /** The button of the wallet that this device supports; on a desktop both. */
 export function WalletButtons({ wallets, device }: { wallets: Offered; device: Device }) {

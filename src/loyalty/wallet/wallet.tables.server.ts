@@ -8,13 +8,13 @@ export const googlePasses = pgTable("google_pass", {
   /** The digest of the object last sent to Google. */
   told: text("told"),
   /** When the phone was notified, within the last 24 hours. */
-  noticedAt: moment("noticed_at").array().notNull().default([]),
+  notifiedAt: moment("noticed_at").array().notNull().default([]),
   /** The day on which the pass is compared again, without a change of points. */
   reviewOn: date("review_on", { mode: "string" }),
   /** The end of the lease of the job that sends an update. */
   leasedUntil: moment("leased_until"),
   /** The digest of the object the phone was last notified of. */
-  noticed: text("noticed"),
+  notified: text("noticed"),
 });
 
 export const applePasses = pgTable("apple_pass", {

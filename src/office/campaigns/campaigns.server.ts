@@ -13,14 +13,14 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 
-interface Parts {
+interface Dependencies {
   database: Database;
   findProgramme: FindProgramme;
 }
 
 /** What each has cost is read from the figures, which triggers keep (db/functions/figure_campaign.sql). */
 export async function listCampaigns(
-  { database, findProgramme }: Parts,
+  { database, findProgramme }: Dependencies,
   caller: OfficeCaller,
   now: Date,
   locale: Locale,
@@ -103,7 +103,7 @@ const invalid = (field: string, code: FieldCode) => new Refusal("invalid", { err
 
 /** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
 export async function addCampaign(
-  { database, findProgramme }: Parts,
+  { database, findProgramme }: Dependencies,
   caller: OfficeCaller,
   asked: NewCampaign,
   { now, requestId }: { now: Date; requestId: string },
@@ -148,7 +148,7 @@ export async function addCampaign(
 
 /** The second person. A campaign never changes, so it is the one they saw. */
 export async function approveCampaign(
-  { database }: Pick<Parts, "database">,
+  { database }: Pick<Dependencies, "database">,
   caller: OfficeCaller,
   id: number,
   { now, requestId }: { now: Date; requestId: string },
@@ -166,7 +166,7 @@ export async function approveCampaign(
 
 /** Ends a campaign early; one that nobody has approved is refused, or withdrawn by who asked. Of two people who do, the second finds it ended. */
 export async function endCampaign(
-  { database }: Pick<Parts, "database">,
+  { database }: Pick<Dependencies, "database">,
   caller: OfficeCaller,
   id: number,
   { now, requestId }: { now: Date; requestId: string },

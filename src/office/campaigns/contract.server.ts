@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, nothing } from "#office/wire.server.ts";
-import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 
@@ -10,20 +10,20 @@ const moment = z.iso.datetime();
 const mostExtraPoints = 10_000;
 const mostHundredths = 1_000;
 const whole = (most: number, code: FieldCode = "invalid") =>
-  wire
+  fieldTypes
     .text(6)
     .refine((text) => /^[1-9]\d*$/.test(text) && Number(text) <= most, code)
     .transform(Number);
 /** Whole hundredths, above 1. */
 const multiplier = () =>
-  wire
+  fieldTypes
     .text(5)
     .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "multiplier")
     .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
     .refine((hundredths) => hundredths > 100 && hundredths <= mostHundredths, "multiplier");
 /** Whole cents of an amount in euros. */
 const euros = () =>
-  wire
+  fieldTypes
     .text(9)
     .refine((text) => /^\d{1,6}([.,]\d{2})?$/.test(text), "invalid")
     .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
@@ -53,7 +53,7 @@ export const campaignsContract = {
             .enum(["waiting", "planned", "running", "over", "refused", "withdrawn"])
             .describe("waiting: for a colleague to approve it; withdrawn: by who asked, before that"),
           AddedBy: z.string(),
-          Mine: z.boolean().describe("Whoever launched it cannot approve it"),
+          Mine: z.boolean().describe("Anyone who launched it cannot approve it"),
           TierName: z.string().nullable(),
           ShopName: z.string().nullable(),
           IdleMonths: z.int().nullable(),
@@ -83,8 +83,8 @@ export const campaignsContract = {
       Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
       ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe("At most 10 000"),
       MinimumAmount: euros().optional().describe("What must be paid at least on lines that earn: 50 or 49.90"),
-      From: wire.date().describe("The first day, today at the earliest"),
-      To: wire.date().describe("The last day"),
+      From: fieldTypes.date().describe("The first day, today at the earliest"),
+      To: fieldTypes.date().describe("The last day"),
       IdLoyaltyTier: integerId().optional(),
       IdShop: integerId().optional(),
       IdleMonths: whole(60).optional().describe("Who has not bought for so many months"),

@@ -6,7 +6,7 @@ import { openSession } from "#identity/session/session.server.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
-import { lettersTo, mailedToken } from "#testing/people.server.ts";
+import { emailsTo, mailedToken } from "#testing/people.server.ts";
 import * as tillCalls from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
@@ -22,7 +22,7 @@ async function withPassword(id: number) {
   );
 }
 
-test("whoever is blocked is signed out, cannot sign in, and tills refuse card and vouchers until they are unblocked", async () => {
+test("anyone who is blocked is signed out, cannot sign in, and tills refuse card and vouchers until they are unblocked", async () => {
   const member = await addMember(300);
   await withPassword(member.id);
   const VoucherCodes = await member.obtain();
@@ -69,9 +69,9 @@ test("sessions end everywhere", async () => {
   expect(await refusalOf(member.call(readOwn))).toMatchObject({ code: "not_signed_in" });
 });
 
-test("letters are sent again with new links, which end the ones before", async () => {
-  const send = (id: number, Letter: "confirmation" | "password" | "card" | "voucher", more: object = {}) =>
-    office.call(calls.sendLetter, { IdCustomer: id, Letter, Reason: "request", ...more });
+test("emails are sent again with new links, which end the ones before", async () => {
+  const send = (id: number, EmailContent: "confirmation" | "password" | "card" | "voucher", more: object = {}) =>
+    office.call(calls.sendEmail, { IdCustomer: id, EmailContent, Reason: "request", ...more });
   const fresh = await addCustomer({ emailVerifiedAt: null });
   await send(fresh.id, "confirmation");
   const first = await mailedToken(database, fresh.email);
@@ -87,20 +87,20 @@ test("letters are sent again with new links, which end the ones before", async (
   await call(resetPassword, { Token: await mailedToken(database, member.email), ...choice });
   await send(member.id, "card");
   expect(await refusalOf(send((await addCustomer()).id, "card"))).toMatchObject({ code: "no_member" });
-  const subjects = (await lettersTo(database, member.email)).map(({ letter }) => letter.subject);
+  const subjects = (await emailsTo(database, member.email)).map(({ content: email }) => email.subject);
   expect(subjects.filter((subject) => subject?.includes("250 points"))).toHaveLength(2);
 });
 
-test("a voucher's letter is sent again while it can be used", async () => {
+test("a voucher's email is sent again while it can be used", async () => {
   const member = await addMember(600);
   const code = await member.obtain();
   const { Vouchers } = await office.call(calls.readCustomer, { IdCustomer: member.id });
   const IdCustomerReward = Vouchers[0]?.IdCustomerReward ?? 0;
   const send = (id: number) =>
-    office.call(calls.sendLetter, { ...about(member), Letter: "voucher", IdCustomerReward: id });
+    office.call(calls.sendEmail, { ...about(member), EmailContent: "voucher", IdCustomerReward: id });
   await send(IdCustomerReward);
-  const letters = (await lettersTo(database, member.email)).filter(({ letter }) => letter.text?.includes(code));
-  expect(letters).toHaveLength(2);
+  const emails = (await emailsTo(database, member.email)).filter(({ content: email }) => email.text?.includes(code));
+  expect(emails).toHaveLength(2);
   expect(await refusalOf(send(99_999))).toMatchObject({ code: "invalid" });
 });
 
@@ -154,15 +154,15 @@ test("an erasure waits for a second person, then nothing of the customer is left
     sql`select note, state from office_request where customer_id = ${member.id}`,
   );
   expect(asked).toEqual([{ note: null, state: "approved" }]);
-  expect((await lettersTo(database, member.email)).at(-1)?.customerId).toBeUndefined();
+  expect((await emailsTo(database, member.email)).at(-1)?.customerId).toBeUndefined();
 });
 
-test("letters that many colleagues send at once do not wait for each other's connections", async () => {
+test("emails that many colleagues send at once do not wait for each other's connections", async () => {
   const limited = await openTestOffice({ RATE_LIMITS: "on" });
   const offices = await Promise.all(Array.from({ length: 4 }, () => limited.openOffice("service")));
   const members = await Promise.all(Array.from({ length: 16 }, () => limited.addMember()));
   const send = (id: number, by = 0) =>
-    refusalOf((offices[by] ?? office).call(calls.sendLetter, { ...about({ id }), Letter: "card" }));
+    refusalOf((offices[by] ?? office).call(calls.sendEmail, { ...about({ id }), EmailContent: "card" }));
   const sent = await Promise.all(members.map(({ id }, n) => send(id, n % 4)));
   expect(sent.map(({ status }) => status)).toEqual(members.map(() => undefined));
   // Five an hour to one address, at once or one after the other.
@@ -173,5 +173,5 @@ test("letters that many colleagues send at once do not wait for each other's con
   expect(await send(first.id)).toMatchObject({ code: "too_many" });
   limited.clock.now = new Date(limited.clock.now.getTime() + 35 * 60_000);
   const next = await limited.openOffice("service");
-  await next.call(calls.sendLetter, { ...about(first), Letter: "card" });
+  await next.call(calls.sendEmail, { ...about(first), EmailContent: "card" });
 });

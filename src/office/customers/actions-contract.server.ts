@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, nothing } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
-import { customerTextLength, letterKinds, reasons } from "./choices.ts";
-import { decidedRequest, moment, oneOf, customerRoles as roles, waitingRequest } from "./wire.server.ts";
+import { customerTextLength, emailKinds, reasons } from "./choices.ts";
+import { decidedRequest, moment, oneOf, customerRoles as roles, waitingRequest } from "./fields.server.ts";
 
 /** A control character other than a line break. */
 const controls = /[^\P{Cc}\n\r\t]/u;
-const note = () => wire.text(500).refine((text) => !controls.test(text), "invalid");
+const note = () => fieldTypes.text(500).refine((text) => !controls.test(text), "invalid");
 
 /** Every action names its customer and says why. */
 const action = {
-  IdCustomer: wire.id(),
+  IdCustomer: fieldTypes.id(),
   Reason: oneOf(reasons),
   Note: note().optional().describe("For the team alone; the customer's export contains it"),
   ...language,
 };
 
-const gesture = z.object({
+const adjustment = z.object({
   IdRequest: z.int(),
   Waiting: z.boolean().describe("A second person must approve it"),
   Points: z.object({ Available: z.int(), Debt: z.int() }),
@@ -34,13 +34,13 @@ export const actionsContract = {
     idempotent: true,
     input: z.object({
       ...action,
-      Points: wire
+      Points: fieldTypes
         .text(7)
         .regex(/^-?[1-9]\d{0,5}$/, "invalid")
         .transform(Number),
       CustomerText: fields.line(customerTextLength).describe("What the customer reads in the history"),
     }),
-    response: gesture,
+    response: adjustment,
     refusals: ["not_found", "no_member", "balance_too_low", "already_asked", "proof_needed", "key_reused"],
   }),
   [calls.giveVoucher]: endpoint({
@@ -49,18 +49,18 @@ export const actionsContract = {
     roles,
     idempotent: true,
     input: z.object({ ...action, IdLoyaltyReward: integerId() }),
-    response: gesture,
+    response: adjustment,
     refusals: ["not_found", "no_member", "already_asked", "proof_needed", "key_reused"],
   }),
-  [calls.sendLetter]: endpoint({
+  [calls.sendEmail]: endpoint({
     summary: "Sends a letter again, with a new link where it has one.",
     access: "staff",
     roles,
     idempotent: true,
     input: z.object({
       ...action,
-      Letter: oneOf(letterKinds),
-      IdCustomerReward: wire.id().optional().describe("Of the letter voucher"),
+      EmailContent: oneOf(emailKinds),
+      IdCustomerReward: fieldTypes.id().optional().describe("Of the letter voucher"),
     }),
     response: nothing,
     refusals: ["not_found", "no_member", "key_reused"],
@@ -115,7 +115,7 @@ export const actionsContract = {
       "What merging two accounts would do. Changes nothing but the audit log of both, where it is recorded that it was read; 60 an hour for a person.",
     access: "staff",
     roles,
-    input: z.object({ IdCustomer: wire.id(), IdOther: wire.id(), ...language }),
+    input: z.object({ IdCustomer: fieldTypes.id(), IdOther: fieldTypes.id(), ...language }),
     response: z.object({
       Survivor: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
       Other: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
@@ -136,7 +136,7 @@ export const actionsContract = {
     roles,
     fresh: true,
     idempotent: true,
-    input: z.object({ ...action, IdOther: wire.id() }),
+    input: z.object({ ...action, IdOther: fieldTypes.id() }),
     response: z.object({ IdRequest: z.int() }),
     refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "key_reused"],
   }),
@@ -144,7 +144,7 @@ export const actionsContract = {
     summary: "What waits for a second person, the oldest first, fifty a page.",
     access: "staff",
     roles,
-    input: z.object({ Cursor: wire.id().optional().describe("NextCursor of the page before"), ...language }),
+    input: z.object({ Cursor: fieldTypes.id().optional().describe("NextCursor of the page before"), ...language }),
     response: z.object({
       Requests: z.array(
         z.object({
@@ -164,7 +164,7 @@ export const actionsContract = {
     summary: "What a second person has approved or declined, the newest first, fifty a page.",
     access: "staff",
     roles,
-    input: z.object({ Cursor: wire.text(400).optional().describe("NextCursor of the page before"), ...language }),
+    input: z.object({ Cursor: fieldTypes.text(400).optional().describe("NextCursor of the page before"), ...language }),
     response: z.object({ Requests: z.array(z.object(decidedRequest)), NextCursor: z.string().nullable() }),
     refusals: [],
   }),
@@ -174,7 +174,7 @@ export const actionsContract = {
     roles,
     fresh: true,
     idempotent: true,
-    input: z.object({ IdRequest: wire.id(), ...language }),
+    input: z.object({ IdRequest: fieldTypes.id(), ...language }),
     response: nothing,
     refusals: [
       ...(["not_found", "second_person", "already_decided", "no_member", "balance_too_low", "key_reused"] as const),
@@ -186,7 +186,7 @@ export const actionsContract = {
     access: "staff",
     roles,
     idempotent: true,
-    input: z.object({ IdRequest: wire.id(), ...language }),
+    input: z.object({ IdRequest: fieldTypes.id(), ...language }),
     response: nothing,
     refusals: ["not_found", "second_person", "already_decided", "key_reused"],
   }),

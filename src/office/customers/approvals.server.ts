@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { letters } from "#identity/links/letters.server.ts";
+import { emails } from "#identity/links/emails.server.ts";
 import { eraseEverything } from "#identity/privacy/erasure.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -10,8 +10,8 @@ import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { isOwnCard } from "#staff/own-card.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
-import { applyGesture, insertRequest, refuseTwice } from "./gestures.server.ts";
+import { applyAdjustment, insertRequest, refuseTwice } from "./adjustments.server.ts";
+import { auditAction, type CustomerActionContext, lockForAction } from "./customer-action.server.ts";
 import { lockBoth, merge } from "./merge.server.ts";
 import { describeRequest, others, requestColumns } from "./request-rows.server.ts";
 import { requests } from "./requests.tables.server.ts";
@@ -41,8 +41,8 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
 }
 
 /** An erasure always waits for a second person. */
-export async function askErasure(tx: Queries, customerId: number, acting: Acting) {
-  const { caller, now, reason, note } = acting;
+export async function askErasure(tx: Queries, customerId: number, context: CustomerActionContext) {
+  const { caller, now, reason, note } = context;
   await lockForAction(tx, customerId);
   await refuseTwice(tx, { customerId, kind: "erase", points: 0, rewardId: null });
   const request = await insertRequest(tx, {
@@ -50,12 +50,12 @@ export async function askErasure(tx: Queries, customerId: number, acting: Acting
     customerText: null,
     ...{ reason, note: note ?? null, askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
-  await auditAction(tx, acting, { action: "approval_asked", customerId, after: { request: request.id, erase: true } });
+  await auditAction(tx, context, { action: "approval_asked", customerId, after: { request: request.id, erase: true } });
   return { IdRequest: request.id };
 }
 
 /**
- * The second person decides. Whoever asked cannot, nor can whose own account it is, of a merge either of the two. The request
+ * The second person decides. Anyone who asked cannot, nor can whose own account it is, of a merge either of the two. The request
  * is read again under the customer's lock, so that it is decided once; what can no longer be done is refused, and the request
  * waits on.
  */
@@ -63,7 +63,7 @@ export async function decide(
   tx: Queries,
   parts: { club: ClubHooks; settings: Settings },
   { id, approve }: { id: number; approve: boolean },
-  call: Pick<Acting, "caller" | "now" | "requestId">,
+  call: Pick<CustomerActionContext, "caller" | "now" | "requestId">,
 ): Promise<void> {
   const { caller, now } = call;
   const publicUrl = parts.settings.publicUrl.origin;
@@ -105,10 +105,10 @@ export async function decide(
       cause: `erased:${customerId}`,
       to: customer.email,
       locale: customer.language,
-      letter: letters.erased(parts.settings, customer.language, customer.firstname),
+      content: emails.erased(parts.settings, customer.language, customer.firstname),
     });
   } else {
-    await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
+    await applyAdjustment(tx, request, { publicUrl, locale: customer.language, now });
   }
   await log({ action: "request_approved", customerId, after });
 }

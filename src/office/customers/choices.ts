@@ -2,8 +2,8 @@
 export const reasons = ["gesture", "complaint", "correction", "request", "fraud", "other"] as const;
 export type Reason = (typeof reasons)[number];
 
-/** Letters that can be sent again. Links in them are always new. */
-export const letterKinds = ["confirmation", "password", "card", "voucher"] as const;
+/** Emails that can be sent again. Links in them are always new. */
+export const emailKinds = ["confirmation", "password", "card", "voucher"] as const;
 
 /** What of the timeline is shown. */
 export const timelineFilters = ["all", "points", "sales", "letters", "team"] as const;

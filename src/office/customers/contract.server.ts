@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { voucherStates } from "#loyalty/rewards/voucher-states.ts";
-import { language } from "#office/wire.server.ts";
-import { endpoint, money, wire } from "#platform/api/endpoint.server.ts";
+import { language } from "#office/fields.server.ts";
+import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
 import { timelineFilters, timelineTypes } from "./choices.ts";
-import { moment, oneOf, customerRoles as roles, waitingRequest } from "./wire.server.ts";
+import { moment, oneOf, customerRoles as roles, waitingRequest } from "./fields.server.ts";
 
 const state = z.enum(["member", "left", "none"]);
 
@@ -16,8 +16,8 @@ export const customersContract = {
     access: "staff",
     roles,
     input: z.object({
-      Search: wire.text(120).optional(),
-      Cursor: wire.text(1_000).optional().describe("NextCursor of the page before"),
+      Search: fieldTypes.text(120).optional(),
+      Cursor: fieldTypes.text(1_000).optional().describe("NextCursor of the page before"),
       ...language,
     }),
     response: z.object({
@@ -45,7 +45,7 @@ export const customersContract = {
     access: "staff",
     roles,
     fresh: true,
-    input: z.object({ Search: wire.text(120).optional(), ...language }),
+    input: z.object({ Search: fieldTypes.text(120).optional(), ...language }),
     response: z.string(),
     responseType: "text/csv",
     refusals: [],
@@ -54,7 +54,7 @@ export const customersContract = {
     summary: "The record of one customer. That it was read stands in the audit log, once in a quarter of an hour.",
     access: "staff",
     roles,
-    input: z.object({ IdCustomer: wire.id(), ...language }),
+    input: z.object({ IdCustomer: fieldTypes.id(), ...language }),
     response: z.object({
       IdCustomer: z.int(),
       Email: z.string(),
@@ -125,9 +125,9 @@ export const customersContract = {
     access: "staff",
     roles,
     input: z.object({
-      IdCustomer: wire.id(),
+      IdCustomer: fieldTypes.id(),
       Show: oneOf(timelineFilters).default("all"),
-      Cursor: wire.text(400).optional().describe("NextCursor of the page before"),
+      Cursor: fieldTypes.text(400).optional().describe("NextCursor of the page before"),
       ...language,
     }),
     response: z.object({

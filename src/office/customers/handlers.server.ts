@@ -3,33 +3,33 @@ import { exportCustomer } from "#identity/privacy/export.server.ts";
 import { noSession } from "#identity/session/session.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
+import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { ReadReplica } from "#platform/database/replica.server.ts";
 import { type CreateLimit, countAll } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { blockCustomer, endCustomerSessions, sendLetterAgain, unblockCustomer } from "./account-actions.server.ts";
-import { type Acting, auditAction, lockForAction } from "./acting.server.ts";
+import { blockCustomer, endCustomerSessions, sendEmailAgain, unblockCustomer } from "./account-actions.server.ts";
 import { actionsContract } from "./actions-contract.server.ts";
+import { adjustPoints, giveVoucherTo } from "./adjustments.server.ts";
 import { askErasure, decide, listApprovals } from "./approvals.server.ts";
 import * as calls from "./calls.ts";
 import type { Reason } from "./choices.ts";
 import { customersContract } from "./contract.server.ts";
+import { auditAction, type CustomerActionContext, lockForAction } from "./customer-action.server.ts";
 import { listDecided } from "./decided.server.ts";
-import { adjustPoints, giveVoucherTo } from "./gestures.server.ts";
 import { askMerge, previewMerge } from "./merge.server.ts";
 import { maskVoucherCodes } from "./privacy.server.ts";
 import { readRecord } from "./record.server.ts";
 import { customersAsCsv, estimateCustomers, findCustomers } from "./search.server.ts";
 import { readTimeline } from "./timeline.server.ts";
 
-interface ActionCall extends OfficeActing {
+interface ActionCall extends ActionContext {
   input: { Reason: Reason; Note?: string | undefined };
 }
 
-const actingOf = ({ caller, now, requestId, input }: ActionCall): Acting => ({
+const actingOf = ({ caller, now, requestId, input }: ActionCall): CustomerActionContext => ({
   caller,
   now,
   requestId,
@@ -94,9 +94,9 @@ export function customersRoom(parts: {
         return giveVoucherTo(queries, publicUrl, { customerId, rewardId }, actingOf(call));
       },
 
-      async [calls.sendLetter]({ queries, ...call }) {
-        const { IdCustomer: customerId, Letter: letter, IdCustomerReward: voucherId } = call.input;
-        await sendLetterAgain(queries, settings, { customerId, letter, voucherId }, actingOf(call));
+      async [calls.sendEmail]({ queries, ...call }) {
+        const { IdCustomer: customerId, EmailContent: kind, IdCustomerReward: voucherId } = call.input;
+        await sendEmailAgain(queries, settings, { customerId, kind, voucherId }, actingOf(call));
         return {};
       },
 

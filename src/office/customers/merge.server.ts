@@ -2,17 +2,17 @@ import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { writtenEmail } from "#identity/customer/punycode.ts";
+import { mergedEmail } from "#loyalty/emails/emails.server.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge.server.ts";
-import { mergedLetter } from "#loyalty/letters/letters.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
-import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
+import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { type Acting, auditAction } from "./acting.server.ts";
-import { insertRequest } from "./gestures.server.ts";
+import { insertRequest } from "./adjustments.server.ts";
+import { auditAction, type CustomerActionContext } from "./customer-action.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 /** Two accounts of one person: the survivor takes in the other, which is gone afterwards. */
@@ -27,8 +27,8 @@ interface When {
 }
 
 /** Asks for a merge, which a second person approves. It is tried first: what cannot be done is refused at once. */
-export async function askMerge(tx: Queries, pair: Pair, acting: Acting, publicUrl: string) {
-  const { caller, now, reason, note } = acting;
+export async function askMerge(tx: Queries, pair: Pair, action: CustomerActionContext, publicUrl: string) {
+  const { caller, now, reason, note } = action;
   const { survivorId: customerId, otherId } = pair;
   await lockBoth(tx, pair);
   if ((await waitingFor(tx, otherId)).length > 0) throw new Refusal("already_asked");
@@ -38,7 +38,7 @@ export async function askMerge(tx: Queries, pair: Pair, acting: Acting, publicUr
     ...{ customerText: null, reason, note: note ?? null },
     ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
-  await auditAction(tx, acting, {
+  await auditAction(tx, action, {
     action: "approval_asked",
     customerId,
     after: { request: request.id, other: otherId },
@@ -47,7 +47,7 @@ export async function askMerge(tx: Queries, pair: Pair, acting: Acting, publicUr
 }
 
 /** What a merge would do. It shows both customers, so that it was read is in the audit log of each. */
-export async function previewMerge(database: Database, pair: Pair, call: OfficeActing, publicUrl: string) {
+export async function previewMerge(database: Database, pair: Pair, call: ActionContext, publicUrl: string) {
   const { caller, now, requestId } = call;
   const entry = (customerId: number, otherId: number) =>
     entryOf(caller, { action: "merge_previewed", customerId, after: { other: otherId }, requestId, at: now });
@@ -109,14 +109,14 @@ export async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, p
   await queueMail(tx, {
     cause: `merged:${survivorId}:${otherId}`,
     ...{ customerId: survivorId, to: survivor.email, locale: survivor.language },
-    letter: mergedLetter(context, survivor.firstname, content),
+    content: mergedEmail(context, survivor.firstname, content),
   });
   // Its owner hears of it there too, should the two not be one person. Without a customer: this address has none any more.
   await queueMail(tx, {
     cause: `merged:${otherId}`,
     to: other.email,
     locale: other.language,
-    letter: mergedLetter({ publicUrl, locale: other.language }, other.firstname, {
+    content: mergedEmail({ publicUrl, locale: other.language }, other.firstname, {
       ...content,
       signInAt: maskEmail(writtenEmail(survivor.email)),
     }),
@@ -153,7 +153,7 @@ async function moveRecords(tx: Queries, { survivorId, otherId }: Pair, now: Date
       sql`update ${sql.identifier(table)} set customer_id = ${survivorId} where customer_id = ${otherId}`,
     );
   await tx.execute(sql`update staff set own_customer_id = ${survivorId} where own_customer_id = ${otherId}`);
-  // Whoever has had the welcome gift on either account has had it.
+  // Anyone who has had the welcome gift on either account has had it.
   await tx.execute(sql`
     insert into loyalty_welcome (person, given_at)
     select loyalty_person(c.email), ${now.toISOString()}::timestamptz from customer c

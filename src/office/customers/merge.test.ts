@@ -7,7 +7,7 @@ import { refreshAccount } from "#loyalty/ledger/ledger.server.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
-import { lettersTo } from "#testing/people.server.ts";
+import { emailsTo } from "#testing/people.server.ts";
 import * as calls from "./calls.ts";
 
 const { addCustomer, addMember, clock, database, openOffice, openShop, openTill } = await openTestOffice();
@@ -178,19 +178,19 @@ test("of two merges the wrong way round at once, one happens; a chain leads to t
   await expectEverything();
 });
 
-test("the other is signed out for good, its address is nobody's, and both addresses get the letter", async () => {
+test("the other is signed out for good, its address is nobody's, and both addresses get the email", async () => {
   const survivor = await addMember();
   const other = await addMember(60);
   await merge(survivor, other);
   expect(await refusalOf(other.call(readOwn))).toMatchObject({ code: "not_signed_in" });
   await survivor.call(readOwn);
   const subject = "Vos deux comptes n’en font plus qu’un";
-  const letterTo = async (email: string) =>
-    (await lettersTo(database, email)).find(({ letter }) => letter.subject === subject)?.letter.text ?? "";
-  expect(await letterTo(survivor.email)).toContain("Vous avez maintenant 310 points.");
-  expect(await letterTo(survivor.email)).toContain("250 points reçus deux fois ont été repris");
-  expect(await letterTo(other.email)).toContain("Pour vous connecter, utilisez désormais l’adresse");
-  expect(await letterTo(other.email)).not.toContain(survivor.email);
+  const emailTo = async (email: string) =>
+    (await emailsTo(database, email)).find(({ content: sent }) => sent.subject === subject)?.content.text ?? "";
+  expect(await emailTo(survivor.email)).toContain("Vous avez maintenant 310 points.");
+  expect(await emailTo(survivor.email)).toContain("250 points reçus deux fois ont été repris");
+  expect(await emailTo(other.email)).toContain("Pour vous connecter, utilisez désormais l’adresse");
+  expect(await emailTo(other.email)).not.toContain(survivor.email);
   const { Entries } = await survivor.call(readHistory);
   expect(Entries.map(({ Label }) => Label)).toContain("Cadeau reçu deux fois, repris");
 });
@@ -198,12 +198,12 @@ test("the other is signed out for good, its address is nobody's, and both addres
 test.each([
   ["en", "Your two accounts are now one", "You now have 250 points."],
   ["de", "Ihre beiden Konten sind jetzt eines", "Sie haben jetzt 250 Punkte."],
-])("the letter is in the customer's language: %s", async (language, subject, sentence) => {
+])("the email is in the customer's language: %s", async (language, subject, sentence) => {
   const survivor = await addMember();
   await database.execute(sql`update customer set language = ${language} where id = ${survivor.id}`);
   await merge(survivor, await addMember());
-  const letter = (await lettersTo(database, survivor.email)).find((mail) => mail.letter.subject === subject);
-  expect(letter?.letter.text).toContain(sentence);
+  const sent = (await emailsTo(database, survivor.email)).find((mail) => mail.content.subject === subject);
+  expect(sent?.content.text).toContain(sentence);
 });
 
 test("the export names the merge, and an erasure of the survivor leaves nothing personal of the other", async () => {
@@ -233,7 +233,7 @@ test("the export names the merge, and an erasure of the survivor leaves nothing 
       );
       if (rowCount) holding.push(`${name}: ${piece}`);
     }
-  // The letter of the merge, which its own address gets.
+  // The email of the merge, which its own address gets.
   expect(holding).toEqual([`mail: ${other.email}`]);
 });
 

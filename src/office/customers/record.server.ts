@@ -173,7 +173,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     LastSeenAt: isoMoment(person.lastSeenAt),
     BlockedAt: person.blockedAt && isoMoment(person.blockedAt),
     MergedAccounts: person.mergedAccounts,
-    State: member ? ("member" as const) : loyalty?.state === "asleep" ? ("left" as const) : ("none" as const),
+    State: member ? ("member" as const) : loyalty?.state === "left" ? ("left" as const) : ("none" as const),
     MemberSince: loyalty?.memberSince ? isoMoment(loyalty.memberSince) : null,
     CardNumber: loyalty?.cardNumber ?? null,
     Tier: member && rank ? { Rank: rank.tier.rank, Name: rank.tier.name[locale], Until: rank.until } : null,

@@ -13,7 +13,7 @@ export const deciders = alias(staff, "decider");
 export const nameOf = (person: typeof staff | typeof deciders) =>
   sql<string>`${person.firstname} || ' ' || ${person.lastname}`;
 
-/** What both lists show of a request, waiting or decided; `staff` is whoever asked. */
+/** What both lists show of a request, waiting or decided; `staff` is the person who asked. */
 export const requestColumns = {
   id: requests.id,
   kind: requests.kind,

@@ -25,7 +25,7 @@ interface FoundCustomer extends Record<string, unknown> {
   phone: string | null;
   created_at: string;
   blocked: boolean;
-  state: "active" | "asleep" | null;
+  state: "active" | "left" | null;
   card: string | null;
   points: number | null;
   tier: Record<Locale, string> | null;
@@ -66,7 +66,7 @@ const lastFirst = sql`name_folded(c.lastname || ' ' || c.firstname)`;
 
 /**
  * Who is found, in the order of the list, after somebody: an index is read from that place on, so that every page costs
- * the same (db/migrations/0001_baseline.sql). Whoever matches in both orders is listed by the first.
+ * the same (db/migrations/0001_baseline.sql). Anyone who matches in both orders is listed by the first.
  */
 function keysOf(search: Search, after: After | undefined, limit: number | null): SQL {
   const most = sql`limit ${limit}::integer`;
@@ -149,7 +149,7 @@ export async function findCustomers(
 }
 
 const stateOf = ({ state }: Pick<FoundCustomer, "state">) =>
-  state === "active" ? ("member" as const) : state === "asleep" ? ("left" as const) : ("none" as const);
+  state === "active" ? ("member" as const) : state === "left" ? ("left" as const) : ("none" as const);
 
 const csvColumns = [
   ...["IdCustomer", "Firstname", "Lastname", "Email", "MobilePhone", "CardNumber"],

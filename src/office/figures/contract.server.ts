@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { integerId, language } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language } from "#office/fields.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
 import { figureNames } from "./names.ts";
 
 const roles = ["owner", "marketing", "shop"] as const;
 const asked = {
-  From: wire.date().optional().describe("The first day, of the club's calendar; absent: the first of To's month"),
-  To: wire.date().optional().describe("The last day; absent: today, or without From the last of the month before"),
+  From: fieldTypes.date().optional().describe("The first day, of the club's calendar; absent: the first of To's month"),
+  To: fieldTypes
+    .date()
+    .optional()
+    .describe("The last day; absent: today, or without From the last of the month before"),
   IdShop: integerId().optional().describe("Of one shop; the role shop: its own, always"),
   ...language,
 };

@@ -34,7 +34,7 @@ export async function readFigures(
   const programme = await findProgramme(defaultProgrammeId, now);
   const read = await readStoredFigures(database, period, before, today);
   const days = daysIn(read, period, before, shopId);
-  const outstanding = shopId === undefined ? outstandingOf(read, programme, locale) : null;
+  const outstanding = shopId === undefined ? liabilityOf(read, programme, locale) : null;
   const campaigns = read.campaigns
     .filter((one) => shopId === undefined || (one.shopId ?? shopId) === shopId)
     .map(({ day, name }) => ({ day, name: name[locale] }));
@@ -84,7 +84,7 @@ function daysIn({ days }: StoredFigures, period: Period, before: Period, shopId:
   });
 }
 
-function outstandingOf({ outstanding }: StoredFigures, programme: Programme, locale: Locale) {
+function liabilityOf({ outstanding }: StoredFigures, programme: Programme, locale: Locale) {
   const { cents, best } = valueOfPoints(programme);
   const tiers = [...programme.tiers].sort((a, b) => a.rank - b.rank);
   const months = [...new Set(outstanding.map(({ month }) => month))].map((month) => {

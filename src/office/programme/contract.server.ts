@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { integerId, language, moment, nothing } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, moment, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { fieldCodes } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 import { previews } from "./preview.server.ts";
@@ -12,7 +12,7 @@ const marketing = { access: "staff", roles: ["owner", "marketing"] } as const;
 const rules = z.custom<Rules>().describe("In the form of `npm run programme -- export`");
 const events = z.custom<Rules["events"]>().describe("Every event that the product can see, as last published");
 const revision = () =>
-  wire
+  fieldTypes
     .text(9)
     .regex(/^\d{1,9}$/, "invalid")
     .transform(Number);
@@ -92,8 +92,8 @@ export const programmeContract = {
     ...marketing,
     input: z.object({
       Revision: revision().describe("That was read; 0 begins a draft"),
-      Label: wire.text(60),
-      Rules: wire.text(60_000).describe("JSON"),
+      Label: fieldTypes.text(60),
+      Rules: fieldTypes.text(60_000).describe("JSON"),
       ...language,
     }),
     response: z.object({ Revision: z.int(), Problems: problems, Warnings: warnings }),

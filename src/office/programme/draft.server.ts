@@ -16,7 +16,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
 import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
 import { lockVersions, publishVersion, rulesOf, withdrawVersion } from "#loyalty/programme/versions.server.ts";
-import { type Acting, entryOf } from "#office/audit.server.ts";
+import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type AuditAction, writeAudit } from "#staff/audit.server.ts";
@@ -25,16 +25,21 @@ import { describeProblems } from "./read.server.ts";
 /** A version is published, or withdrawn, so long before it begins: every process and every cache knows by then (decision 0040). */
 const aheadMs = publicSeconds * 1_000;
 
-const audit = (tx: Queries, { caller, now, requestId }: Acting, action: AuditAction, before: object, after: object) =>
-  writeAudit(tx, entryOf(caller, { action, before, after, requestId, at: now }));
+const audit = (
+  tx: Queries,
+  { caller, now, requestId }: ActionContext,
+  action: AuditAction,
+  before: object,
+  after: object,
+) => writeAudit(tx, entryOf(caller, { action, before, after, requestId, at: now }));
 
 /** Saves what somebody wrote. Texts may be missing: what keeps it from being published is said, not refused. */
 export async function saveDraft(
   database: Database,
   asked: { Revision: number; Label: string; Rules: string },
-  acting: Acting & { locale: Locale },
+  context: ActionContext & { locale: Locale },
 ) {
-  const { caller, now, locale } = acting;
+  const { caller, now, locale } = context;
   const current = await queryProgramme(database, defaultProgrammeId, now);
   const rules = parseRules(asked.Rules, current.known, await nextIds(database));
   return database.transaction(async (tx) => {
@@ -43,26 +48,26 @@ export async function saveDraft(
     const { before, revision } = await writeDraft(tx, { revision: read, label, rules }, by);
     const changed = changedRules(before?.rules ?? rulesOf(current), rules);
     const was = { revision: read, changed: changed.before };
-    await audit(tx, acting, "programme_saved", was, { revision, label, changed: changed.after });
+    await audit(tx, context, "programme_saved", was, { revision, label, changed: changed.after });
     return { Revision: revision, Problems: describeProblems(rules, locale), Warnings: findWrongNumbers(rules) };
   });
 }
 
-export async function discardDraft(database: Database, revision: number, acting: Acting): Promise<void> {
+export async function discardDraft(database: Database, revision: number, context: ActionContext): Promise<void> {
   await database.transaction(async (tx) => {
     const draft = await lockDraft(tx, revision);
-    const decided = { decidedBy: acting.caller.staffId, decidedAt: acting.now };
+    const decided = { decidedBy: context.caller.staffId, decidedAt: context.now };
     await tx
       .update(drafts)
       .set({ state: "discarded", ...decided })
       .where(eq(drafts.id, draft.id));
-    await audit(tx, acting, "programme_discarded", { revision, label: draft.label }, {});
+    await audit(tx, context, "programme_discarded", { revision, label: draft.label }, {});
   });
 }
 
 /** Asks a second person to publish the draft. Everything in it must be right by now. */
-export async function askToPublish(database: Database, revision: number, startsAt: Date, acting: Acting) {
-  const { caller, now } = acting;
+export async function askToPublish(database: Database, revision: number, startsAt: Date, context: ActionContext) {
+  const { caller, now } = context;
   await database.transaction(async (tx) => {
     const { last, latestStart } = await lockVersions(tx, defaultProgrammeId);
     const draft = await lockDraft(tx, revision);
@@ -74,16 +79,16 @@ export async function askToPublish(database: Database, revision: number, startsA
       .update(drafts)
       .set({ state: "asked", ...asked })
       .where(eq(drafts.id, draft.id));
-    await audit(tx, acting, "programme_asked", {}, { revision, startsAt });
+    await audit(tx, context, "programme_asked", {}, { revision, startsAt });
   });
 }
 
-/** What waits is a draft again, whoever of the two wants it. */
-export async function sendBack(database: Database, revision: number, acting: Acting): Promise<void> {
+/** What waits is a draft again, no matter who of the two wants it. */
+export async function sendBack(database: Database, revision: number, context: ActionContext): Promise<void> {
   await database.transaction(async (tx) => {
     const draft = await lockDraft(tx, revision, "asked");
     await tx.update(drafts).set({ state: "open", askedBy: null, askedAt: null }).where(eq(drafts.id, draft.id));
-    await audit(tx, acting, "programme_sent_back", { revision, askedBy: draft.askedBy }, {});
+    await audit(tx, context, "programme_sent_back", { revision, askedBy: draft.askedBy }, {});
   });
 }
 
@@ -92,9 +97,9 @@ export async function publish(
   database: Database,
   revision: number,
   startsAt: Date,
-  acting: Acting,
+  context: ActionContext,
 ): Promise<{ Version: number }> {
-  const { caller, now } = acting;
+  const { caller, now } = context;
   return database.transaction(async (tx) => {
     const { next: version, last, latestStart } = await lockVersions(tx, defaultProgrammeId);
     const draft = await lockDraft(tx, revision, "asked");
@@ -114,18 +119,18 @@ export async function publish(
     const changed = compareRules(before, rules).filter(({ changes }) => changes.length > 0).length;
     const { askedBy } = draft;
     const after = { version, revision, label, startsAt, askedBy, changed };
-    await audit(tx, acting, "programme_published", { version: before.version }, after);
+    await audit(tx, context, "programme_published", { version: before.version }, after);
     return { Version: version };
   });
 }
 
 /** Takes back a version before it begins. */
-export async function withdraw(database: Database, version: number, acting: Acting): Promise<void> {
+export async function withdraw(database: Database, version: number, context: ActionContext): Promise<void> {
   await database.transaction(async (tx) => {
     await lockVersions(tx, defaultProgrammeId);
-    const times = { now: acting.now, startsAfter: new Date(acting.now.getTime() + aheadMs) };
+    const times = { now: context.now, startsAfter: new Date(context.now.getTime() + aheadMs) };
     if (!(await withdrawVersion(tx, defaultProgrammeId, version, times))) throw new Refusal("version_begun");
-    await audit(tx, acting, "programme_withdrawn", { version }, {});
+    await audit(tx, context, "programme_withdrawn", { version }, {});
   });
 }
 

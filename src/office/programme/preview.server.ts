@@ -4,16 +4,16 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { readCustomer } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import * as club from "#loyalty/calls.ts";
+import { joinedEmail, tierEmail, voucherEmail } from "#loyalty/emails/emails.server.ts";
 import { describeEvents } from "#loyalty/events/events.server.ts";
 import { describeLoyaltyCustomer, type LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
-import { joinedLetter, tierLetter, voucherLetter } from "#loyalty/letters/letters.server.ts";
 import { describeProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { programmeOf } from "#loyalty/programme/versions.server.ts";
 import { describeRewards } from "#loyalty/rewards/rewards.server.ts";
 import { describeWallets } from "#loyalty/wallet/wallets.server.ts";
-import { letterHtml } from "#platform/mail/letter.server.tsx";
+import { emailHtml } from "#platform/mail/email.server.tsx";
 import { Refusal } from "#platform/refusal.ts";
 
 /** What can be looked at before it is published. */
@@ -27,7 +27,7 @@ export type RenderPreview = (page: {
   read: (line: string) => unknown;
 }) => Promise<string>;
 
-/** Nothing of a frame runs or leaves it; letters have their styles inside. */
+/** Nothing of a frame runs or leaves it; emails have their styles inside. */
 const policy = (inline: boolean) =>
   `default-src 'none'; style-src 'self'${inline ? " 'unsafe-inline'" : ""}; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`;
 
@@ -42,7 +42,7 @@ const respond = (html: string, inline: boolean) =>
     },
   });
 
-/** The member's page or a letter as rules would make it, for an invented member. */
+/** The member's page or an email as rules would make it, for an invented member. */
 export async function previewOf(
   parts: { renderPreview: RenderPreview; publicUrl: string },
   rules: Rules,
@@ -57,16 +57,16 @@ export async function previewOf(
     const html = await parts.renderPreview({ path, locale, read: (line) => invented.read(line, parts.publicUrl) });
     return respond(html, false);
   }
-  const letter = () => {
-    if (preview === "joined") return joinedLetter(context, firstname, rules.welcomePoints);
-    if (preview === "tier") return tierLetter(context, firstname, tier);
+  const email = () => {
+    if (preview === "joined") return joinedEmail(context, firstname, rules.welcomePoints);
+    if (preview === "tier") return tierEmail(context, firstname, tier);
     if (!cheapest) throw new Refusal("not_found");
     const { name, amountCents, points, validDays } = cheapest;
     const expiresAt = new Date(now.getTime() + validDays * 86_400_000);
     const code = "KWXTRBHMNPQD";
-    return voucherLetter(context, firstname, { name: name[locale], amountCents, code, points, expiresAt });
+    return voucherEmail(context, firstname, { name: name[locale], amountCents, code, points, expiresAt });
   };
-  return respond(letterHtml(letter(), locale), true);
+  return respond(emailHtml(email(), locale), true);
 }
 
 /** Where a text is missing in the language, a note stands in its place. */

@@ -6,7 +6,7 @@ import { drafts } from "#loyalty/programme/draft.tables.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { rulesOf } from "#loyalty/programme/versions.server.ts";
-import { type Acting, entryOf } from "#office/audit.server.ts";
+import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -21,7 +21,7 @@ const simulateJob = "office:simulate";
 const batchSize = 200;
 
 /** Starts a simulation of the draft as it was saved; one of the same draft that still runs ends. */
-export async function startSimulation(database: Database, revision: number, { caller, now, requestId }: Acting) {
+export async function startSimulation(database: Database, revision: number, { caller, now, requestId }: ActionContext) {
   return database.transaction(async (tx) => {
     const draft = await lockDraft(tx, revision);
     // Without tiers or with a price of zero there is nothing to compute.
@@ -43,7 +43,7 @@ export async function startSimulation(database: Database, revision: number, { ca
   });
 }
 
-export async function cancelSimulation(database: Database, id: number, { caller, now, requestId }: Acting) {
+export async function cancelSimulation(database: Database, id: number, { caller, now, requestId }: ActionContext) {
   await database.transaction(async (tx) => {
     const cancelled = await tx
       .update(simulations)

@@ -1,9 +1,9 @@
-import type { Input, ResponseBody, Wire } from "#platform/api/api.ts";
+import type { EndpointName, Input, ResponseBody } from "#platform/api/api.ts";
 import { Confirm } from "./confirm.tsx";
 import { useAct } from "./use-act.tsx";
 
 /** Asks, and then makes one call. */
-export function ConfirmAct<W extends Wire>({
+export function ConfirmAct<W extends EndpointName>({
   line,
   input,
   title,

@@ -21,7 +21,7 @@ export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => v
       onDone();
     } catch (error) {
       const failed = failureOf(error);
-      // Whoever closes the browser's own dialog needs no explanation.
+      // Anyone who closes the browser's own dialog needs no explanation.
       const cancelled = error instanceof DOMException;
       setFailure({
         ...failed,

@@ -17,8 +17,8 @@ interface Room {
   waiting?: keyof Session["Waiting"];
 }
 
-/** The menu: each role sees the rooms it may enter. */
-const rooms: readonly Room[] = [
+/** The menu: each role sees the modules it may enter. */
+const sections: readonly Room[] = [
   { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"], waiting: "Requests" },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
@@ -34,4 +34,4 @@ const rooms: readonly Room[] = [
   { path: "/look-ups", text: "office.menu.lookUps", roles: ["owner"] },
 ];
 
-export const roomsOf = (role: Role) => rooms.filter(({ roles }) => roles.includes(role));
+export const sectionsOf = (role: Role) => sections.filter(({ roles }) => roles.includes(role));

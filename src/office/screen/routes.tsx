@@ -12,7 +12,7 @@ import { Failed, FailedEntrance } from "./failed.tsx";
 import { failureOf } from "./failure.ts";
 import { Figures, loadFigures } from "./figures/figures.tsx";
 import { Invitation, loadInvitation } from "./invitation.tsx";
-import { roomsOf } from "./menu.ts";
+import { sectionsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
 import { loadProgramme, Programme } from "./programme/programme.tsx";
 import type { Session } from "./session.tsx";
@@ -25,7 +25,7 @@ import { loadMyAccess, MyAccess } from "./team/my-access.tsx";
 import { loadTeam, Team } from "./team/team.tsx";
 import { loadWebhooks, Webhooks } from "./webhooks/webhooks.tsx";
 
-/** Every page of the back office. A page's loader reads what it shows; whoever is not signed in sees the sign-in in its place. */
+/** Every page of the back office. A page's loader reads what it shows; anyone who is not signed in sees the sign-in in its place. */
 export function createOfficeRouter(locale: Locale) {
   return createBrowserRouter(
     [
@@ -97,8 +97,8 @@ function sessionLoader() {
   };
 }
 
-/** Each role begins with the first room of its menu. */
+/** Each role begins with the first module of its menu. */
 async function openFirstRoom() {
-  const [first] = roomsOf((await browserCall(readSession)).Role);
+  const [first] = sectionsOf((await browserCall(readSession)).Role);
   return redirect(first?.path ?? "/me");
 }

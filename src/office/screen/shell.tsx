@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useNavigate, useNavigation, useRevalidator, 
 import { useTexts } from "#i18n/use-texts.tsx";
 import { signOut } from "#office/sign-in/calls.ts";
 import { LanguageLinks } from "./language-links.tsx";
-import { roomsOf } from "./menu.ts";
+import { sectionsOf } from "./menu.ts";
 import { useSession } from "./session.tsx";
 import { ProofProvider, useAct } from "./use-act.tsx";
 import { useFormats } from "./use-formats.ts";
@@ -48,7 +48,7 @@ function Menu() {
     <nav className="office-menu" aria-label={t("office.menu.label")}>
       <p className="brand">CERCLE</p>
       <div className="rooms">
-        {roomsOf(Role).map(({ path, also, text, group, waiting }) => {
+        {sectionsOf(Role).map(({ path, also, text, group, waiting }) => {
           const here = pathname === path || pathname === also;
           // The release before, which answers too while this one is rolled out, counts nothing.
           const count = (waiting && Waiting?.[waiting]) ?? 0;
@@ -95,7 +95,7 @@ function Bar() {
   const { Role } = useSession();
   return (
     <header className="office-bar">
-      {roomsOf(Role).some(({ path }) => path === "/customers") && <Search />}
+      {sectionsOf(Role).some(({ path }) => path === "/customers") && <Search />}
       <span className="date">{today(new Date())}</span>
       <LanguageLinks />
     </header>

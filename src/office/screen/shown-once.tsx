@@ -22,7 +22,7 @@ export function ShownOnce({
       await navigator.clipboard.writeText(secret);
       setMessage("copied");
     } catch {
-      // There is no clipboard over plain http, and a browser may refuse it: whoever reads it copies it by hand.
+      // There is no clipboard over plain http, and a browser may refuse it: anyone who reads it copies it by hand.
       if (shown.current) getSelection()?.selectAllChildren(shown.current);
       setMessage("byHand");
     }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Input, ResponseBody, Wire } from "#platform/api/api.ts";
+import type { EndpointName, Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { ProofDialog } from "./proof-dialog.tsx";
@@ -48,7 +48,7 @@ export function useWithProof() {
  * A call that changes something, for a form or a button. One at a time; the same key until it succeeds, so that a repeated
  * call has one effect. Returns undefined when it failed; `failure` then says why.
  */
-export function useAct<W extends Wire>(line: W) {
+export function useAct<W extends EndpointName>(line: W) {
   const { t } = useTexts();
   const withProof = useWithProof();
   const [busy, setBusy] = useState(false);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, moment } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, moment } from "#office/fields.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { amount, differences, reportAnswer } from "#shop/sales/answers.server.ts";
 import { conflictReasons } from "#shop/sales/conflicts.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
@@ -18,7 +18,7 @@ export const conflictsContract = {
     summary: "A shop's day, with what its till counted otherwise when it was closed.",
     access: "staff",
     roles: ["owner", "shop"],
-    input: z.object({ IdShop: integerId(), Day: wire.date().describe("A day in Paris"), ...language }),
+    input: z.object({ IdShop: integerId(), Day: fieldTypes.date().describe("A day in Paris"), ...language }),
     response: reportAnswer.extend({
       Close: z
         .object({
@@ -34,7 +34,7 @@ export const conflictsContract = {
     summary: "The sales and returns of a shop's day as CSV, sent while it is read.",
     access: "staff",
     roles: ["owner", "shop"],
-    input: z.object({ IdShop: integerId(), Day: wire.date(), ...language }),
+    input: z.object({ IdShop: integerId(), Day: fieldTypes.date(), ...language }),
     response: z.string(),
     responseType: "text/csv",
     refusals: ["not_found"],
@@ -45,7 +45,7 @@ export const conflictsContract = {
     roles: ["owner", "shop"],
     input: z.object({
       IdShop: integerId().optional(),
-      Cursor: wire.text(400).optional().describe("NextCursor of the page before"),
+      Cursor: fieldTypes.text(400).optional().describe("NextCursor of the page before"),
       ...language,
     }),
     response: z.object({

@@ -111,7 +111,7 @@ async function decide<T extends { customerId: number | null }>(
   });
 }
 
-interface Parts {
+interface Dependencies {
   database: Database;
   publicUrl: string;
 }
@@ -123,7 +123,7 @@ type Attached = {
 } & Parameters<typeof proofOf>[0];
 
 export async function decideReturn(
-  { database, publicUrl, receiptLimits }: Parts & { receiptLimits: ReceiptLimits },
+  { database, publicUrl, receiptLimits }: Dependencies & { receiptLimits: ReceiptLimits },
   caller: OfficeCaller,
   asked: Asked & Attached & { Kind: "return" | "exchange"; Decision: "apply" | "attach" | "dismiss" },
   when: When,
@@ -161,7 +161,7 @@ function returnDecision(
 }
 
 export async function decidePoints(
-  { database, publicUrl }: Parts,
+  { database, publicUrl }: Dependencies,
   caller: OfficeCaller,
   asked: Asked & { Decision: "release" | "refuse" },
   when: When,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, moment, nothing } from "#office/wire.server.ts";
-import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, moment, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes, staffRoles } from "#platform/api/endpoint.server.ts";
 import { keyScopes } from "#shop/keys/keys.server.ts";
 import * as calls from "./calls.ts";
 import { conflictsContract } from "./conflicts-contract.server.ts";
@@ -12,9 +12,9 @@ const shop = z.object({
   City: z.string(),
   Kind: z.enum(["boutique", "web"]),
 });
-const prefix = () => wire.text(8).describe("The first part of the key, as lists show it");
+const prefix = () => fieldTypes.text(8).describe("The first part of the key, as lists show it");
 const scopes = () =>
-  wire
+  fieldTypes
     .text(80)
     .transform((text) => text.split(",").map((one) => one.trim()))
     .pipe(z.array(z.enum(keyScopes, { error: "invalid" })).min(1, "required"))
@@ -110,7 +110,7 @@ export const shopsContract = {
     summary: "A device is no till any more, from its next call on. The role shop: of its own shop.",
     access: "staff",
     roles: ["owner", "shop"],
-    input: z.object({ Till: wire.text(8).describe("The prefix of the till's key"), ...language }),
+    input: z.object({ Till: fieldTypes.text(8).describe("The prefix of the till's key"), ...language }),
     response: nothing,
     refusals: ["not_found"],
   }),
@@ -200,11 +200,11 @@ export const shopsContract = {
     input: z
       .object({
         Token: fields.token(),
-        Pin: wire
+        Pin: fieldTypes
           .text(6)
           .regex(/^\d{6}$/, "invalid")
           .describe("Six digits, none of the obvious ones"),
-        ConfirmPin: wire.text(6).describe("The same again"),
+        ConfirmPin: fieldTypes.text(6).describe("The same again"),
         ...language,
       })
       .refine(({ Pin, ConfirmPin }) => Pin === ConfirmPin, { path: ["ConfirmPin"], error: "pin_mismatch" }),
@@ -217,7 +217,7 @@ export const shopsContract = {
     access: "staff",
     roles: ["owner", "shop"],
     fresh: true,
-    input: z.object({ IdStaff: integerId(), CardNumber: wire.text(20), ...language }),
+    input: z.object({ IdStaff: integerId(), CardNumber: fieldTypes.text(20), ...language }),
     response: nothing,
     refusals: ["not_found", "not_yourself"],
   }),

@@ -13,7 +13,7 @@ import { replacePin } from "#till/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";
 import { sendPinLink } from "./pin-link.server.ts";
 
-interface Parts {
+interface Dependencies {
   database: Database;
   settings: Pick<Settings, "publicUrl">;
 }
@@ -23,7 +23,7 @@ interface Parts {
  * invited to it.
  */
 export async function addPerson(
-  { database, settings }: Parts,
+  { database, settings }: Dependencies,
   caller: OfficeCaller,
   person: { IdShop: number; Firstname: string; Lastname: string; Email: string },
   { now, requestId, locale }: When & { locale: Locale },
@@ -31,7 +31,7 @@ export async function addPerson(
   const { IdShop: shopId, Firstname: firstname, Lastname: lastname, Email: email } = person;
   await findShop(database, caller, shopId);
   return database.transaction(async (tx) => {
-    // Another spelling of an address would let somebody invent colleagues whose letters they read themselves.
+    // Another spelling of an address would let somebody invent colleagues whose emails they read themselves.
     const mailbox = sql`mailbox_of(${staff.email}) = mailbox_of(${email})`;
     const known = await tx.select({ id: staff.id }).from(staff).where(mailbox).limit(1);
     if (known.length > 0) throw new Refusal("email_taken");
@@ -45,7 +45,7 @@ export async function addPerson(
 
 /** Ends a PIN, and mails its owner a link by which they choose another. */
 export async function renewPin(
-  { database, settings }: Parts,
+  { database, settings }: Dependencies,
   caller: OfficeCaller,
   staffId: number,
   { now, requestId, locale }: When & { locale: Locale },

@@ -5,7 +5,7 @@ import { linkUrl } from "#identity/links/links.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import { pinPath } from "#office/paths.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
+import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
@@ -15,13 +15,13 @@ import { replacePin } from "#till/sign-in.server.ts";
 
 const linkHours = 24;
 
-/** The letter with the link by which its owner chooses a PIN. */
-export function pinLetter(
+/** The email with the link by which its owner chooses a PIN. */
+export function pinEmail(
   settings: Pick<Settings, "publicUrl">,
   locale: Locale,
   firstname: string,
   token: string,
-): Letter {
+): EmailContent {
   const { t } = textsOf[locale];
   return {
     subject: t("mail.pin.subject"),
@@ -49,7 +49,7 @@ export async function sendPinLink(
     cause: `pin:${tokenHash.toString("base64url")}`,
     to: email,
     locale,
-    letter: pinLetter(settings, locale, firstname, token),
+    content: pinEmail(settings, locale, firstname, token),
   });
 }
 
@@ -71,7 +71,7 @@ export async function readPinLink(database: Database, token: string, now: Date) 
   return { Firstname: firstname, Email: email };
 }
 
-/** Its owner chooses a PIN, which uses the link up. Whoever is signed in at a till with the old one is signed out. */
+/** Its owner chooses a PIN, which uses the link up. Anyone who is signed in at a till with the old one is signed out. */
 export async function choosePin(
   { database, pins }: { database: Database; pins: Pins },
   { Token, Pin }: { Token: string; Pin: string },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { endPerson } from "#office/team/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
-import { lettersTo, mailedToken } from "#testing/people.server.ts";
+import { emailsTo, mailedToken } from "#testing/people.server.ts";
 import { signIn } from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
@@ -27,10 +27,10 @@ const enter = (IdStaff: string, Pin: string) => till.call(signIn, { IdStaff: Num
 const fieldsOf = (call: Promise<unknown>) =>
   call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
 
-test("the owner of a mailed link chooses the first PIN, once; whoever adds them sees none", async () => {
+test("the owner of a mailed link chooses the first PIN, once; anyone who adds them sees none", async () => {
   const { answer, IdStaff, Email } = await add();
   expect(answer).toEqual({ IdStaff: Number(IdStaff) });
-  expect((await lettersTo(database, Email)).map(({ letter }) => letter.text).join()).not.toMatch(/\b\d{6}\b/);
+  expect((await emailsTo(database, Email)).map(({ content: email }) => email.text).join()).not.toMatch(/\b\d{6}\b/);
   expect(await refusalOf(enter(IdStaff, "482915"))).toMatchObject({ code: "wrong_pin" });
   const Token = await mailedToken(database, Email, "/office/pin");
   expect(await phone.call(calls.validatePinLink, { Token })).toEqual({ Firstname: "Ines", Email });

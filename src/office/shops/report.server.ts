@@ -43,6 +43,6 @@ export async function reportAsCsv(
 
 /** A shop's name for the name of a file: "cercle-vendome". */
 function fileWord({ id, name }: { id: number; name: string }): string {
-  const letters = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  return letters.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || String(id);
+  const emails = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return emails.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || String(id);
 }

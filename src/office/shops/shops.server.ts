@@ -8,7 +8,7 @@ import { addShop as writeShop } from "#shop/keys/keys.server.ts";
 import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { countConflicts } from "#shop/sales/conflicts.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { mostMisses } from "#till/sign-in.server.ts";
+import { maxFailedAttempts } from "#till/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";
 
 const describe = ({ id, name, city, kind }: Pick<typeof shops.$inferSelect, "id" | "name" | "city" | "kind">) => ({
@@ -66,7 +66,7 @@ export async function readShop(queries: Queries, caller: OfficeCaller, shopId: n
     select p.id, p.firstname, p.lastname, p.role, p.pin_hash is not null as has_pin,
       p.own_customer_id is not null as has_own_card, p.shop_id is not null as is_of_shop, exists (
         select from till_pin_miss m join shop_key k on k.prefix = m.key_prefix
-        where m.staff_id = p.id and k.shop_id = ${shopId} and m.misses >= ${mostMisses}) as locked
+        where m.staff_id = p.id and k.shop_id = ${shopId} and m.misses >= ${maxFailedAttempts}) as locked
     from staff p
     where p.ended_at is null and (p.shop_id = ${shopId} or p.shop_id is null and p.pin_hash is not null)
     order by p.shop_id is null, p.firstname, p.lastname, p.id`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { language, nothing } from "#office/wire.server.ts";
-import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
+import { language, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes, staffRoles } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";
 
 const signedIn = z.object({
@@ -26,7 +26,9 @@ const newPassword = () =>
 
 const passkeyChallenge = z.looseObject({ challenge: z.string() });
 const browserResponse = () =>
-  wire.text(16_384).describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
+  fieldTypes
+    .text(16_384)
+    .describe("What the browser's authenticator returned, as JSON (toJSON of a PublicKeyCredential)");
 
 export const signInContract = {
   [calls.validateInvitation]: endpoint({
@@ -118,7 +120,7 @@ export const signInContract = {
     access: "staff",
     roles: staffRoles,
     fresh: true,
-    input: z.object({ IdPasskey: wire.text(1_400), ...language }),
+    input: z.object({ IdPasskey: fieldTypes.text(1_400), ...language }),
     response: nothing,
     refusals: ["not_found"],
   }),

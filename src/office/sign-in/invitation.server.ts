@@ -10,7 +10,7 @@ import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { invitationLetter } from "./letters.server.ts";
+import { invitationEmail } from "./emails.server.ts";
 import { staffInvitations, staffPasskeys } from "./office.tables.server.ts";
 import { endOfficeSessionsOf, openOfficeSession } from "./session.server.ts";
 import { matchTotp, newTotpSecret, totpUri } from "./totp.server.ts";
@@ -32,7 +32,7 @@ export async function inviteStaff(
     cause: `invitation:${hashToken(token).toString("base64url")}`,
     to: email,
     locale,
-    letter: invitationLetter(settings, locale, firstname, token),
+    content: invitationEmail(settings, locale, firstname, token),
   });
 }
 

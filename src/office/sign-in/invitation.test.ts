@@ -9,8 +9,17 @@ import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 import { totpCode, totpStep } from "./totp.server.ts";
 
-const { addOfficePerson, clock, database, letters, openBrowser, openOffice, openShop, pins, settings } =
-  await openTestOffice();
+const {
+  addOfficePerson,
+  clock,
+  database,
+  letters: emails,
+  openBrowser,
+  openOffice,
+  openShop,
+  pins,
+  settings,
+} = await openTestOffice();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -19,14 +28,14 @@ const staff = (...words: string[]) => manageStaff({ database, pins, settings, no
 const Password = "correct horse battery";
 
 async function mailedTo(email: string): Promise<string> {
-  const url = (await letters(email)).at(-1)?.links.find((link) => link.includes("/office/invitation")) ?? "";
+  const url = (await emails(email)).at(-1)?.links.find((link) => link.includes("/office/invitation")) ?? "";
   return new URL(url).searchParams.get("token") ?? "";
 }
 
 const codeOf = (uri: string) => totpCode(new URL(uri).searchParams.get("secret") ?? "", totpStep(clock.now));
 const hoursLater = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 
-test("the first owner comes in by a command, a letter, a password and a first code", async () => {
+test("the first owner comes in by a command, an email, a password and a first code", async () => {
   const email = "anne.roy@cercle.example";
   await staff("invite", "Anne.Roy@Cercle.example", "owner");
   const Token = await mailedTo(email);
@@ -101,13 +110,13 @@ test("a password of a person has twelve characters or more", async () => {
   await call(calls.acceptInvitation, { Token, Password: "twelve chars" });
 });
 
-test("the letter is written in each language, and leads to its page there", async () => {
+test("the email is written in each language, and leads to its page there", async () => {
   for (const locale of locales) {
     const email = `${locale}@cercle.example`;
     await staff("invite", email, "marketing", locale);
-    const [letter] = await letters(email);
-    expect(letter).toMatchObject({ locale });
-    expect(letter?.links[0]).toContain(locale === "fr" ? "/office/invitation?token=" : `/${locale}/office/invitation?`);
+    const [mail] = await emails(email);
+    expect(mail).toMatchObject({ locale });
+    expect(mail?.links[0]).toContain(locale === "fr" ? "/office/invitation?token=" : `/${locale}/office/invitation?`);
   }
 });
 

@@ -25,7 +25,7 @@ const signInSubject = "office sign-in";
 const addingSubject = ({ tokenHash }: OfficeCaller) => `office session ${tokenHash.toString("base64url")}`;
 const party = ({ publicUrl }: Settings) => ({ name: "Cercle", publicUrl });
 
-interface PasskeyParts {
+interface PasskeyDependencies {
   database: Database;
   settings: Settings;
   pins: Pins;
@@ -33,7 +33,7 @@ interface PasskeyParts {
 }
 
 /** Options to sign in or to prove oneself, the same for everybody. */
-export function signInOptions({ database, settings, limits }: PasskeyParts, address: string) {
+export function signInOptions({ database, settings, limits }: PasskeyDependencies, address: string) {
   return limits.challenge(address, async () => ({
     ...(await authenticationOptions(database, party(settings), signInSubject)),
   }));
@@ -41,7 +41,7 @@ export function signInOptions({ database, settings, limits }: PasskeyParts, addr
 
 /** Checks a passkey, and does the work in the transaction that counts its use. Whatever is wrong, the refusal is the same. */
 async function withPasskey<T>(
-  { database, settings, limits }: PasskeyParts,
+  { database, settings, limits }: PasskeyDependencies,
   response: string,
   { address, now }: OfficeCall,
   work: (tx: Queries, person: { id: number; shopId: number | null }) => Promise<T>,
@@ -76,18 +76,18 @@ async function findPasskey(queries: Queries, credentialId: string) {
   return { id: found.credentialId.toString("base64url"), publicKey, counter, transports };
 }
 
-export const signInWithPasskey = (parts: PasskeyParts, response: string, call: OfficeCall) =>
-  withPasskey(parts, response, call, (tx, person) => openFor(tx, person, call, "passkey"));
+export const signInWithPasskey = (deps: PasskeyDependencies, response: string, call: OfficeCall) =>
+  withPasskey(deps, response, call, (tx, person) => openFor(tx, person, call, "passkey"));
 
-/** A fresh proof of whoever is signed in, with a passkey of their own. */
-export const proveByPasskey = (parts: PasskeyParts, caller: OfficeCaller, response: string, call: OfficeCall) =>
-  withPasskey(parts, response, call, async (tx, person) => {
+/** A fresh proof of the person who is signed in, with a passkey of their own. */
+export const proveByPasskey = (deps: PasskeyDependencies, caller: OfficeCaller, response: string, call: OfficeCall) =>
+  withPasskey(deps, response, call, async (tx, person) => {
     if (person.id !== caller.staffId) throw new Refusal("passkey_invalid");
     await recordProof(tx, caller, call, "passkey");
   });
 
-/** Options for a new passkey of whoever is signed in. */
-export async function newPasskeyOptions({ database, settings, pins }: PasskeyParts, caller: OfficeCaller) {
+/** Options for a new passkey of the person who is signed in. */
+export async function newPasskeyOptions({ database, settings, pins }: PasskeyDependencies, caller: OfficeCaller) {
   const [person] = await database.select().from(staff).where(eq(staff.id, caller.staffId));
   if (!person) throw new Refusal("not_signed_in");
   const stored = await database.select().from(staffPasskeys).where(eq(staffPasskeys.staffId, person.id));
@@ -103,7 +103,7 @@ export async function newPasskeyOptions({ database, settings, pins }: PasskeyPar
 
 /** Adds a passkey. The challenge of its options was issued to this session alone. */
 export async function addPasskey(
-  { database, settings }: PasskeyParts,
+  { database, settings }: PasskeyDependencies,
   caller: OfficeCaller,
   { Response, Name }: { Response: string; Name?: string | undefined },
   { request, requestId, now }: OfficeCall,
@@ -137,7 +137,7 @@ export async function addPasskey(
   });
 }
 
-/** The passkeys of whoever is signed in, the oldest first. */
+/** The passkeys of the person who is signed in, the oldest first. */
 export async function listPasskeys(database: Database, { staffId }: OfficeCaller) {
   const stored = await database
     .select()

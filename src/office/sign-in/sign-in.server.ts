@@ -12,7 +12,7 @@ import type { OfficeLimits } from "./limits.server.ts";
 import { openOfficeSession, renewProof } from "./session.server.ts";
 import { matchTotp, newTotpSecret } from "./totp.server.ts";
 
-interface SignInParts {
+interface SignInDependencies {
   database: Database;
   passwords: PasswordHashes;
   sealing: Sealing;
@@ -34,7 +34,7 @@ type Person = typeof staff.$inferSelect;
  * transaction of what it opens: of two requests with it only one succeeds.
  */
 async function withCode<T>(
-  { database, passwords, sealing }: SignInParts,
+  { database, passwords, sealing }: SignInDependencies,
   { email, password, code }: { email: string; password: string; code: string },
   now: Date,
   work: (tx: Queries, person: Person) => Promise<T>,
@@ -68,23 +68,23 @@ async function withCode<T>(
 
 /** Signs in to the back office with password and code. */
 export async function signIn(
-  parts: SignInParts,
+  deps: SignInDependencies,
   asked: { email: string; password: string; code: string },
   call: OfficeCall,
 ): Promise<{ token: string; staffId: number }> {
-  const { database, deviceCookies, limits } = parts;
+  const { database, deviceCookies, limits } = deps;
   const [found] = await database
     .select({ id: staff.id, passwordHash: staff.passwordHash })
     .from(staff)
     .where(and(eq(staff.email, asked.email), isNull(staff.endedAt)));
   const { address, now } = call;
   const attempt = { email: asked.email, address, device: await deviceCookies.verify(call.request, found) };
-  return limits.signIn(attempt, () => withCode(parts, asked, now, (tx, person) => openFor(tx, person, call, "code")));
+  return limits.signIn(attempt, () => withCode(deps, asked, now, (tx, person) => openFor(tx, person, call, "code")));
 }
 
 /** Marks the browser as a known device of a person who has just proved who they are there. */
 export async function rememberDevice(
-  { database, deviceCookies }: Pick<SignInParts, "database" | "deviceCookies">,
+  { database, deviceCookies }: Pick<SignInDependencies, "database" | "deviceCookies">,
   staffId: number,
   call: { request: Request; headers: Headers },
 ): Promise<void> {
@@ -106,18 +106,18 @@ export async function openFor(
   return { token: await openOfficeSession(tx, request, staffId, now), staffId };
 }
 
-/** A fresh proof of whoever is signed in, with password and code. */
+/** A fresh proof of the person who is signed in, with password and code. */
 export async function proveByCode(
-  parts: SignInParts,
+  deps: SignInDependencies,
   caller: OfficeCaller,
   asked: { password: string; code: string },
   call: OfficeCall,
 ): Promise<void> {
-  const { database, limits } = parts;
+  const { database, limits } = deps;
   const [own] = await database.select({ email: staff.email }).from(staff).where(eq(staff.id, caller.staffId));
   const email = own?.email ?? "";
   await limits.proof(caller, () =>
-    withCode(parts, { email, ...asked }, call.now, (tx) => recordProof(tx, caller, call, "code")),
+    withCode(deps, { email, ...asked }, call.now, (tx) => recordProof(tx, caller, call, "code")),
   );
 }
 

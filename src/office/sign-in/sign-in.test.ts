@@ -50,7 +50,7 @@ test("password and code sign in; neither alone, and every refusal is the same", 
   expect(await actionsOf(id)).toEqual(["office_sign_in"]);
 });
 
-test("a code works once, whoever is first, and no earlier one after it", async () => {
+test("a code works once, no matter who is first, and no earlier one after it", async () => {
   const { email: Email, password: Password, code, secret } = await addOfficePerson();
   const signIn = (Code: string) => openBrowser().call(calls.signIn, { Email, Password, Code });
   const ended = await Promise.allSettled([signIn(code()), signIn(code()), signIn(code())]);

@@ -6,14 +6,13 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
  */
 
 const stepSeconds = 30;
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const emails = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** A new secret of 160 bits in base32, as the apps take it. */
-export const newTotpSecret = (): string =>
-  Array.from(randomBytes(32), (byte) => letters[byte % letters.length]).join("");
+export const newTotpSecret = (): string => Array.from(randomBytes(32), (byte) => emails[byte % emails.length]).join("");
 
 function bytesOf(secret: string): Buffer {
-  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const bits = [...secret].map((mail) => emails.indexOf(mail).toString(2).padStart(5, "0")).join("");
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 

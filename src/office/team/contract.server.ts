@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, nothing } from "#office/wire.server.ts";
-import { endpoint, staffRoles, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes, staffRoles } from "#platform/api/endpoint.server.ts";
 import { auditActions } from "#staff/audit.server.ts";
 import * as calls from "./calls.ts";
 
@@ -12,9 +12,9 @@ const roleAndShop = {
 
 const auditFilters = {
   IdStaff: integerId().optional(),
-  IdCustomer: wire.id().optional(),
+  IdCustomer: fieldTypes.id().optional(),
   Action: z.enum(auditActions).optional(),
-  Day: wire.date().optional().describe("A day in Paris"),
+  Day: fieldTypes.date().optional().describe("A day in Paris"),
 };
 
 const lookUpCounts = {
@@ -57,7 +57,7 @@ export const teamContract = {
   }),
   [calls.invitePerson]: endpoint({
     summary:
-      "Mails an invitation that works once, for 24 hours. Whoever accepts it chooses a new password and a new secret of codes: it is the recovery of somebody who has lost theirs, too, and brings back who had left.",
+      "Mails an invitation that works once, for 24 hours. Anyone who accepts it chooses a new password and a new secret of codes: it is the recovery of somebody who has lost theirs, too, and brings back who had left.",
     access: "staff",
     roles: ["owner"],
     fresh: true,
@@ -106,7 +106,7 @@ export const teamContract = {
     roles: ["owner"],
     input: z.object({
       ...auditFilters,
-      Cursor: wire.id().optional().describe("NextCursor of the page before"),
+      Cursor: fieldTypes.id().optional().describe("NextCursor of the page before"),
       ...language,
     }),
     response: z.object({
@@ -149,7 +149,7 @@ export const teamContract = {
       "How many customers each person and each key looked up on a day, and who went over the daily limit in the thirty days up to it. Customers who were erased since are not counted.",
     access: "staff",
     roles: ["owner"],
-    input: z.object({ Day: wire.date().describe("A day in Paris"), ...language }),
+    input: z.object({ Day: fieldTypes.date().describe("A day in Paris"), ...language }),
     response: z.object({
       Day: z.string(),
       DailyLimit: z.int().describe("Of look-ups by address and phone, for a person and for a key"),

@@ -11,7 +11,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { endStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { clearPinMisses, endSessionsOf, mostMisses } from "#till/sign-in.server.ts";
+import { clearPinAttempts, endSessionsOf, maxFailedAttempts } from "#till/sign-in.server.ts";
 
 interface Listed extends Record<string, unknown> {
   id: number;
@@ -37,7 +37,7 @@ export async function listStaff(database: Database, now: Date) {
   const { rows } = await database.execute<Listed>(sql`
     select p.id, p.email, p.firstname, p.lastname, p.role, p.shop_id as "shopId", s.name as "shopName",
       p.password_hash is not null as "hasPassword", p.pin_hash is not null as "hasPin", p.ended_at as "endedAt",
-      exists (select from till_pin_miss m where m.staff_id = p.id and m.misses >= ${mostMisses}) as locked,
+      exists (select from till_pin_miss m where m.staff_id = p.id and m.misses >= ${maxFailedAttempts}) as locked,
       (select count(*)::integer from staff_passkey k where k.staff_id = p.id) as passkeys,
       (select max(i.ends_at) from staff_invitation i where i.staff_id = p.id and i.ends_at > ${now}) as "invitedUntil",
       (select max(o.seen_at) from staff_session o
@@ -85,8 +85,8 @@ async function lockPeople(tx: Queries, caller: OfficeCaller, staffId: number): P
     .where(inArray(staff.id, [caller.staffId, staffId]))
     .orderBy(asc(staff.id))
     .for("update");
-  const acting = found.find(({ id }) => id === caller.staffId);
-  if (!acting || acting.endedAt || acting.role !== caller.role) throw new Refusal("not_signed_in");
+  const context = found.find(({ id }) => id === caller.staffId);
+  if (!context || context.endedAt || context.role !== caller.role) throw new Refusal("not_signed_in");
   const other = found.find(({ id }) => id === staffId);
   if (!other) throw new Refusal("not_found");
   return other;
@@ -102,7 +102,7 @@ interface Invited {
 }
 
 /**
- * Invites somebody: new, or back, or without their password and codes. Whoever is known is named by IdStaff, so that an
+ * Invites somebody: new, or back, or without their password and codes. Anyone who is known is named by IdStaff, so that an
  * address typed by mistake changes nobody.
  */
 export async function invitePerson(
@@ -195,7 +195,7 @@ export async function unlockPerson(
       .from(staff)
       .where(and(eq(staff.id, staffId), isNull(staff.endedAt), ofShop));
     if (!person) throw new Refusal("not_found");
-    await clearPinMisses(tx, staffId, shopId);
+    await clearPinAttempts(tx, staffId, shopId);
     await writeAudit(tx, entryOf(caller, { action: "staff_unlocked", after: { staffId }, requestId, at: now }));
   });
 }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
-import { integerId, language, moment, nothing } from "#office/wire.server.ts";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { integerId, language, moment, nothing } from "#office/fields.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { shownDeliveries } from "#shop/webhooks/delivery-log.server.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
 import * as calls from "./calls.ts";
 
 const state = z.enum(["waiting", "delivered", "dead", "stopped"]);
 const events = () =>
-  wire
+  fieldTypes
     .text(400)
     .transform((text) => text.split(",").map((one) => one.trim()))
     .pipe(z.array(z.enum(eventTypes, { error: "invalid" })))
@@ -47,7 +47,9 @@ export const webhooksContract = {
     summary: "A new endpoint. Its secret is shown only now.",
     ...written,
     input: z.object({
-      Url: wire.text(500).describe("https, and of no private network; on the sandbox http and this machine work too"),
+      Url: fieldTypes
+        .text(500)
+        .describe("https, and of no private network; on the sandbox http and this machine work too"),
       OwnerEmail: fields.email().describe("Who is told when deliveries fail"),
       Events: events(),
       ...language,
@@ -103,7 +105,7 @@ export const webhooksContract = {
     input: z.object({
       IdEndpoint: integerId().optional(),
       Show: show(),
-      Cursor: wire
+      Cursor: fieldTypes
         .text(20)
         .regex(/^[01]\.[1-9]\d{0,14}$/, "invalid")
         .optional()
@@ -144,7 +146,7 @@ export const webhooksContract = {
   [calls.readDelivery]: endpoint({
     summary: "One delivery: what was sent, each attempt, and the first kilobyte of each answer.",
     ...read,
-    input: z.object({ IdDelivery: wire.id(), ...language }),
+    input: z.object({ IdDelivery: fieldTypes.id(), ...language }),
     response: z.object({
       IdDelivery: z.int(),
       IdEvent: z.int(),
@@ -168,7 +170,7 @@ export const webhooksContract = {
   [calls.resend]: endpoint({
     summary: "Sends one delivery again, or every dead letter of an endpoint.",
     ...written,
-    input: z.object({ IdDelivery: wire.id().optional(), IdEndpoint: integerId().optional(), ...language }),
+    input: z.object({ IdDelivery: fieldTypes.id().optional(), IdEndpoint: integerId().optional(), ...language }),
     response: z.object({ Sent: z.int() }),
     refusals: ["not_found"],
   }),

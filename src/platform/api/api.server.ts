@@ -83,7 +83,7 @@ interface Outcome {
   headers: Headers;
 }
 
-/** The rooms' calls: validation, authentication and language are written here, once. */
+/** The modules' calls: validation, authentication and language are written here, once. */
 export function createApi(options: {
   rooms: readonly Room[];
   database: Database;

@@ -1,6 +1,6 @@
 import { createContext } from "react-router";
 import type { Problem } from "#platform/refusal.ts";
-import type { Api, Input, ResponseBody, Wire } from "./api.ts";
+import type { Api, EndpointName, Input, ResponseBody } from "./api.ts";
 
 declare module "react-router" {
   interface Future {
@@ -28,12 +28,12 @@ export class CallFailed extends Error {
 }
 
 /**
- * What the log's warning of a failed call begins with; undefined for a call whose failures are not logged. Each room
+ * What the log's warning of a failed call begins with; undefined for a call whose failures are not logged. Each module
  * declares it for its own calls, beside them.
  */
 export type WarningPrefix = (line: string) => string | undefined;
 
-export type Call = <W extends Wire>(
+export type Call = <W extends EndpointName>(
   line: W,
   ...rest: Record<string, never> extends Input<W>
     ? [input?: Input<W> | FormData, options?: CallOptions]
@@ -46,7 +46,7 @@ interface CallOptions {
   forCustomer?: string | undefined;
 }
 
-/** The field of `forCustomer` on the wire and in a page's forms. */
+/** The field of `forCustomer` in the API and in a page's forms. */
 export const forCustomerField = "ForCustomer";
 
 /** The typed client. `line` is the wire's own spelling, checked against the contract. */
@@ -76,7 +76,7 @@ export function createCall(
 /** The same client for one customer: each of its calls is refused when somebody else is signed in. */
 export function callFor(call: Call, forCustomer: string): Call {
   // The arguments are passed on unchanged; TypeScript cannot follow their types from one generic function to the other.
-  const bound = (line: Wire, input?: FormData, options?: CallOptions) =>
+  const bound = (line: EndpointName, input?: FormData, options?: CallOptions) =>
     (call as (...all: unknown[]) => unknown)(line, input, { ...options, forCustomer });
   return bound as Call;
 }
@@ -114,7 +114,7 @@ const browserTransport: Transport = (path, init) => {
 
 let browserWarningPrefix: WarningPrefix | undefined;
 
-/** The browser's entry hands in the rooms' prefixes, before the first call. */
+/** The browser's entry hands in the modules' prefixes, before the first call. */
 export function setWarningPrefix(prefix: WarningPrefix): void {
   browserWarningPrefix = prefix;
 }

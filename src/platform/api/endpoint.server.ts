@@ -49,7 +49,7 @@ export function endpoint<Input extends z.ZodType, Body extends z.ZodType, A exte
   return description;
 }
 
-/** Endpoints by their line on the wire: `POST authentification/email`. */
+/** Endpoints by their method and path: `POST authentification/email`. */
 export type Contract = Record<string, Endpoint>;
 
 /** What a value is refused with; one that is missing is "required". */
@@ -58,7 +58,7 @@ export const refusedAs = (value: FieldCode) => ({
 });
 
 /** The kinds of field of a request. A value arrives as text; an empty one has been dropped already. */
-export const wire = {
+export const fieldTypes = {
   text: (max = 255) => z.string(refusedAs("invalid")).trim().min(1, "required").max(max, "too_long"),
   flag: () => z.stringbool({ truthy: ["true", "1", "on"], falsy: ["false", "0", "off"], ...refusedAs("invalid") }),
   id: () =>
@@ -68,7 +68,7 @@ export const wire = {
       .transform(Number)
       .refine(Number.isSafeInteger, "invalid"),
   /** An id that the database stores as an integer. A larger one would be a fault there: it is read as the largest, which nothing has. */
-  integerId: () => wire.id().transform((id) => Math.min(id, 2_147_483_647)),
+  integerId: () => fieldTypes.id().transform((id) => Math.min(id, 2_147_483_647)),
   /** PostgreSQL knows no year 0. */
   date: () => z.iso.date(refusedAs("date")).refine((day) => !day.startsWith("0000"), "date"),
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
@@ -77,6 +77,6 @@ export const wire = {
 };
 
 /** The fields by which any call may choose its language and currency. */
-export const localeFields = { LanguageIsoCode: wire.language(), CurrencyIsoCode: wire.currency() };
+export const localeFields = { LanguageIsoCode: fieldTypes.language(), CurrencyIsoCode: fieldTypes.currency() };
 
 export const money = z.object({ Amount: z.string().regex(/^\d+\.\d\d$/), CurrencyIsoCode: z.literal("EUR") });

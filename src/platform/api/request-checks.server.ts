@@ -5,7 +5,7 @@ import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader 
 import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
 import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
-import { wire } from "./endpoint.server.ts";
+import { fieldTypes } from "./endpoint.server.ts";
 import type { Fields } from "./fields.server.ts";
 import type { Caller } from "./reads.server.ts";
 import type { RequestEnv } from "./requests.server.ts";
@@ -30,7 +30,7 @@ export function refuseOtherCustomer(fields: Fields, caller: Caller | undefined):
   const named = fields[forCustomerField];
   delete fields[forCustomerField];
   if (!caller || named === undefined) return;
-  const id = wire.id().safeParse(named);
+  const id = fieldTypes.id().safeParse(named);
   if (!id.success) throw new Refusal("invalid", { errors: [{ field: forCustomerField, code: "invalid" }] });
   if (id.data !== caller.customerId) throw new Refusal("other_customer");
 }

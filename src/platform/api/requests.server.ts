@@ -65,7 +65,7 @@ export function withRequest(options: {
     if (!withFixedHeaders.has(c.res)) {
       const { headers } = c.res;
       headers.set("x-request-id", requestId);
-      // A response may set a policy of its own, as the sandbox's letters do.
+      // A response may set a policy of its own, as the sandbox's emails do.
       if (!headers.has("content-security-policy")) headers.set("content-security-policy", policyWith(nonce));
       for (const [name, value] of fixedHeaders) if (!headers.has(name)) headers.set(name, value);
     }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { barePath } from "#i18n/locale.ts";
 import { room } from "#platform/api/api.server.ts";
-import { endpoint, localeFields, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 import { type CreateLimit, clientNetwork, countAll } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { reportClientError } from "./report-errors.ts";
@@ -11,10 +11,10 @@ const contract = {
     summary: "An error in a browser that no code of ours has caught; for the log and the metrics.",
     access: "anyone",
     input: z.object({
-      Message: wire.text(2_000),
-      Stack: wire.text(20_000).optional(),
-      Page: wire.text(500).optional().describe("The path of the page"),
-      Release: wire.text(100).optional().describe("The release that the page came from"),
+      Message: fieldTypes.text(2_000),
+      Stack: fieldTypes.text(20_000).optional(),
+      Page: fieldTypes.text(500).optional().describe("The path of the page"),
+      Release: fieldTypes.text(100).optional().describe("The release that the page came from"),
       ...localeFields,
     }),
     response: z.object({}),

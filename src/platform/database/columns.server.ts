@@ -1,6 +1,6 @@
 import { bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
-/** The columns that the tables of several rooms share. */
+/** The columns that the tables of several modules share. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true });
 export const customerId = () => bigint("customer_id", { mode: "number" }).notNull();
 /** The second half of a key that begins with the customer. */

@@ -44,7 +44,7 @@ export class MayNotMigrate extends Error {}
 /** Advisory lock of the process that migrates. */
 const migrationLock = 0x43_45_52_44;
 const lockPollMs = 100;
-/** Whoever waits for the lock says so, and again now and then. */
+/** Anyone who waits for the lock says so, and again now and then. */
 const firstWordMs = 2_000;
 const wordsEveryMs = 30_000;
 /** A statement that waits for its table blocks every query behind it: it times out soon and is retried. */
@@ -120,13 +120,13 @@ async function mayChange(pending: string[], work: () => Promise<void>): Promise<
  * concurrently` waits until such sessions are gone. The lock's owner and the waiting process would deadlock.
  */
 async function takeLock(client: pg.Client, onWait: (words: string) => void): Promise<void> {
-  for (let speakAt = Date.now() + firstWordMs; ; await sleep(lockPollMs)) {
+  for (let logAt = Date.now() + firstWordMs; ; await sleep(lockPollMs)) {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
       migrationLock,
     ]);
     if (rows[0]?.taken) return;
-    if (Date.now() < speakAt) continue;
-    speakAt = Date.now() + wordsEveryMs;
+    if (Date.now() < logAt) continue;
+    logAt = Date.now() + wordsEveryMs;
     onWait(`Waiting for the migration lock, which ${await holderOf(client)} holds.`);
   }
 }

@@ -15,7 +15,7 @@ export interface Scheduled {
   pattern: string;
 }
 
-export interface JobParts {
+export interface JobDependencies {
   database: Database;
   jobs: Jobs;
   log: Log;
@@ -56,8 +56,10 @@ export async function queueJob(
  * Runs jobs until stopped. Whatever ends the runner, most often an unavailable database, it starts again.
  * Of several processes on one database one takes each job, and each scheduled run happens once.
  */
-export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] }): Promise<{ stop(): Promise<void> }> {
-  const { database, log } = parts;
+export async function startJobs(
+  deps: JobDependencies & { cron?: readonly Scheduled[] },
+): Promise<{ stop(): Promise<void> }> {
+  const { database, log } = deps;
   const stopping = new AbortController();
   let runner: Runner | undefined;
 
@@ -73,10 +75,10 @@ export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] 
     });
     try {
       runner = await run({
-        ...optionsOf(parts),
+        ...optionsOf(deps),
         events,
         concurrency: jobsAtOnce,
-        parsedCronItems: parseCronItems((parts.cron ?? []).map(cronItem)),
+        parsedCronItems: parseCronItems((deps.cron ?? []).map(cronItem)),
       });
       onStarted();
       if (stopping.signal.aborted) await runner.stop();
@@ -121,9 +123,9 @@ export async function startJobs(parts: JobParts & { cron?: readonly Scheduled[] 
 }
 
 /** Runs every job that is due, and those they queue, then returns what failed. */
-export async function runDueJobs(parts: JobParts): Promise<{ name: string; reason: string }[]> {
+export async function runDueJobs(deps: JobDependencies): Promise<{ name: string; reason: string }[]> {
   const failed: { name: string; reason: string }[] = [];
-  await runOnce(optionsOf(parts, (name, reason) => failed.push({ name, reason })));
+  await runOnce(optionsOf(deps, (name, reason) => failed.push({ name, reason })));
   return failed;
 }
 
@@ -140,7 +142,10 @@ export async function jobMetrics(queries: Queries): Promise<{ due: number; faili
   return { due: row?.due ?? 0, failing: row?.failing ?? 0, givenUp: row?.given_up ?? 0 };
 }
 
-function optionsOf({ database, jobs, log }: JobParts, onFailure: (name: string, reason: string) => void = () => {}) {
+function optionsOf(
+  { database, jobs, log }: JobDependencies,
+  onFailure: (name: string, reason: string) => void = () => {},
+) {
   const taskList: TaskList = {};
   for (const [name, job] of Object.entries(jobs)) {
     taskList[name] = async (payload, { job: { id, attempts, max_attempts } }: JobHelpers) => {

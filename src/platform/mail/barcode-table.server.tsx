@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Pixels of a bar's module: a letter at 390 px has room for a voucher's code at twice the size. */
+/** Pixels of a bar's module: an email at 390 px has room for a voucher's code at twice the size. */
 const modulePx = 2;
 const heightPx = 84;
 /** Blank on either side, in modules: without it a scanner finds no first bar. */
@@ -14,7 +14,7 @@ ${[1, 2, 3, 4].map((width) => `  .b${width} { width: ${width}px !important; }`).
 
 /**
  * A barcode of table cells: a mail program shows it also while it keeps pictures back, and a scanner reads it from the
- * screen. White around it, also where the letter is dark.
+ * screen. White around it, also where the email is dark.
  */
 export function BarcodeTable({ bars, children }: { bars: readonly number[]; children: ReactNode }) {
   const table = { role: "presentation", border: 0, cellPadding: 0, cellSpacing: 0 } as const;

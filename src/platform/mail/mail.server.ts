@@ -5,19 +5,19 @@ import { z } from "zod";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
-import { type Letter, letterHtml, letterText } from "./letter.server.tsx";
+import { type EmailContent, emailHtml, emailText } from "./email.server.tsx";
 import { mails } from "./mail.tables.server.ts";
 
-export type { Letter } from "./letter.server.tsx";
+export type { EmailContent } from "./email.server.tsx";
 
 export interface Mail {
-  /** What made us write, for example `welcome:42`: the same cause twice is one letter. Nothing personal. */
+  /** What made us write, for example `welcome:42`: the same cause twice is one email. Nothing personal. */
   cause: string;
-  /** Erasing this customer deletes the letter. A letter about the erasure itself has none. */
+  /** Erasing this customer deletes the email. An email about the erasure itself has none. */
   customerId?: number;
   to: string;
   locale: Locale;
-  letter: Letter;
+  content: EmailContent;
 }
 
 const sendJob = "mail:send";
@@ -25,7 +25,7 @@ const sendJob = "mail:send";
 const oneAddress = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()\\,;"\p{C}]+$/u;
 const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Writes a letter in the transaction of its cause. A job sends it afterwards, with retries while the mail server is down. */
+/** Writes an email in the transaction of its cause. A job sends it afterwards, with retries while the mail server is down. */
 export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
   if (!oneAddress.test(mail.to)) throw new Error("A letter goes to one plain address.");
   const [written] = await queries
@@ -35,20 +35,20 @@ export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
       customerId: mail.customerId ?? null,
       locale: mail.locale,
       recipient: mail.to,
-      subject: mail.letter.subject.replace(lineBreaks, " ").trim(),
-      html: letterHtml(mail.letter, mail.locale),
-      plainText: letterText(mail.letter, mail.locale),
+      subject: mail.content.subject.replace(lineBreaks, " ").trim(),
+      html: emailHtml(mail.content, mail.locale),
+      plainText: emailText(mail.content, mail.locale),
     })
     .onConflictDoNothing({ target: mails.cause })
     .returning({ id: mails.id });
-  // A job key may run again once its job is done, so it is the row that makes the letter unique.
+  // A job key may run again once its job is done, so it is the row that makes the email unique.
   if (written) await queueJob(queries, sendJob, { mail: written.id });
 }
 
 const Payload = z.object({ mail: z.number() });
 const wiped = { recipient: null, subject: null, html: null, plainText: null };
 
-/** Sends letters through the mail server; without one, the sandbox's mailbox shows what would have been sent. */
+/** Sends emails through the mail server; without one, the sandbox's mailbox shows what would have been sent. */
 export function mailJobs(options: { smtpUrl: string | undefined; from: string }): Jobs {
   const send = options.smtpUrl ? sender(options.smtpUrl, options.from) : undefined;
   const domain = options.from.replace(/^.*@|[>\s]+$/g, "");
@@ -57,14 +57,14 @@ export function mailJobs(options: { smtpUrl: string | undefined; from: string })
       const { mail: id } = Payload.parse(payload);
       const waiting = and(eq(mails.id, id), isNull(mails.sentAt), isNull(mails.refusedAt));
       // The Message-ID is stored before the first attempt, so that a retry has the same one and can be recognised.
-      const [letter] = await database
+      const [email] = await database
         .update(mails)
         .set({ messageId: sql`coalesce(${mails.messageId}, ${`<${randomUUID()}@${domain}>`})` })
         .where(waiting)
         .returning();
       // Sent by an earlier run, or erased with its customer.
-      if (!letter) return;
-      const outcome = send ? await send(letter) : "shown";
+      if (!email) return;
+      const outcome = send ? await send(email) : "shown";
       const now = sql`now()`;
       await database
         .update(mails)
@@ -80,7 +80,7 @@ export function mailJobs(options: { smtpUrl: string | undefined; from: string })
   };
 }
 
-/** The mail server did not accept a letter. Only codes: the server's text repeats the address. */
+/** The mail server did not accept an email. Only codes: the server's text repeats the address. */
 class NotAccepted extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -95,7 +95,7 @@ const noSuchMailbox = /^55[013][ -](?!\d\.\d+\.\d+)|^55[013][ -]5\.1\.\d+/;
 function sender(smtpUrl: string, from: string) {
   const transport = nodemailer.createTransport({
     url: smtpUrl,
-    // Limits that the address may set otherwise, `?socketTimeout=60000`. No pool: a connection per letter cannot go stale.
+    // Limits that the address may set otherwise, `?socketTimeout=60000`. No pool: a connection per email cannot go stale.
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -105,17 +105,17 @@ function sender(smtpUrl: string, from: string) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async (letter: typeof mails.$inferSelect): Promise<"accepted" | "refused"> => {
+  return async (email: typeof mails.$inferSelect): Promise<"accepted" | "refused"> => {
     try {
       await transport.sendMail({
         from,
-        to: { name: "", address: letter.recipient ?? "" },
-        subject: letter.subject ?? "",
-        html: letter.html ?? "",
-        text: letter.plainText ?? "",
-        messageId: letter.messageId ?? "",
-        date: letter.queuedAt,
-        headers: { "Content-Language": letter.locale, "Auto-Submitted": "auto-generated" },
+        to: { name: "", address: email.recipient ?? "" },
+        subject: email.subject ?? "",
+        html: email.html ?? "",
+        text: email.plainText ?? "",
+        messageId: email.messageId ?? "",
+        date: email.queuedAt,
+        headers: { "Content-Language": email.locale, "Auto-Submitted": "auto-generated" },
       });
       return "accepted";
     } catch (error) {

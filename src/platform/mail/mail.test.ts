@@ -5,16 +5,21 @@ import { beforeEach, expect, test } from "vitest";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { openTestSmtp } from "#testing/smtp.server.ts";
-import { type Letter, mailJobs, queueMail } from "./mail.server.ts";
+import { type EmailContent, mailJobs, queueMail } from "./mail.server.ts";
 import { mails } from "./mail.tables.server.ts";
 
 const smtp = await openTestSmtp();
-const { database, product, runJobs, letters } = await openTestProduct({
+const {
+  database,
+  product,
+  runJobs,
+  letters: emails,
+} = await openTestProduct({
   SMTP_URL: `${smtp.url}?greetingTimeout=300`,
   MAIL_FROM: "Cercle <club@cercle.example>",
 });
 
-const letter: Letter = {
+const email: EmailContent = {
   subject: "Votre nouveau mot de passe",
   preheader: "Le lien est valable trente minutes.",
   title: "Un nouveau mot de passe",
@@ -23,8 +28,8 @@ const letter: Letter = {
   footnote: "Vous n'avez rien demandé ? Ne faites rien.",
 };
 const to = "camille@exemple.fr";
-const write = (cause: string, more: Partial<Letter> = {}) =>
-  queueMail(database, { cause, to, locale: "fr", letter: { ...letter, ...more } });
+const write = (cause: string, more: Partial<EmailContent> = {}) =>
+  queueMail(database, { cause, to, locale: "fr", content: { ...email, ...more } });
 const rowOf = async (cause: string) => (await database.select().from(mails).where(eq(mails.cause, cause)))[0];
 
 beforeEach(async () => {
@@ -34,22 +39,22 @@ beforeEach(async () => {
   smtp.refuse(undefined);
 });
 
-test("a letter reaches the mail server with its text, its HTML, its language and its sender", async () => {
+test("an email reaches the mail server with its text, its HTML, its language and its sender", async () => {
   await write("welcome:1");
-  expect((await letters(to))[0]).toMatchObject({ sentAt: null, links: [letter.action?.url] });
+  expect((await emails(to))[0]).toMatchObject({ sentAt: null, links: [email.action?.url] });
   await runJobs();
   const [heard] = smtp.received;
-  expect(heard).toMatchObject({ subject: letter.subject, envelope: [to], from: { address: "club@cercle.example" } });
+  expect(heard).toMatchObject({ subject: email.subject, envelope: [to], from: { address: "club@cercle.example" } });
   expect(heard?.html).toContain('<html lang="fr"');
   expect(heard?.text).toContain("https://cercle.example/reinitialiser?token=s3cret&x=1");
   expect(heard?.headers).toContainEqual(expect.objectContaining({ key: "auto-submitted", value: "auto-generated" }));
   expect((await rowOf("welcome:1"))?.sentAt).toBeInstanceOf(Date);
 });
 
-test("a letter whose cause is rolled back is never sent", async () => {
+test("an email whose cause is rolled back is never sent", async () => {
   await expect(
     database.transaction(async (transaction) => {
-      await queueMail(transaction, { cause: "welcome:2", to, locale: "fr", letter });
+      await queueMail(transaction, { cause: "welcome:2", to, locale: "fr", content: email });
       throw new Error("the cause fails");
     }),
   ).rejects.toThrow("the cause fails");
@@ -58,10 +63,12 @@ test("a letter whose cause is rolled back is never sent", async () => {
   expect(await rowOf("welcome:2")).toBeUndefined();
 });
 
-test("the same cause twenty times at once, and again after sending, is one letter", async () => {
+test("the same cause twenty times at once, and again after sending, is one email", async () => {
   await Promise.all(
     Array.from({ length: 20 }, () =>
-      database.transaction((transaction) => queueMail(transaction, { cause: "welcome:3", to, locale: "fr", letter })),
+      database.transaction((transaction) =>
+        queueMail(transaction, { cause: "welcome:3", to, locale: "fr", content: email }),
+      ),
     ),
   );
   await runJobs();
@@ -70,7 +77,7 @@ test("the same cause twenty times at once, and again after sending, is one lette
   expect(smtp.received).toHaveLength(1);
 });
 
-test("once the server has accepted a letter its content is wiped, and its cause stays used", async () => {
+test("once the server has accepted an email its content is wiped, and its cause stays used", async () => {
   await write("reset:4");
   await runJobs();
   expect(await rowOf("reset:4")).toMatchObject({ recipient: null, subject: null, html: null, plainText: null });
@@ -78,7 +85,7 @@ test("once the server has accepted a letter its content is wiped, and its cause 
   expect(rows).toEqual([]);
 });
 
-test("with the mail server down a letter waits, and is sent once it is up", async () => {
+test("with the mail server down an email waits, and is sent once it is up", async () => {
   await smtp.down();
   await write("reset:5");
   expect(await runJobs({ mayFail: true })).toEqual([{ name: "mail:send", reason: "ESOCKET" }]);
@@ -92,7 +99,7 @@ test.each([
   ["a full server", { at: "letter", code: 452, text: "4.3.1 insufficient storage" }],
   ["greylisting", { at: "recipient", code: 451, text: "4.7.1 try later camille@exemple.fr" }],
   ["a relay that does not know us yet", { at: "recipient", code: 550, text: "5.7.1 relaying denied" }],
-] as const)("a letter deferred by %s is sent later", async (_, refusal) => {
+] as const)("an email deferred by %s is sent later", async (_, refusal) => {
   smtp.refuse(refusal);
   await write("reset:6");
   expect(await runJobs({ mayFail: true })).toHaveLength(1);
@@ -101,7 +108,7 @@ test.each([
   expect((await rowOf("reset:6"))?.sentAt).toBeInstanceOf(Date);
 });
 
-test("every attempt at a letter carries the same Message-ID, another letter another", async () => {
+test("every attempt at an email carries the same Message-ID, another email another", async () => {
   smtp.refuse({ at: "letter", code: 451, text: "4.3.0 not now" });
   await write("reset:7");
   await runJobs({ mayFail: true });
@@ -115,7 +122,7 @@ test("every attempt at a letter carries the same Message-ID, another letter anot
   expect(other).not.toBe(first);
 });
 
-test("a letter that was accepted but not yet recorded as sent is sent again with the same Message-ID", async () => {
+test("an email that was accepted but not yet recorded as sent is sent again with the same Message-ID", async () => {
   await write("reset:9");
   await database.execute(sql`
     create function cut_off() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
@@ -129,7 +136,7 @@ test("a letter that was accepted but not yet recorded as sent is sent again with
   expect((await rowOf("reset:9"))?.sentAt).toBeInstanceOf(Date);
 });
 
-test("a mail server that accepts the connection and never responds delays a letter by its timeout only", async () => {
+test("a mail server that accepts the connection and never responds delays an email by its timeout only", async () => {
   await smtp.down();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => {
@@ -145,7 +152,7 @@ test("a mail server that accepts the connection and never responds delays a lett
   expect((await rowOf("reset:10"))?.sentAt).toBeInstanceOf(Date);
 });
 
-test("a letter to an unknown mailbox is given up at once, and its content wiped", async () => {
+test("an email to an unknown mailbox is given up at once, and its content wiped", async () => {
   smtp.refuse({ at: "recipient", code: 550, text: "5.1.1 no such mailbox" });
   await write("reset:11");
   await runJobs();
@@ -169,11 +176,11 @@ test.each([
   "camille",
   "",
 ])("a recipient that is not one plain address is refused: %j", async (address) => {
-  await expect(queueMail(database, { cause: "reset:13", to: address, locale: "fr", letter })).rejects.toThrow();
+  await expect(queueMail(database, { cause: "reset:13", to: address, locale: "fr", content: email })).rejects.toThrow();
   expect(await rowOf("reset:13")).toBeUndefined();
 });
 
-test("names and links are text in the letter, never markup", async () => {
+test("names and links are text in the email, never markup", async () => {
   await write("reset:14", {
     title: `</title></h1><script>alert("x")</script>`,
     paragraphs: [`Bonjour "Léa" <img src=x onerror='alert(1)'> & co`],
@@ -187,14 +194,14 @@ test("names and links are text in the letter, never markup", async () => {
   expect(smtp.received[0]?.text).toContain(`Bonjour "Léa" <img`);
 });
 
-test("erasing a customer erases their letters, and a farewell without a customer is still sent", async () => {
+test("erasing a customer erases their emails, and a farewell without a customer is still sent", async () => {
   const { rows } = await database.execute<{ id: string }>(
     sql`insert into customer (email, firstname, lastname) values (${to}, 'Camille', 'Laurent') returning id`,
   );
   const customerId = Number(rows[0]?.id);
-  await queueMail(database, { cause: "welcome:15", customerId, to, locale: "fr", letter });
+  await queueMail(database, { cause: "welcome:15", customerId, to, locale: "fr", content: email });
   await database.transaction(async (transaction) => {
-    await queueMail(transaction, { cause: "farewell:15", to, locale: "fr", letter: { ...letter, subject: "Adieu" } });
+    await queueMail(transaction, { cause: "farewell:15", to, locale: "fr", content: { ...email, subject: "Adieu" } });
     await transaction.execute(sql`delete from customer where id = ${customerId}`);
   });
   await runJobs();
@@ -214,7 +221,7 @@ test("no address, subject or link is logged, whatever the mail server responds",
   expect(lines.join("")).not.toMatch(/exemple|mot de passe|token/);
 });
 
-test("a password is not sent without encryption: the letter waits", async () => {
+test("a password is not sent without encryption: the email waits", async () => {
   await write("tls:1");
   const jobs = mailJobs({ smtpUrl: smtp.url.replace("//", "//user:secret@"), from: "club@cercle.example" });
   const row = await rowOf("tls:1");

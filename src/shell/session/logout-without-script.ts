@@ -6,7 +6,7 @@ import { shopDeviceField } from "#identity/session/shop-device.ts";
 
 /**
  * Without script the home page sets the cookie that the script would have set. The shop's own device does the same before
- * each registration: whoever is still signed in there is logged out first.
+ * each registration: anyone who is still signed in there is logged out first.
  */
 export async function logoutAction({ request }: ActionFunctionArgs): Promise<Response> {
   const locale = localeOfPath(new URL(request.url).pathname);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { signedInStore } from "#identity/session/session.ts";
-import { later } from "#ui/later.tsx";
+import { later } from "#ui/lazy.tsx";
 import { useStore } from "#ui/store.ts";
 import { type Visitor, visitorId } from "./current-customer.ts";
 import { sessionStore } from "./session-store.ts";

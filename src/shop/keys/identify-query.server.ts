@@ -10,14 +10,14 @@ export interface IdentifyValues extends KeyValues {
   value: string;
   entryMode: string | null;
   /** Unknown codes, and look-ups by address or phone, that a key may make in a minute. */
-  maxMisses: number;
+  maxFailedAttempts: number;
   maxByContact: number;
 }
 
 const given = (name: keyof IdentifyValues) => sql.placeholder(name);
 /** What the customer was looked up by. */
 const value = given("value");
-const maxMisses = sql`${given("maxMisses")}::integer`;
+const maxFailedAttempts = sql`${given("maxFailedAttempts")}::integer`;
 const maxByContact = sql`${given("maxByContact")}::integer`;
 
 /** Whom a value names. */
@@ -93,7 +93,7 @@ function identifyStatement(by: LookUp): Statement<IdentifyValues> {
   const missed = sql`case when key.may_call and not exists (select from found) then 1 else 0 end`;
   const found = sql`found as materialized (${membersQuery(by)}
     and exists (
-      select from key where may_call and calls < ${maxCalls} and misses < ${maxMisses}
+      select from key where may_call and calls < ${maxCalls} and misses < ${maxFailedAttempts}
         and (not ${byContact} or by_contact < ${maxByContact}))
     order by c.email_verified_at is null, a.customer_id
   ),`;
@@ -101,7 +101,7 @@ function identifyStatement(by: LookUp): Statement<IdentifyValues> {
     parts: found,
     misses: missed,
     byContact: sql`(${byContact})::integer`,
-    tooMany: sql`counted.misses - ${missed} >= ${maxMisses} or ${byContact} and counted.by_contact > ${maxByContact}`,
+    tooMany: sql`counted.misses - ${missed} >= ${maxFailedAttempts} or ${byContact} and counted.by_contact > ${maxByContact}`,
   });
   return buildStatement(sql`with ${key}, logged as (
     insert into shop_look_up (customer_id, at, key_prefix, shop_id, found_by, entry_mode)

@@ -47,7 +47,7 @@ export type Found = Pick<Member, OfMember> & {
 };
 type ListedVoucher = Parameters<typeof voucherStateOf>[0] & Pick<ShopVoucher, "code" | "valueCents">;
 
-export interface IdentifyParts {
+export interface IdentifyDependencies {
   database: Database;
   limits: KeyLimits;
   tokens: CustomerTokens;
@@ -59,29 +59,29 @@ export interface IdentifyParts {
  * only for a card or a voucher, which the customer holds in hand.
  */
 export async function identify(
-  parts: IdentifyParts,
+  deps: IdentifyDependencies,
   request: Request,
   named: Named & { EntryMode?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
   const [by, value] = lookUpOf(named, locale);
   const { text, parameters } = identifyStatements[by];
-  const { rows } = await parts.database.$client.query<Identified>({
+  const { rows } = await deps.database.$client.query<Identified>({
     name: `identify_${by}`,
     text,
     values: parameters({
-      ...keyValues(request, ["identify"], parts.limits, now),
+      ...keyValues(request, ["identify"], deps.limits, now),
       ...{ value, entryMode: named.EntryMode ?? null },
-      ...{ maxMisses: parts.limits.misses, maxByContact: parts.limits.byContact },
+      ...{ maxFailedAttempts: deps.limits.misses, maxByContact: deps.limits.byContact },
     }),
   });
   const { shop_id: shopId, members } = refuseKey(rows[0], now);
-  return describeFound(parts, members, shopId, { now, locale });
+  return describeFound(deps, members, shopId, { now, locale });
 }
 
 /** The members as a till is told; nobody is a refusal, and so is somebody whom the back office has blocked. */
 export async function describeFound(
-  parts: IdentifyParts,
+  deps: IdentifyDependencies,
   members: Found[] | null,
   shopId: number,
   { now, locale }: { now: Date; locale: Locale },
@@ -89,11 +89,11 @@ export async function describeFound(
   if (!members) throw new Refusal("not_found");
   const open = members.filter(({ blocked }) => !blocked);
   if (open.length === 0) throw new Refusal("card_blocked");
-  const { rewards } = await parts.findProgramme(defaultProgrammeId, now);
+  const { rewards } = await deps.findProgramme(defaultProgrammeId, now);
   return {
     Customers: await Promise.all(
       open.map(async (member) => ({
-        CustomerToken: await parts.tokens.seal(member.id, shopId, now),
+        CustomerToken: await deps.tokens.seal(member.id, shopId, now),
         Name: shortName(member.firstname, member.lastname),
         Confirmed: member.confirmed,
         JoinedMonth: isoMoment(member.memberSince).slice(0, 7),
@@ -106,7 +106,7 @@ export async function describeFound(
         // As with vouchers: only to whom the customer has shown a card.
         BirthdayToday: member.vouchers !== null && member.birthdayToday,
         Vouchers: await Promise.all(
-          member.vouchers?.map((voucher) => describeVoucher(voucher, parts.tokens, shopId, now)) ?? [],
+          member.vouchers?.map((voucher) => describeVoucher(voucher, deps.tokens, shopId, now)) ?? [],
         ),
       })),
     ),

@@ -14,7 +14,7 @@ export type KeyScope = (typeof keyScopes)[number];
 /** What a till needs to sell. */
 export const usualScopes: readonly KeyScope[] = ["identify", "sell", "return"];
 
-/** A key on the wire: `cercle_<prefix>_<secret>`, with eight characters and 32 random bytes. */
+/** A key in the API: `cercle_<prefix>_<secret>`, with eight characters and 32 random bytes. */
 const keyPattern = /^Bearer cercle_([a-z2-9]{8})_([\w-]{43})$/;
 const prefixAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 

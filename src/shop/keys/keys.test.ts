@@ -134,7 +134,7 @@ test("a key makes 600 calls a minute, and no more", async () => {
   expect(results.filter(({ code }) => code === "too_many")).toHaveLength(50);
 });
 
-/** A voucher that has been used: whoever has one can send it beside the cards they guess. */
+/** A voucher that has been used: anyone who has one can send it beside the cards they guess. */
 async function usedVoucher() {
   const member = await addMember(250);
   const VoucherCodes = await member.obtain();

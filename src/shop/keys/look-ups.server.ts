@@ -11,7 +11,7 @@ export const maxContactLookUpsPerDay = 200;
 /** A basket that grows is quoted again and again: for so long it is one look-up. */
 const lookUpMs = 15 * 60_000;
 
-/** A quote by card tells points and status of whoever has that card, so it is logged as a look-up. */
+/** A quote by card tells points and status of the person who has that card, so it is logged as a look-up. */
 export async function logQuote(queries: Queries, caller: KeyCaller, customerId: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - lookUpMs).toISOString();
   await queries.execute(sql`

@@ -1,4 +1,4 @@
-/** Amounts in euros with VAT: decimal text on the wire, whole cents inside. */
+/** Amounts in euros with VAT: decimal text in the API, whole cents inside. */
 export const amountPattern = /^\d{1,6}(\.\d{2})?$/;
 
 export function centsOf(amount: string): number {

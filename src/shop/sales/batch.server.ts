@@ -9,14 +9,14 @@ import { withSeller } from "./at-till.server.ts";
 import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
 import { countGuesses } from "./guesses.server.ts";
 import { withVouchers } from "./named-vouchers.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "./receipt-proof.server.ts";
 import { postReturn, receiptOf } from "./returns.server.ts";
 
 const mostItems = 100;
 
-type BatchParts = ShopParts & { limits: KeyLimits; receiptLimits: ReceiptLimits };
+type BatchParts = ShopDependencies & { limits: KeyLimits; receiptLimits: ReceiptLimits };
 
 interface Context {
   now: Date;
@@ -26,7 +26,7 @@ interface Context {
 
 /** Sales and returns that a till queued, in their order. One that is refused does not stop the others. */
 export async function postBatch(
-  parts: BatchParts,
+  deps: BatchParts,
   caller: KeyCaller,
   { Items, SentAt }: { Items: string; SentAt: string },
   context: Context,
@@ -37,7 +37,7 @@ export async function postBatch(
     const fields = fieldsOf(item, SentAt);
     const ReceiptNumber = fields?.["ReceiptNumber"] ?? "";
     try {
-      outcomes.push({ ReceiptNumber, Status: 200, Answer: await postItem(parts, caller, fields, context) });
+      outcomes.push({ ReceiptNumber, Status: 200, Answer: await postItem(deps, caller, fields, context) });
     } catch (error) {
       const refusal = refusalOf(error);
       const Problem = problemOf(refusal, context.locale, context.requestId);
@@ -47,7 +47,7 @@ export async function postBatch(
   return { Outcomes: outcomes };
 }
 
-async function postItem(parts: BatchParts, caller: KeyCaller, fields: Fields | undefined, context: Context) {
+async function postItem(deps: BatchParts, caller: KeyCaller, fields: Fields | undefined, context: Context) {
   if (!fields) throw new Refusal("invalid");
   const { Kind } = fields;
   // PostgreSQL's text type cannot store a NUL.
@@ -55,19 +55,19 @@ async function postItem(parts: BatchParts, caller: KeyCaller, fields: Fields | u
   if (Kind === "purchase") {
     refuseScope(caller, "sell");
     const sent = purchaseOf(validateInput(purchaseInput, fields));
-    const purchase = await withVouchers(parts.tokens, sent, caller.shopId, context.now);
+    const purchase = await withVouchers(deps.tokens, sent, caller.shopId, context.now);
     if (purchase.returnOf) refuseScope(caller, "return");
-    const seller = await withSeller(parts.database, caller, fields["IdStaff"]);
+    const seller = await withSeller(deps.database, caller, fields["IdStaff"]);
     const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
-    return countGuesses(parts, caller, purchase, context.now, () =>
-      countReceiptGuesses(parts, caller, original, context.now, () => postPurchase(parts, seller, purchase, context)),
+    return countGuesses(deps, caller, purchase, context.now, () =>
+      countReceiptGuesses(deps, caller, original, context.now, () => postPurchase(deps, seller, purchase, context)),
     );
   }
   if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
   refuseScope(caller, "return");
   const back = returnOf(validateInput(returnInput, fields));
   const original = receiptOf(caller, back.returnOf);
-  return countReceiptGuesses(parts, caller, original, context.now, () => postReturn(parts, caller, back, context.now));
+  return countReceiptGuesses(deps, caller, original, context.now, () => postReturn(deps, caller, back, context.now));
 }
 
 export function refuseScope({ scopes }: KeyCaller, scope: string): void {

@@ -8,12 +8,12 @@ import { centsOf } from "./amounts.server.ts";
 import { linesLeft } from "./basket.server.ts";
 import { creditSale } from "./credit-sale.server.ts";
 import { type ReceiptKey, readSaleFacts } from "./facts.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { sales } from "./sales.tables.server.ts";
 import { amountsByLine, lockSale } from "./take-back.server.ts";
 
 /** Wrong tries by details on one receipt before it can only be claimed by its code, which nobody guesses. */
-const mostMisses = 10;
+const maxFailedAttempts = 10;
 
 export interface Claim {
   ClaimCode?: string | undefined;
@@ -28,19 +28,19 @@ export interface Claim {
  * refusal: it does not tell which receipts exist. Only the customer who has a receipt already is told so.
  */
 export async function claimReceipt(
-  parts: ShopParts & { claimLimit: Limit },
+  deps: ShopDependencies & { claimLimit: Limit },
   customerId: number,
   claim: Claim,
   now: Date,
 ) {
-  const { database } = parts;
-  // First: whoever is outside the club is told so of every receipt, whether it exists or not.
+  const { database } = deps;
+  // First: anyone who is outside the club is told so of every receipt, whether it exists or not.
   if (!(await isMember(database, customerId))) throw new Refusal("not_a_member");
-  return parts.claimLimit.attempt(String(customerId), countGuesses, async () => {
+  return deps.claimLimit.attempt(String(customerId), countGuesses, async () => {
     const receipt = await findReceipt(database, claim);
     if (!receipt) throw new Refusal("not_found");
     const byDetails = claim.ClaimCode === undefined;
-    return database.transaction((tx) => credit(tx, parts, customerId, { ...receipt, byDetails }, now));
+    return database.transaction((tx) => credit(tx, deps, customerId, { ...receipt, byDetails }, now));
   });
 }
 
@@ -49,7 +49,7 @@ const countGuesses = (outcome: Outcome<unknown>) => "refusal" in outcome && outc
 
 async function credit(
   tx: Queries,
-  parts: ShopParts,
+  deps: ShopDependencies,
   customerId: number,
   { byDetails, ...receipt }: ReceiptKey & { byDetails: boolean },
   now: Date,
@@ -60,7 +60,7 @@ async function credit(
     eq(sales.number, receipt.number),
     isNull(sales.customerId),
     isNull(sales.claimedAt),
-    byDetails ? sql`${sales.claimMisses} < ${mostMisses}` : undefined,
+    byDetails ? sql`${sales.claimFailedAttempts} < ${maxFailedAttempts}` : undefined,
   );
   const [sale] = await tx.select().from(sales).where(open);
   if (original?.customerId === customerId) throw new Refusal("receipt_yours");
@@ -85,7 +85,7 @@ async function credit(
   const shop = await shopName(tx, sale.shopId);
   const flagged = await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt);
   const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns, flagged };
-  const credited = await creditSale(tx, member, claimed, { ...parts, now });
+  const credited = await creditSale(tx, member, claimed, { ...deps, now });
   const { rule, waiting, waitingPoints, earned, campaignPoints, available, debt, pending, arrivesAt, entryId } =
     credited;
   // The numbers of the till's answer stay as they were given.
@@ -140,7 +140,7 @@ async function findReceipt(queries: Queries, claim: Claim): Promise<ReceiptKey |
   if (found)
     await queries
       .update(sales)
-      .set({ claimMisses: sql`${sales.claimMisses} + 1` })
+      .set({ claimFailedAttempts: sql`${sales.claimFailedAttempts} + 1` })
       .where(named);
   return undefined;
 }

@@ -59,7 +59,7 @@ test("a receipt is claimed by what it says; after ten wrong tries it is closed",
   });
 });
 
-test("guesses at what a receipt says do not close it for whoever holds its code", async () => {
+test("guesses at what a receipt says do not close it for the person who holds its code", async () => {
   const till = await openShop();
   const member = await addMember();
   const { ClaimCode = "" } = await till.sell({ ReceiptNumber: "D-3", Amount: "40.00" });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { claimReceipt } from "#loyalty/calls.ts";
-import { endpoint, refusedAs, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
 import type { Problem } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
 import * as answers from "./answers.server.ts";
 import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } from "./fields.server.ts";
 
-const day = () => wire.date().describe("A day of the club, which is that of Paris");
+const day = () => fieldTypes.date().describe("A day of the club, which is that of Paris");
 
 /** What a till does, with a key or at the till's own screen (src/till/contract.server.ts). */
 export const sellingContract = {
@@ -17,14 +17,14 @@ export const sellingContract = {
     scopes: ["identify"],
     input: z.object({
       CardNumber: saleFields.cardNumber().optional(),
-      VoucherCode: wire.text(64).optional(),
-      Email: wire.text().optional(),
-      MobilePhone: wire.text(32).optional(),
+      VoucherCode: fieldTypes.text(64).optional(),
+      Email: fieldTypes.text().optional(),
+      MobilePhone: fieldTypes.text(32).optional(),
       EntryMode: z
         .enum(["scanned", "typed"], { error: () => "invalid" })
         .optional()
         .describe("scanned or typed"),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: answers.identified,
     refusals: ["not_found", "card_blocked"],
@@ -39,7 +39,7 @@ export const sellingContract = {
       ...goodsFields,
       ReceiptNumber: saleFields.receiptNumber().optional().describe("If vouchers are held for it"),
       VoucherCodes: saleFields.voucherCodes().optional(),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: answers.quoteAnswer,
     refusals: [],
@@ -96,7 +96,7 @@ export const sellingContract = {
         .max(1024 * 1024, "too_long")
         .describe('JSON: [{ "Kind": "purchase", "ReceiptNumber": "4711", … }, { "Kind": "return", … }]'),
       SentAt: saleFields.sentAt(),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({
       Outcomes: z
@@ -128,7 +128,7 @@ export const sellingContract = {
     summary: "Cancels a sale of the same day as a whole. Counts as a return; no item of a batch.",
     access: "key",
     scopes: ["return"],
-    input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: wire.language() }),
+    input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: fieldTypes.language() }),
     response: answers.returnAnswer,
     refusals: ["not_found", "not_same_day", "more_than_bought"],
   }),
@@ -141,7 +141,7 @@ export const sellingContract = {
       Email: fields.email(),
       Firstname: fields.name(),
       Lastname: fields.name(),
-      LanguageIsoCode: wire.language().describe("The customer's: fr, en or de"),
+      LanguageIsoCode: fieldTypes.language().describe("The customer's: fr, en or de"),
     }),
     response: answers.joinAnswer,
     refusals: ["email_taken"],
@@ -154,7 +154,7 @@ export const salesContract = {
     summary: "A shop's day: sales, returns, points and vouchers, and what needs a person.",
     access: "key",
     scopes: ["report"],
-    input: z.object({ Day: day(), LanguageIsoCode: wire.language() }),
+    input: z.object({ Day: day(), LanguageIsoCode: fieldTypes.language() }),
     response: answers.reportAnswer,
     refusals: [],
   }),
@@ -164,23 +164,23 @@ export const salesContract = {
     scopes: ["report"],
     input: z.object({
       Day: day(),
-      Count: wire.text(9).regex(/^\d+$/, "invalid").describe("Sales, those cancelled later too"),
-      Amount: wire
+      Count: fieldTypes.text(9).regex(/^\d+$/, "invalid").describe("Sales, those cancelled later too"),
+      Amount: fieldTypes
         .text(16)
         .regex(/^\d{1,12}(\.\d{2})?$/, "invalid")
         .describe("What was paid on all lines after vouchers"),
-      VoucherAmount: wire.text(16).regex(/^\d{1,12}(\.\d{2})?$/, "invalid"),
-      ReturnCount: wire
+      VoucherAmount: fieldTypes.text(16).regex(/^\d{1,12}(\.\d{2})?$/, "invalid"),
+      ReturnCount: fieldTypes
         .text(9)
         .regex(/^\d+$/, "invalid")
         .optional()
         .describe("Returns, exchanges and voids; absent, not compared"),
-      ReturnAmount: wire
+      ReturnAmount: fieldTypes
         .text(16)
         .regex(/^\d{1,12}(\.\d{2})?$/, "invalid")
         .optional()
         .describe("Money given back; absent, not compared"),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({ Differences: answers.differences }),
     refusals: [],
@@ -189,12 +189,12 @@ export const salesContract = {
     summary: "Points for a receipt that named nobody, by the code printed on it or by what it says.",
     access: "customer",
     input: z.object({
-      ClaimCode: wire.text(32).optional(),
+      ClaimCode: fieldTypes.text(32).optional(),
       IdShop: saleFields.shopId().optional(),
       ReceiptNumber: saleFields.receiptNumber().optional(),
       Day: day().optional(),
       Amount: saleFields.amount().optional().describe("What was paid"),
-      LanguageIsoCode: wire.language(),
+      LanguageIsoCode: fieldTypes.language(),
     }),
     response: answers.claimAnswer,
     refusals: ["not_found", "not_a_member", "own_card", "receipt_yours"],

@@ -5,7 +5,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { linesLeft, spread } from "./basket.server.ts";
 import { type Decider, decideOnce, refuseOwn, refuseUnopened } from "./decisions.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
 import { type Asked, returns } from "./sales.tables.server.ts";
 import { amountsByLine, applyReturn, lockSale, type OriginalSale } from "./take-back.server.ts";
@@ -22,7 +22,7 @@ export type ReturnDecision =
  */
 export async function decideReturn(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   key: ReceiptKey & { kind: "return" | "exchange" },
   decision: ReturnDecision,
   by: Decider,
@@ -52,7 +52,7 @@ export async function decideReturn(
   if (!sale || nameOf(target) === nameOf(key)) throw new Refusal("not_found");
   const asked = outcome === "applied" ? whatFits(sale, waiting.asked) : waiting.asked;
   const shopName = await nameOfShop(tx, key.shopId);
-  const done = await applyReturn(tx, parts, { shopName }, sale, { ...key, asked }, by.now);
+  const done = await applyReturn(tx, deps, { shopName }, sale, { ...key, asked }, by.now);
   const { taken, reissued } = done;
   await tx
     .update(returns)

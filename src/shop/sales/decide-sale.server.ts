@@ -11,7 +11,7 @@ import { campaignPointsOf, linesLeft, pointsOf } from "./basket.server.ts";
 import { purchaseCause } from "./credit-sale.server.ts";
 import { type Decider, decideOnce, refuseOwn, refuseSeller, refuseUnopened } from "./decisions.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { keptDays } from "./receipts.server.ts";
 import { receipts, sales } from "./sales.tables.server.ts";
 import { amountsByLine, lockSale, type OriginalSale } from "./take-back.server.ts";
@@ -24,7 +24,7 @@ const ofSale = ({ shopId, number }: ReceiptKey) => and(eq(sales.shopId, shopId),
  */
 export async function decidePoints(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   receipt: ReceiptKey,
   outcome: "released" | "refused",
   by: Decider,
@@ -36,13 +36,13 @@ export async function decidePoints(
   if (outcome === "released") await refuseSeller(tx, by, sale);
   await decideOnce(tx, receipt, "points", outcome, by);
   const { customerId } = sale;
-  const points = outcome === "released" ? await release(tx, parts, original, sale, by.now) : 0;
+  const points = outcome === "released" ? await release(tx, deps, original, sale, by.now) : 0;
   return { customerId, points };
 }
 
 async function release(
   tx: Queries,
-  { publicUrl }: Pick<ShopParts, "publicUrl">,
+  { publicUrl }: Pick<ShopDependencies, "publicUrl">,
   original: OriginalSale,
   sale: typeof sales.$inferSelect,
   now: Date,

@@ -57,9 +57,9 @@ export interface ShopVoucher {
 }
 
 export interface SaleFacts {
-  /** Whoever the card, the token or the vouchers name, member or not. */
+  /** Anyone who the card, the token or the vouchers name, member or not. */
   namedId: number | null;
-  /** The language of whoever is named, for letters. */
+  /** The language of the person who is named, for letters. */
   language: Locale | null;
   member: Member | null;
   /** The customer has bought nothing before. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusedAs, wire } from "#platform/api/endpoint.server.ts";
+import { fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { isVoucherToken } from "#shop/keys/customer-token.server.ts";
@@ -77,22 +77,22 @@ const moment = () => z.iso.datetime({ offset: true, ...refusedAs("date") }).desc
 /** The fields that sales and returns share. */
 export const saleFields = {
   receiptNumber: () =>
-    wire
+    fieldTypes
       .text(40)
       .regex(/^[\w./-]+$/, "invalid")
       .describe("The till's own number, unique in its shop for good"),
   soldAt: () => moment().describe("When it was sold, by the till's clock"),
   sentAt: () => moment().describe("Now, by the till's clock: corrects SoldAt"),
-  cardNumber: () => wire.text(64).describe("Thirteen digits"),
-  customerToken: () => wire.text(2_000).describe("From shop/identify"),
+  cardNumber: () => fieldTypes.text(64).describe("Thirteen digits"),
+  customerToken: () => fieldTypes.text(2_000).describe("From shop/identify"),
   lines: () =>
     jsonField(linesOf(soldLine), 30_000).describe(
       'JSON: [{ "Line": "1", "Amount": "89.90", "Earns": true }]; 999999.99 in all at most',
     ),
   returnedLines: () => jsonField(linesOf(returnedLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "89.90" }]'),
-  amount: () => wire.text(16).regex(amountPattern, "invalid").describe("Euros with VAT: 89.90"),
+  amount: () => fieldTypes.text(16).regex(amountPattern, "invalid").describe("Euros with VAT: 89.90"),
   voucherCodes: () =>
-    wire
+    fieldTypes
       .text(1_000)
       .transform((text) =>
         text
@@ -107,7 +107,7 @@ export const saleFields = {
       .describe("Codes, or tokens from shop/identify, separated by commas, at most ten"),
   returnOf: () =>
     jsonField(returnOfSchema, 30_000).describe('JSON: { "OriginalReceiptNumber": "4711", "Lines": [{ "Line": "2" }] }'),
-  shopId: () => wire.integerId(),
+  shopId: () => fieldTypes.integerId(),
 };
 
 export const customerFields = {
@@ -124,7 +124,7 @@ export const purchaseInput = z.object({
   ...goodsFields,
   VoucherCodes: saleFields.voucherCodes().optional(),
   ReturnOf: saleFields.returnOf().optional(),
-  LanguageIsoCode: wire.language(),
+  LanguageIsoCode: fieldTypes.language(),
 });
 
 export const returnInput = z.object({
@@ -136,7 +136,7 @@ export const returnInput = z.object({
   Amount: saleFields.amount().optional().describe("Money given back; absent, all that is left"),
   SoldAt: saleFields.soldAt().optional(),
   SentAt: saleFields.sentAt().optional(),
-  LanguageIsoCode: wire.language(),
+  LanguageIsoCode: fieldTypes.language(),
 });
 
 export function refuseField(field: string, code: FieldCode): never {

@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "./at-till.server.ts";
 import { type ReceiptKey, refuseVoucher, type ShopVoucher } from "./facts.server.ts";
 import { codesOf, type NamedVoucher, refuseExpiredTokens } from "./named-vouchers.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { holds } from "./sales.tables.server.ts";
 
 const holdMinutes = 15;
@@ -15,7 +15,7 @@ const holdMinutes = 15;
  * does. A hold ends by itself, by its receipt's purchase, or when that receipt releases it.
  */
 export async function holdVouchers(
-  parts: ShopParts,
+  deps: ShopDependencies,
   caller: KeyCaller,
   named: readonly NamedVoucher[],
   number: string,
@@ -24,7 +24,7 @@ export async function holdVouchers(
   const codes = codesOf(named);
   const receipt: ReceiptKey = { shopId: caller.shopId, number };
   const until = new Date(now.getTime() + holdMinutes * 60_000);
-  return parts.database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     await tx.execute(
       sql`select from loyalty_voucher_code where code = any (${sql.param(codes)}::text[]) order by code for update`,
     );
@@ -70,7 +70,7 @@ export async function holdVouchers(
 
 /** Only the receipt that holds a voucher releases it; releasing what is not held is fine. */
 export async function releaseVouchers(
-  { database }: ShopParts,
+  { database }: ShopDependencies,
   caller: KeyCaller,
   codes: string[],
   number: string,

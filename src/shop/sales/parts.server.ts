@@ -5,7 +5,7 @@ import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
 
 /** What the rules of sales need of the product. */
-export interface ShopParts {
+export interface ShopDependencies {
   database: Database;
   findProgramme: FindProgramme;
   tokens: CustomerTokens;
@@ -17,6 +17,10 @@ export interface ShopParts {
  * The transaction of a sale or a return. A process runs a few at once and serves the shops in turn. Eight at once sell no
  * more in a second, and what is left of the connections and the time is for look-ups.
  */
-export function inSale<T>(parts: ShopParts, { shopId }: KeyCaller, work: (tx: Queries) => Promise<T>): Promise<T> {
-  return parts.limitSales({ customerId: "sales", sessionId: shopId }, () => parts.database.transaction(work));
+export function inSale<T>(
+  deps: ShopDependencies,
+  { shopId }: KeyCaller,
+  work: (tx: Queries) => Promise<T>,
+): Promise<T> {
+  return deps.limitSales({ customerId: "sales", sessionId: shopId }, () => deps.database.transaction(work));
 }

@@ -7,7 +7,7 @@ import * as calls from "#shop/calls.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { openShop, addMember, database, clock, fetch, runJobs, letters } = await openTestShop();
+const { openShop, addMember, database, clock, fetch, runJobs, letters: emails } = await openTestShop();
 const day = 24 * 3_600_000;
 const afterDays = (days: number) => new Date(clock.now.getTime() + days * day);
 const pendingDays = 14;
@@ -285,7 +285,7 @@ test("an unused voucher is cancelled before a debt arises, its owner is told why
     problem: { code: "voucher_cancelled" },
   });
   await runJobs();
-  const subjects = (await letters(member.email)).map(({ subject }) => subject);
+  const subjects = (await emails(member.email)).map(({ subject }) => subject);
   expect(subjects.some((subject) => subject !== null && /bon de 10\s€ a été annulé/.test(subject))).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
-import { firstPurchaseLetter, queueLetter, voucherUsedLetter } from "#loyalty/letters/letters.server.ts";
+import { firstPurchaseEmail, queueEmail, voucherUsedEmail } from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
@@ -20,7 +20,7 @@ import {
   type SaleFacts,
 } from "./facts.server.ts";
 import { type NamedVoucher, refuseExpiredTokens } from "./named-vouchers.server.ts";
-import { inSale, type ShopParts } from "./parts.server.ts";
+import { inSale, type ShopDependencies } from "./parts.server.ts";
 import { type Goods, priceSale } from "./pricing.server.ts";
 import { describeSale, type PurchaseResponse, readResponse } from "./purchase-response.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
@@ -40,7 +40,7 @@ export interface Purchase extends CustomerNamed {
 }
 
 /** What a sale needs besides its transaction. */
-type SaleParts = Pick<ShopParts, "tokens" | "publicUrl"> & {
+type SaleParts = Pick<ShopDependencies, "tokens" | "publicUrl"> & {
   tiers: readonly Tier[];
   /** Those of every version: a sale may arrive after its tier has gone. */
   known: { tiers: readonly Tier[] };
@@ -53,20 +53,20 @@ interface Context {
 
 /** A sale, once: its vouchers are used, its points credited, and returns that arrived before it are applied. */
 export async function postPurchase(
-  parts: ShopParts,
+  deps: ShopDependencies,
   caller: KeyCaller,
   purchase: Purchase,
   context: Context,
 ): Promise<PurchaseResponse> {
   // Before the transaction, which holds a connection: reading it may need another.
-  const { tiers, known } = await parts.findProgramme(defaultProgrammeId, context.now);
-  return inSale(parts, caller, (tx) => purchaseIn(tx, { ...parts, tiers, known }, caller, purchase, context));
+  const { tiers, known } = await deps.findProgramme(defaultProgrammeId, context.now);
+  return inSale(deps, caller, (tx) => purchaseIn(tx, { ...deps, tiers, known }, caller, purchase, context));
 }
 
 /** The same in a transaction of the caller's. */
 export async function purchaseIn(
   tx: Queries,
-  parts: SaleParts,
+  deps: SaleParts,
   caller: KeyCaller,
   purchase: Purchase,
   context: Context,
@@ -76,13 +76,13 @@ export async function purchaseIn(
   const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
   if (repeated) {
     await auditSale(tx, caller, context.now, { action: "purchase", after: { receipt: receipt.number, repeated } });
-    return readResponse(tx, parts, receipt, context.locale);
+    return readResponse(tx, deps, receipt, context.locale);
   }
-  const { sale, exchange, campaign } = await sell(tx, parts, caller, purchase, { ...context, returnsWait });
+  const { sale, exchange, campaign } = await sell(tx, deps, caller, purchase, { ...context, returnsWait });
   const { customerId, number, earned, vouchers } = sale;
   const after = { receipt: number, earned, vouchers: vouchers.length, ...(exchange && { taken: exchange.taken }) };
   await auditSale(tx, caller, context.now, { action: "purchase", customerId, after });
-  return describeSale(parts, sale, { exchange, campaign }, context.locale);
+  return describeSale(deps, sale, { exchange, campaign }, context.locale);
 }
 
 /** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
@@ -96,7 +96,7 @@ type ReturnRow = typeof returns.$inferSelect;
 
 async function sell(
   tx: Queries,
-  parts: SaleParts,
+  deps: SaleParts,
   caller: KeyCaller,
   purchase: Purchase,
   { now, returnsWait }: Context & { returnsWait: boolean },
@@ -105,7 +105,7 @@ async function sell(
   const receipt = { shopId, number: purchase.receiptNumber };
   const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
   const named = {
-    customerId: await openToken(parts.tokens, purchase, shopId, now),
+    customerId: await openToken(deps.tokens, purchase, shopId, now),
     cardNumber: purchase.CardNumber,
     codes: purchase.voucherCodes,
   };
@@ -130,7 +130,7 @@ async function sell(
     campaigns: facts.campaigns,
     flagged: await isNewStaffSale(tx, sellersOf(caller), member?.id, soldAt),
   };
-  const credited = member ? await creditSale(tx, member, sold, { ...parts, now }) : undefined;
+  const credited = member ? await creditSale(tx, member, sold, { ...deps, now }) : undefined;
 
   const sale: SaleRow = {
     ...receipt,
@@ -160,7 +160,7 @@ async function sell(
     waitingPoints: credited?.waitingPoints ?? 0,
     entryId: credited?.entryId ?? null,
     claimCode: member ? null : generateClaimCode(),
-    claimMisses: 0,
+    claimFailedAttempts: 0,
     claimedAt: null,
     staffId: caller.staff?.soldBy?.id ?? caller.staff?.id ?? null,
   };
@@ -171,28 +171,28 @@ async function sell(
     returnOf: purchase.returnOf,
     returnedAt: soldAt,
   };
-  const taken = exchange && (await takeBack(tx, parts, caller, exchange, now));
+  const taken = exchange && (await takeBack(tx, deps, caller, exchange, now));
   if (taken && taken.customerId === sale.customerId) Object.assign(sale, balanceAfter(sale, taken.row));
-  if (returnsWait) Object.assign(sale, await applyWaiting(tx, parts, caller, sale, now));
+  if (returnsWait) Object.assign(sale, await applyWaiting(tx, deps, caller, sale, now));
   await writeSale(tx, sale);
-  await queueLetters(tx, parts, caller, sale, facts);
+  await queueEmails(tx, deps, caller, sale, facts);
   return { sale, exchange: taken?.row, campaign: facts.campaigns.find(({ id }) => id === sale.campaignId) };
 }
 
 /** To the customer: of a first purchase, and of each voucher that was used. */
-async function queueLetters(tx: Queries, parts: SaleParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
+async function queueEmails(tx: Queries, deps: SaleParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
   const { namedId, language, isFirst } = facts;
   if (namedId === null || language === null) return;
-  const context = { locale: language, publicUrl: parts.publicUrl };
+  const context = { locale: language, publicUrl: deps.publicUrl };
   const { shopName: shop } = caller;
   const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
   if (isFirst && sale.earned > 0)
-    await queueLetter(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
-      firstPurchaseLetter(context, firstname, { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop }),
+    await queueEmail(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
+      firstPurchaseEmail(context, firstname, { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop }),
     );
   for (const { code, valueCents } of sale.vouchers)
-    await queueLetter(tx, namedId, `voucher-used:${code}`, language, (firstname) =>
-      voucherUsedLetter(context, firstname, { code, cents: valueCents, shop, at: sale.soldAt }),
+    await queueEmail(tx, namedId, `voucher-used:${code}`, language, (firstname) =>
+      voucherUsedEmail(context, firstname, { code, cents: valueCents, shop, at: sale.soldAt }),
     );
 }
 

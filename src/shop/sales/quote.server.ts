@@ -10,19 +10,19 @@ import { campaignPointsOf, pointsOf } from "./basket.server.ts";
 import { needsReview, ruleOf } from "./credit-sale.server.ts";
 import { type CustomerNamed, describeTier, openToken, readSaleFacts } from "./facts.server.ts";
 import { codesOf, type NamedVoucher, refuseExpiredTokens } from "./named-vouchers.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { describeLines, type Goods, priceSale } from "./pricing.server.ts";
 
 /** What a sale would earn and what each voucher would take off, with the reason for each that cannot be used. */
 export async function quote(
-  parts: ShopParts,
+  deps: ShopDependencies,
   caller: KeyCaller,
   asked: CustomerNamed & { goods: Goods; vouchers: readonly NamedVoucher[]; receiptNumber?: string | undefined },
   { now, locale }: { now: Date; locale: Locale },
 ) {
   const codes = codesOf(asked.vouchers);
-  const facts = await readSaleFacts(parts.database, {
-    customerId: await openToken(parts.tokens, asked, caller.shopId, now),
+  const facts = await readSaleFacts(deps.database, {
+    customerId: await openToken(deps.tokens, asked, caller.shopId, now),
     cardNumber: asked.CardNumber,
     codes,
     shopId: caller.shopId,
@@ -30,7 +30,7 @@ export async function quote(
     now,
     locks: false,
   });
-  if (asked.CardNumber !== undefined && facts.member) await logQuote(parts.database, caller, facts.member.id, now);
+  if (asked.CardNumber !== undefined && facts.member) await logQuote(deps.database, caller, facts.member.id, now);
   const { receiptNumber: number } = asked;
   const receipt = number === undefined ? undefined : { shopId: caller.shopId, number };
   refuseExpiredTokens(asked.vouchers, facts.vouchers, receipt);
@@ -39,7 +39,7 @@ export async function quote(
   const rule = member && ruleOf(member, lines, campaigns);
   const campaign = campaigns.find(({ id }) => id === rule?.campaignId);
   const points = rule ? pointsOf(lines, rule) : 0;
-  const flagged = await isNewStaffSale(parts.database, sellersOf(caller), member?.id, now);
+  const flagged = await isNewStaffSale(deps.database, sellersOf(caller), member?.id, now);
   const waiting = member !== null && (flagged || needsReview(member, lines, salesThatDay));
   const later = member !== null && !waiting && points > 0 && new Date(member.arrivesAt) > now;
   return {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
-import { wire } from "#platform/api/endpoint.server.ts";
+import { fieldTypes } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit, Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -11,14 +11,14 @@ import type { ReceiptKey } from "./facts.server.ts";
 
 /** The fields that prove that a receipt of another shop is at hand: of a return, and inside ReturnOf. */
 export const proofFields = {
-  OriginalClaimCode: wire.text(32).optional().describe("Of another shop's receipt: the code printed on it"),
-  OriginalAmount: wire
+  OriginalClaimCode: fieldTypes.text(32).optional().describe("Of another shop's receipt: the code printed on it"),
+  OriginalAmount: fieldTypes
     .text(16)
     .regex(amountPattern, "invalid")
     .optional()
     .describe("Of another shop's receipt, with OriginalDay: what was paid on all lines"),
-  OriginalDay: wire.date().optional().describe("Of another shop's receipt: the day of the sale, in Paris"),
-  CardNumber: wire
+  OriginalDay: fieldTypes.date().optional().describe("Of another shop's receipt: the day of the sale, in Paris"),
+  CardNumber: fieldTypes
     .text(64)
     .optional()
     .describe("Of another shop's receipt, with EntryMode scanned: the card of the customer who bought"),

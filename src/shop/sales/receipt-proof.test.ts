@@ -6,7 +6,13 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
 const metrics = createMetrics();
-const { addMember, clock, database, letters, openShop } = await openTestShop({ RATE_LIMITS: "on" }, { metrics });
+const {
+  addMember,
+  clock,
+  database,
+  letters: emails,
+  openShop,
+} = await openTestShop({ RATE_LIMITS: "on" }, { metrics });
 const today = () => clock.now.toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
 const notFound = { status: 404, code: "receipt_not_found" };
 
@@ -114,7 +120,7 @@ test("a reissued voucher's code goes to the customer, never to the caller", asyn
   for (const { ReissuedVouchers } of [returned, voided, exchanged]) expect(ReissuedVouchers).toEqual(reissued);
   const { CustomerRewards } = await member.call(listCustomerRewards, { LoyaltyRewardState: "available" });
   expect(CustomerRewards).toHaveLength(3);
-  const mails = JSON.stringify(await letters(member.email));
+  const mails = JSON.stringify(await emails(member.email));
   for (const { Code } of CustomerRewards) expect(mails).toContain(Code);
 });
 

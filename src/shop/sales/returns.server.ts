@@ -6,7 +6,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "./amounts.server.ts";
 import { auditOtherShop, auditSale, refuseOwnCard } from "./at-till.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
-import { inSale, type ShopParts } from "./parts.server.ts";
+import { inSale, type ShopDependencies } from "./parts.server.ts";
 import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
 import { openReceipt, timeOfSale } from "./receipts.server.ts";
 import { type Asked, returns } from "./sales.tables.server.ts";
@@ -31,10 +31,10 @@ export interface Return {
 type ReturnRow = typeof returns.$inferSelect;
 
 /** A return, once. Before its sale has arrived it waits for it. */
-export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Return, now: Date) {
+export async function postReturn(deps: ShopDependencies, caller: KeyCaller, asked: Return, now: Date) {
   const { receiptNumber, returnOf } = asked;
   const receipt = { shopId: caller.shopId, number: receiptNumber };
-  return inSale(parts, caller, async (tx) => {
+  return inSale(deps, caller, async (tx) => {
     const content = ["return", returnOf, asked.soldAt];
     await lockReceipts(tx, caller, receiptNumber, returnOf);
     const { repeated } = await openReceipt(tx, receipt, content, now);
@@ -44,7 +44,7 @@ export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Ret
     }
     const { soldAt } = timeOfSale({ soldAt: asked.soldAt ?? now, sentAt: asked.sentAt, now });
     const returning = { kind: "return" as const, number: receiptNumber, returnOf, returnedAt: soldAt };
-    const { row, customerId } = await takeBack(tx, parts, caller, returning, now);
+    const { row, customerId } = await takeBack(tx, deps, caller, returning, now);
     if (row.saleShopId === caller.shopId)
       await auditSale(tx, caller, now, { action: "return", customerId, after: auditedReturn(row) });
     return describeReturn(row);
@@ -52,9 +52,9 @@ export async function postReturn(parts: ShopParts, caller: KeyCaller, asked: Ret
 }
 
 /** Cancels a sale of the same day as a whole. Named by the sale's own number, so repeating it gives the same answer. */
-export async function voidSale(parts: ShopParts, caller: KeyCaller, receiptNumber: string, now: Date) {
+export async function voidSale(deps: ShopDependencies, caller: KeyCaller, receiptNumber: string, now: Date) {
   const receipt = { shopId: caller.shopId, number: receiptNumber };
-  return inSale(parts, caller, async (tx) => {
+  return inSale(deps, caller, async (tx) => {
     const sale = await lockSale(tx, receipt);
     if (!sale) throw new Refusal("not_found");
     const voided = await findReturn(tx, { ...receipt, kind: "void" });
@@ -71,7 +71,7 @@ export async function voidSale(parts: ShopParts, caller: KeyCaller, receiptNumbe
     if (sale.returned.length > 0) throw new Refusal("more_than_bought");
     await refuseOwnCard(tx, caller, sale.customerId);
     const asked: Asked = { all: true };
-    const done = await applyReturn(tx, parts, caller, sale, { ...receipt, kind: "void", asked }, now);
+    const done = await applyReturn(tx, deps, caller, sale, { ...receipt, kind: "void", asked }, now);
     const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
     await tx.insert(returns).values(row);
     await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
@@ -97,7 +97,7 @@ interface Returning {
 /** Applies and writes a return, or lets it wait for its sale. */
 export async function takeBack(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   caller: KeyCaller,
   returning: Returning,
   now: Date,
@@ -110,7 +110,7 @@ export async function takeBack(
     throw new Refusal("receipt_not_found");
   await refuseOwnCard(tx, caller, sale?.customerId);
   const written = { shopId: caller.shopId, number, kind, asked, returnedAt };
-  const done = sale && (await applyReturn(tx, parts, caller, sale, written, now));
+  const done = sale && (await applyReturn(tx, deps, caller, sale, written, now));
   const original = sale ?? { shopId: originalShopId, number: originalNumber };
   const row = rowOf(caller, written, original, done);
   await tx.insert(returns).values(row);
@@ -156,7 +156,7 @@ function rowOf(
 /** The answer that a return would get. It is carried out, so the transaction must be rolled back. */
 export async function previewReturn(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   caller: KeyCaller,
   sale: OriginalSale,
   asked: Asked,
@@ -164,7 +164,7 @@ export async function previewReturn(
 ) {
   // No receipt has this number.
   const written = { shopId: caller.shopId, number: "", kind: "return" as const, asked, returnedAt: now };
-  return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, parts, caller, sale, written, now)));
+  return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, deps, caller, sale, written, now)));
 }
 
 /**

@@ -13,13 +13,13 @@ import { goodsOf, purchaseOf, refuseTwoCustomers, returnOf } from "./fields.serv
 import { countGuesses, isUnknownCard } from "./guesses.server.ts";
 import { holdVouchers, releaseVouchers } from "./holds.server.ts";
 import { codesOf, openVouchers, withVouchers } from "./named-vouchers.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { postPurchase } from "./purchase.server.ts";
 import { quote } from "./quote.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "./receipt-proof.server.ts";
 import { postReturn, receiptOf, voidSale } from "./returns.server.ts";
 
-export interface SellingParts extends ShopParts {
+export interface SellingDependencies extends ShopDependencies {
   settings: Settings;
   limits: KeyLimits;
   receiptLimits: ReceiptLimits;
@@ -28,17 +28,17 @@ export interface SellingParts extends ShopParts {
   log: Log;
 }
 
-/** A call of a till, whoever opened it: a key, or a person at a paired device. */
+/** A call of a till, no matter who opened it: a key, or a person at a paired device. */
 type Selling<Line extends keyof typeof sellingContract> = Omit<
   HandlerContext<(typeof sellingContract)[Line]>,
   "caller"
 > & { caller: KeyCaller };
 
 /** The handlers of what a till does, by the shop's lines; identify is not among them, as a key is checked in its query. */
-export function sellingHandlers(parts: SellingParts) {
-  const { database, log, limits } = parts;
+export function sellingHandlers(deps: SellingDependencies) {
+  const { database, log, limits } = deps;
   const open = (sent: readonly string[] = [], { shopId }: KeyCaller, now: Date) =>
-    openVouchers(parts.tokens, sent, shopId, now);
+    openVouchers(deps.tokens, sent, shopId, now);
 
   return {
     async [calls.quote]({ input, caller, now, locale }: Selling<typeof calls.quote>) {
@@ -49,7 +49,7 @@ export function sellingHandlers(parts: SellingParts) {
       // A quote leaves no trace, so a card is a guess here too.
       if (voucherCodes.length > 0 || CardNumber !== undefined) refuseGuessing(caller, limits, now);
       const asked = { CardNumber, CustomerToken, goods: goodsOf(input), vouchers, receiptNumber };
-      const quoted = await quote(parts, caller, asked, { now, locale });
+      const quoted = await quote(deps, caller, asked, { now, locale });
       const unknownVoucher = quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown");
       if (
         unknownVoucher ||
@@ -66,8 +66,8 @@ export function sellingHandlers(parts: SellingParts) {
       now,
     }: Selling<typeof calls.holdVouchers>) {
       const vouchers = await open(VoucherCodes, caller, now);
-      return countGuesses(parts, caller, { voucherCodes: codesOf(vouchers) }, now, () =>
-        holdVouchers(parts, caller, vouchers, ReceiptNumber, now),
+      return countGuesses(deps, caller, { voucherCodes: codesOf(vouchers) }, now, () =>
+        holdVouchers(deps, caller, vouchers, ReceiptNumber, now),
       );
     },
 
@@ -77,36 +77,36 @@ export function sellingHandlers(parts: SellingParts) {
       now,
     }: Selling<typeof calls.releaseVouchers>) {
       const vouchers = await open(VoucherCodes, caller, now);
-      return releaseVouchers(parts, caller, codesOf(vouchers), ReceiptNumber, now);
+      return releaseVouchers(deps, caller, codesOf(vouchers), ReceiptNumber, now);
     },
 
     async [calls.postPurchase]({ input, caller, now, locale }: Selling<typeof calls.postPurchase>) {
-      const purchase = await withVouchers(parts.tokens, purchaseOf(input), caller.shopId, now);
+      const purchase = await withVouchers(deps.tokens, purchaseOf(input), caller.shopId, now);
       if (purchase.returnOf) refuseScope(caller, "return");
       const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
-      return countGuesses(parts, caller, purchase, now, () =>
-        countReceiptGuesses(parts, caller, original, now, () => postPurchase(parts, caller, purchase, { now, locale })),
+      return countGuesses(deps, caller, purchase, now, () =>
+        countReceiptGuesses(deps, caller, original, now, () => postPurchase(deps, caller, purchase, { now, locale })),
       );
     },
 
     async [calls.postBatch]({ input, caller, now, locale, requestId }: Selling<typeof calls.postBatch>) {
       const refusal = (error: unknown) => refusalOf(error, log, requestId);
-      return postBatch(parts, caller, input, { now, locale, requestId }, refusal);
+      return postBatch(deps, caller, input, { now, locale, requestId }, refusal);
     },
 
     async [calls.postReturn]({ input, caller, now }: Selling<typeof calls.postReturn>) {
       const asked = returnOf(input);
       const original = receiptOf(caller, asked.returnOf);
-      return countReceiptGuesses(parts, caller, original, now, () => postReturn(parts, caller, asked, now));
+      return countReceiptGuesses(deps, caller, original, now, () => postReturn(deps, caller, asked, now));
     },
 
     async [calls.voidSale]({ input, caller, now }: Selling<typeof calls.voidSale>) {
-      return voidSale(parts, caller, input.ReceiptNumber, now);
+      return voidSale(deps, caller, input.ReceiptNumber, now);
     },
 
     async [calls.joinInShop]({ input, caller, now, locale }: Selling<typeof calls.joinInShop>) {
       const { Email: email, Firstname: firstname, Lastname: lastname } = input;
-      return joinInShop(parts, caller, { email, firstname, lastname, locale }, now);
+      return joinInShop(deps, caller, { email, firstname, lastname, locale }, now);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
+import { reissueEmail } from "#loyalty/emails/emails.server.ts";
 import { type CancelledVoucher, clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
-import { reissueLetter } from "#loyalty/letters/letters.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
@@ -9,7 +9,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { campaignPointsOf, type EarningRule, linesLeft, type PricedLine, pointsOf } from "./basket.server.ts";
 import { purchaseCause } from "./credit-sale.server.ts";
 import type { ReceiptKey } from "./facts.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import type { Asked, Refund, ReissuedVoucher, returns, UsedVoucher } from "./sales.tables.server.ts";
 
 type ReturnRow = typeof returns.$inferSelect;
@@ -57,7 +57,7 @@ export interface Applied {
  */
 export async function applyReturn(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   { shopName }: Pick<KeyCaller, "shopName">,
   sale: OriginalSale,
   written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
@@ -79,7 +79,7 @@ export async function applyReturn(
     customerId && credited && points > 0
       ? await clawBack(tx, { customerId, purchase: purchaseCause(sale), points, cause, label, now, exchange })
       : undefined;
-  const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, parts, sale, now) : [];
+  const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, deps, sale, now) : [];
   // Last: the points of a used voucher may have been given back.
   const balance = customerId ? await readBalance(tx, customerId, now) : undefined;
   return {
@@ -134,7 +134,7 @@ function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, as
 
 async function reissueAll(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   sale: OriginalSale,
   now: Date,
 ): Promise<ReissuedVoucher[]> {
@@ -150,13 +150,13 @@ async function reissueAll(
     const { amountCents, expiresAt, customerId, voucherId, email, firstname, language } = made;
     reissued.push({ code: newCode, valueCents: amountCents, expiresAt: expiresAt.toISOString() });
     if (email === null) continue;
-    const context = { now, locale: language, publicUrl: parts.publicUrl };
+    const context = { now, locale: language, publicUrl: deps.publicUrl };
     await queueMail(tx, {
       cause: `voucher:${customerId}:${voucherId}`,
       customerId,
       to: email,
       locale: language,
-      letter: reissueLetter(context, firstname ?? "", { amountCents, code: newCode, expiresAt }),
+      content: reissueEmail(context, firstname ?? "", { amountCents, code: newCode, expiresAt }),
     });
   }
   return reissued;

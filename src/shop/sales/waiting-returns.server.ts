@@ -4,7 +4,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { refuseStaffOwnCard } from "#staff/own-card.server.ts";
 import { frozenRule } from "./basket.server.ts";
-import type { ShopParts } from "./parts.server.ts";
+import type { ShopDependencies } from "./parts.server.ts";
 import { returns, type sales } from "./sales.tables.server.ts";
 import { applyReturn, type OriginalSale } from "./take-back.server.ts";
 
@@ -24,7 +24,7 @@ export const balanceAfter = (sale: Balance, taken: Balance): Balance => {
  */
 export async function applyWaiting(
   tx: Queries,
-  parts: Pick<ShopParts, "publicUrl">,
+  deps: Pick<ShopDependencies, "publicUrl">,
   caller: KeyCaller,
   sale: SaleRow,
   now: Date,
@@ -40,7 +40,7 @@ export async function applyWaiting(
     const key = and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind));
     try {
       await refuseStaffOwnCard(tx, [row.staffId], sale.customerId);
-      const applied = await applyReturn(tx, parts, caller, original, row, now);
+      const applied = await applyReturn(tx, deps, caller, original, row, now);
       original.returned.push(...applied.refunds);
       balance = balanceAfter(sale, applied);
       await tx

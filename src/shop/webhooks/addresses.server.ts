@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /**
- * Addresses that no endpoint may have: whoever names one could make the server call its own network. Each family has a
+ * Addresses that no endpoint may have: anyone who names one could make the server call its own network. Each family has a
  * list of its own, because a list compares IPv4 addresses with mapped IPv6 networks too and would refuse them all.
  */
 const refused = { 4: new BlockList(), 6: new BlockList() };

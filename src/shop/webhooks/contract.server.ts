@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, wire } from "#platform/api/endpoint.server.ts";
+import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { readEvents } from "#shop/calls.ts";
 
 export const webhooksContract = {
@@ -7,7 +7,7 @@ export const webhooksContract = {
     summary: "Events of the last 30 days, up to 100: those of the key's shop, all for a web shop. Beside the webhooks.",
     access: "key",
     scopes: ["events"],
-    input: z.object({ After: wire.id().optional().describe("NextAfter of the call before; absent, the oldest") }),
+    input: z.object({ After: fieldTypes.id().optional().describe("NextAfter of the call before; absent, the oldest") }),
     response: z.object({
       Events: z.array(
         z.object({

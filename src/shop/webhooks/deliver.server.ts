@@ -161,7 +161,7 @@ async function record(tx: Queries, due: Due, { at, answer }: { at: Date; answer:
       "It answered 410 (Gone), so it was disabled: no more events are sent to it.",
     ]);
   }
-  // One letter a day: an endpoint that is down for days fails for every event.
+  // One email a day: an endpoint that is down for days fails for every event.
   if (outcome.state === "dead")
     await tellOwner(tx, due, `webhook-dead:${endpoint.id}:${at.toISOString().slice(0, 10)}`, [
       `The event ${event.id} (${event.type}) was not accepted in ${made} attempts and is not sent any more. Others of the same day may have failed too.`,
@@ -176,7 +176,7 @@ async function tellOwner(tx: Queries, { endpoint }: Due, cause: string, paragrap
     cause,
     to: endpoint.ownerEmail,
     locale: "en",
-    letter: {
+    content: {
       subject: `Webhooks to ${origin} fail`,
       preheader: `Endpoint ${endpoint.id}`,
       title: "Your webhook endpoint",

@@ -10,7 +10,7 @@ import { post } from "./post.server.ts";
 import { createSecrets } from "./secrets.server.ts";
 
 const environment = { WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64") };
-const { database, letters, openShop, product, runJobs, settings } = await openTestShop(environment);
+const { database, letters: emails, openShop, product, runJobs, settings } = await openTestShop(environment);
 const secrets = createSecrets(settings);
 const till = await openShop();
 const owner = "owner@partner.example";
@@ -121,7 +121,7 @@ test("secrets are encrypted in the database, and another key does not open them"
   expect(() => other.open(sealed)).toThrow();
 });
 
-test("a receiver that fails is tried again after each wait, then the letter is dead and its owner is told once a day", async () => {
+test("a receiver that fails is tried again after each wait, then the email is dead and its owner is told once a day", async () => {
   answer = (response) => response.writeHead(500).end("no");
   await sell();
   for (const [made, seconds] of retrySeconds.entries()) {
@@ -138,7 +138,7 @@ test("a receiver that fails is tried again after each wait, then the letter is d
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   expect(await attempts()).toEqual(Array(10).fill({ status: 500, error: null, answer: "no" }));
-  const told = await letters(owner);
+  const told = await emails(owner);
   expect(told.map(({ subject }) => subject)).toEqual([`Webhooks to http://localhost:${port} fail`]);
   expect(told[0]?.plainText).toContain("10 attempts");
   await hurry();
@@ -191,7 +191,7 @@ test("410 disables the endpoint, stops what waits for it and tells its owner", a
   expect(rows).toEqual([{ disabled_because: "gone" }]);
   const states = await database.execute(sql`select distinct state from webhook_delivery`);
   expect(states.rows).toEqual([{ state: "stopped" }]);
-  expect((await letters(owner)).at(-1)?.plainText).toContain("410");
+  expect((await emails(owner)).at(-1)?.plainText).toContain("410");
   await sell();
   expect((await database.execute(sql`select from webhook_delivery`)).rows.length).toBe(1);
 });

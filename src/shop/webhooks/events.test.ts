@@ -128,7 +128,7 @@ test("a sale that names nobody has no sequence; its claim tells the points", asy
   expect(await typesOf(() => member.call(claimReceipt, { ClaimCode: code }))).toEqual(["points.earned"]);
 });
 
-test("points about to lapse are told with the letter, vouchers that ended once", async () => {
+test("points about to lapse are told with the email, vouchers that ended once", async () => {
   const member = await addMember(400);
   await member.obtain();
   const start = clock.now;
@@ -179,7 +179,7 @@ test("a cause that is rolled back leaves no event, delivery or job", async () =>
   const statements = [
     `insert into loyalty_account (customer_id, programme_id, state, member_since, card_number)
      values (${customer.id}, 4, 'active', now(), '2900000000001')`,
-    `update loyalty_account set state = 'asleep' where customer_id = ${member.id}`,
+    `update loyalty_account set state = 'left' where customer_id = ${member.id}`,
     `update loyalty_account set state = 'erased', card_number = null where customer_id = ${member.id}`,
     `select loyalty_credit(${member.id}, 5000, 'grant', 'grant:rolled', '{}', now(), now())`,
     `insert into loyalty_entry (customer_id, at, kind, points, balance, cause)

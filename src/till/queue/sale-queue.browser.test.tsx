@@ -70,7 +70,7 @@ test("sales are sent in the order in which they were made, at most a hundred at 
   expect(waiting()).toEqual([]);
 });
 
-test("an item is what the API takes, with whoever sold it, and no more", async () => {
+test("an item is what the API takes, with the person who sold it, and no more", async () => {
   await enqueue({ ...sale("a"), Name: "Camille" } as ReturnType<typeof sale>);
   const { Amount: _, CardNumber: __, ...bare } = sale("b");
   await enqueue({ ...bare, Lines: [{ Line: "1", Amount: "5.00" }] });

@@ -80,7 +80,7 @@ test("each Enter ends a burst: two scans in a row are two codes", () => {
 const azerty = ["à", "&", "é", '"', "'", "(", "-", "è", "_", "ç"];
 const azertyLetters: Record<string, string> = { Q: "A", A: "Q", W: "Z", Z: "W", M: "?" };
 
-test("a scanner with an American layout on a French keyboard: digits and letters by the places of their keys", () => {
+test("a scanner with an American layout on a French keyboard: digits and emails by the places of their keys", () => {
   const pressed = (text: string): Key[] =>
     [...text].map((sign) =>
       /\d/.test(sign)
@@ -91,7 +91,7 @@ test("a scanner with an American layout on a French keyboard: digits and letters
   expect(press(pressed("QK4TB7XW2HPM"), () => 10)).toBe("QK4TB7XW2HPM");
 });
 
-test("a scanner set to the French layout presses Shift for digits, and its letters stay as they are", () => {
+test("a scanner set to the French layout presses Shift for digits, and its emails stay as they are", () => {
   const keys = [...usual("QK"), { key: "4", code: "Digit4", shift: true }, ...usual("TBX")].map((key) =>
     key.key === "Q" ? { ...key, code: "KeyA" } : key,
   );

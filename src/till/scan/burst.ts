@@ -59,7 +59,7 @@ const signs: Record<string, string> = { Minus: "-", Period: ".", Slash: "/" };
 const shiftedSigns: Record<string, string> = { Minus: "_", Digit2: "@", Semicolon: ":", Equal: "+" };
 
 function americanKey({ key, code, shift }: KeyPress): string {
-  const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  if (letter) return shift ? letter : letter.toLowerCase();
+  const email = /^Key([A-Z])$/.exec(code)?.[1];
+  if (email) return shift ? email : email.toLowerCase();
   return (shift ? shiftedSigns[code] : (digitOf(code) ?? signs[code])) ?? key;
 }

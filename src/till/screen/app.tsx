@@ -13,7 +13,7 @@ import { Workspace } from "./workspace.tsx";
 /*
  *   no till ──(pairing code)──► locked ──(PIN)──► at work ──(idle, lock)──► locked
  *
- * At work, the sale in hand stays while the till is locked, and goes on with whoever enters a PIN next.
+ * At work, the sale in hand stays while the till is locked, and goes on with the person who enters a PIN next.
  */
 export function TillApp() {
   const { t } = useTexts();

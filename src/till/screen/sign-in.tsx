@@ -132,7 +132,7 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
     else return;
     event.preventDefault();
   });
-  // Before the screen is painted: whoever sees it may type.
+  // Before the screen is painted: anyone who sees it may type.
   useLayoutEffect(() => {
     addEventListener("keydown", typed);
     return () => removeEventListener("keydown", typed);

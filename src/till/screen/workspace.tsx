@@ -128,7 +128,7 @@ export function Workspace(props: {
 
   const scan = useEffectEvent((code: string) => enter(code, true));
   const isActive = useEffectEvent(() => active);
-  // Before the screen is painted: whoever sees it may scan.
+  // Before the screen is painted: anyone who sees it may scan.
   useLayoutEffect(() => {
     // Typing first: the scanner must see the field with the focus, to give it its former value back.
     const stopTyping = typeAnywhere(() => isActive());

@@ -1,6 +1,6 @@
 import type { TextId } from "#i18n/texts.ts";
 import type { CustomerRecord } from "./customer.tsx";
-import { LetterPanel } from "./letter-panel.tsx";
+import { EmailPanel } from "./email-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { type PlainAction, PlainPanel } from "./plain-panel.tsx";
 import { PointsPanel } from "./points-panel.tsx";
@@ -38,7 +38,7 @@ export function ActionPanel({ name, ...props }: PanelProps & { name: PanelName }
     case "voucher":
       return <VoucherPanel {...props} />;
     case "letter":
-      return <LetterPanel {...props} />;
+      return <EmailPanel {...props} />;
     case "merge":
       return <MergePanel {...props} />;
     default:

@@ -56,7 +56,7 @@ export function Approvals() {
   );
 }
 
-/** Whoever asked sees it, and cannot decide. */
+/** Anyone who asked sees it, and cannot decide. */
 function WaitingRequests({ Requests, NextCursor }: Body) {
   const { t } = useTexts();
   const { revalidate } = useRevalidator();

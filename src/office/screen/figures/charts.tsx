@@ -39,7 +39,7 @@ export function DaysChart({ figures }: { figures: Read }) {
 }
 
 /** Points outstanding by month of expiry, and the numbers behind the bars. */
-export function OutstandingChart({
+export function LiabilityChart({
   figures,
   outstanding,
 }: {

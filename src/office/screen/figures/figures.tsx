@@ -7,7 +7,7 @@ import { Empty, PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import { AllFigures } from "./all-figures.tsx";
-import { DaysChart, OutstandingChart } from "./charts.tsx";
+import { DaysChart, LiabilityChart } from "./charts.tsx";
 import { Heads } from "./heads.tsx";
 import { PeriodForm, Periods } from "./period-form.tsx";
 import { ShopsTable } from "./shops-table.tsx";
@@ -59,7 +59,7 @@ export function Figures() {
           <Heads figures={figures} />
           <div className="office-charts">
             <DaysChart figures={figures} />
-            {Outstanding && <OutstandingChart figures={figures} outstanding={Outstanding} />}
+            {Outstanding && <LiabilityChart figures={figures} outstanding={Outstanding} />}
           </div>
           <ShopsTable figures={figures} />
           {all.length > 6 && <AllFigures figures={figures} />}

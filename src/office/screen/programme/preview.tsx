@@ -5,7 +5,7 @@ import type { Rules } from "#loyalty/programme/rules.ts";
 
 const shown = ["page", "joined", "tier", "voucher"] as const;
 
-/** The member's page, or a letter, as the saved draft would make it. The frame runs no script. */
+/** The member's page, or an email, as the saved draft would make it. The frame runs no script. */
 export function Preview({ rules, source, stale }: { rules: Rules; source: Record<string, string>; stale: boolean }) {
   const { t, locale: own } = useTexts();
   const [locale, setLocale] = useState<Locale>(own);

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { letterKinds, reasons } from "#office/customers/choices.ts";
+import { emailKinds, reasons } from "#office/customers/choices.ts";
 import { keyScopes } from "#office/screen/shops/key-scopes.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
 import { type Detail, detailsOf } from "./details.ts";
@@ -98,8 +98,8 @@ function useShown({ staff, shops }: Known) {
     if (name === "events" && text === "all") return t("office.webhook.allEvents");
     const role = name === "role" && roles.find((one) => one === text);
     if (role) return t(`office.role.${role}`);
-    const letter = name === "letter" && letterKinds.find((one) => one === text);
-    return letter ? t(`office.resend.${letter}`) : undefined;
+    const email = name === "letter" && emailKinds.find((one) => one === text);
+    return email ? t(`office.resend.${email}`) : undefined;
   };
   return (name: string, value: unknown): string => {
     if (name === "scopes" && Array.isArray(value))

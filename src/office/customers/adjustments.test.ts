@@ -4,7 +4,7 @@ import { readHistory } from "#loyalty/calls.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
-import { lettersTo } from "#testing/people.server.ts";
+import { emailsTo } from "#testing/people.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import * as calls from "./calls.ts";
 
@@ -187,7 +187,7 @@ test("what no longer fits at approval is refused and waits on; declined it has n
   expect((await approver.call(calls.readCustomer, { IdCustomer: member.id })).Requests).toEqual([]);
 });
 
-test("a voucher is given with its letter; beyond 10 euros a day a second person decides", async () => {
+test("a voucher is given with its email; beyond 10 euros a day a second person decides", async () => {
   const [service, owner] = [await openOffice("service"), await openOffice("owner")];
   const member = await addMember();
   const give = (IdLoyaltyReward: number) =>
@@ -196,8 +196,8 @@ test("a voucher is given with its letter; beyond 10 euros a day a second person 
   const record = await service.call(calls.readCustomer, { IdCustomer: member.id });
   expect(record.Vouchers).toMatchObject([{ State: "available", Value: { Amount: "10.00" } }]);
   expect(record.Free).toEqual({ Points: 0, Cents: 0 });
-  const letter = (await lettersTo(database, member.email)).find((mail) => mail.letter.subject?.startsWith("Un bon de"));
-  expect(letter?.letter.text).toContain(record.Vouchers[0]?.Code.slice(-4));
+  const email = (await emailsTo(database, member.email)).find((mail) => mail.content.subject?.startsWith("Un bon de"));
+  expect(email?.content.text).toContain(record.Vouchers[0]?.Code.slice(-4));
   const { Waiting, IdRequest } = await give(1);
   expect(Waiting).toBe(true);
   await owner.call(calls.approveRequest, { IdRequest });

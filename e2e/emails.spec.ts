@@ -10,10 +10,10 @@ const frame = (html: string) => `<iframe srcdoc="${html.replaceAll("&", "&amp;")
 // Pictures are kept back, as many mail programs do.
 test.use({ tolerated: withoutNetwork });
 
-test("every letter fits a phone and a desk; a voucher's bars are scanned without pictures, light and dark", async ({
+test("every email fits a phone and a desk; a voucher's bars are scanned without pictures, light and dark", async ({
   page,
 }, { outputDir }) => {
-  execFileSync(process.execPath, ["dist/server/letters.js", outputDir]);
+  execFileSync(process.execPath, ["dist/server/emails.js", outputDir]);
   await page.route(/^https?:/, (route) => route.abort());
   for (const locale of locales) {
     const names = readdirSync(join(outputDir, locale)).map((file) => file.replace(".html", ""));
@@ -34,7 +34,7 @@ test("every letter fits a phone and a desk; a voucher's bars are scanned without
         const colorScheme = width === 390 ? "dark" : "light";
         await page.emulateMedia({ colorScheme });
         const picture = await page.screenshot({ fullPage: true });
-        // The letters that carry one: a reward's, a gift's, and those in place of a voucher.
+        // The emails that carry one: a reward's, a gift's, and those in place of a voucher.
         expect(await scan(picture), colorScheme).toEqual(Array(4).fill("Code128:B7KQ2MXT9RWD"));
       }
     }

@@ -4,8 +4,8 @@ import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { BarcodeTable, barcodeSheet } from "./barcode-table.server.tsx";
 
-/** The content of a letter, in the recipient's language. */
-export interface Letter {
+/** The content of an email, in the recipient's language. */
+export interface EmailContent {
   subject: string;
   /** The line a mailbox shows beside the subject. */
   preheader: string;
@@ -104,7 +104,7 @@ const small: CSSProperties = { ...text, margin: 0, fontSize: "14px", lineHeight:
 const clothHeight = 120;
 
 /** Old mail programs support little more than tables and attributes: one column made of them. */
-function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
+function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale }) {
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
   return (
     <html lang={locale} dir="ltr">
@@ -114,12 +114,12 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
-        <title>{letter.subject}</title>
+        <title>{email.subject}</title>
         <style>{sheet}</style>
       </head>
       <body className="page" style={{ margin: 0, padding: 0, backgroundColor: linen }}>
         <div style={hidden} aria-hidden="true">
-          {letter.preheader}
+          {email.preheader}
           {blanks}
         </div>
         <table {...table} className="page" style={{ backgroundColor: linen }}>
@@ -150,15 +150,15 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                         </span>
                       </td>
                     </tr>
-                    {letter.cloth && (
+                    {email.cloth && (
                       <tr>
                         <td
                           height={clothHeight}
-                          style={{ padding: 0, fontSize: 0, lineHeight: 0, backgroundColor: letter.cloth.colour }}
+                          style={{ padding: 0, fontSize: 0, lineHeight: 0, backgroundColor: email.cloth.colour }}
                         >
                           <img
                             className="band"
-                            src={letter.cloth.url}
+                            src={email.cloth.url}
                             alt=""
                             width="600"
                             height={clothHeight}
@@ -188,35 +188,35 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                             color: ink,
                           }}
                         >
-                          {letter.title}
+                          {email.title}
                         </h1>
-                        {letter.paragraphs.map((paragraph) => (
+                        {email.paragraphs.map((paragraph) => (
                           <p key={paragraph} className="ink" style={text}>
                             {paragraph}
                           </p>
                         ))}
-                        {letter.list && (
+                        {email.list && (
                           <ul style={{ margin: "0 0 16px", padding: "0 0 0 20px" }}>
-                            {letter.list.map((item) => (
+                            {email.list.map((item) => (
                               <li key={item} className="ink" style={{ ...text, margin: "0 0 6px" }}>
                                 {item}
                               </li>
                             ))}
                           </ul>
                         )}
-                        {letter.code && !letter.bars && (
+                        {email.code && !email.bars && (
                           <p className="ink code" style={codeLine}>
-                            {letter.code}
+                            {email.code}
                           </p>
                         )}
                       </td>
                     </tr>
-                    {letter.bars && (
+                    {email.bars && (
                       <tr>
                         <td className="wide" align="center" style={{ padding: "0 48px 16px" }}>
-                          <BarcodeTable bars={letter.bars}>
+                          <BarcodeTable bars={email.bars}>
                             <p className="code" style={{ ...codeLine, margin: "8px 0 0" }}>
-                              {letter.code}
+                              {email.code}
                             </p>
                           </BarcodeTable>
                         </td>
@@ -224,30 +224,30 @@ function LetterSheet({ letter, locale }: { letter: Letter; locale: Locale }) {
                     )}
                     <tr>
                       <td className="inner" align="left" style={{ padding: "0 48px 32px" }}>
-                        {letter.action && (
+                        {email.action && (
                           <p style={{ margin: "16px 0" }}>
-                            <a className="button" href={letter.action.url} style={actionLink}>
-                              {letter.action.label}
+                            <a className="button" href={email.action.url} style={actionLink}>
+                              {email.action.label}
                             </a>
                           </p>
                         )}
                       </td>
                     </tr>
-                    {letter.footnote && (
+                    {email.footnote && (
                       <tr>
                         <td className="inner" align="left" style={{ padding: "0 48px 40px" }}>
                           <p
                             className="soft line"
                             style={{ ...small, paddingTop: "24px", borderTop: `1px solid ${line}` }}
                           >
-                            {letter.footnote}
+                            {email.footnote}
                           </p>
                         </td>
                       </tr>
                     )}
                   </tbody>
                 </table>
-                {letter.helpUrl && <Footer helpUrl={letter.helpUrl} locale={locale} />}
+                {email.helpUrl && <Footer helpUrl={email.helpUrl} locale={locale} />}
               </td>
             </tr>
           </tbody>
@@ -278,13 +278,13 @@ function Footer({ helpUrl, locale }: { helpUrl: string; locale: Locale }) {
   );
 }
 
-export function letterHtml(letter: Letter, locale: Locale): string {
-  return `<!DOCTYPE html>${renderToStaticMarkup(<LetterSheet letter={letter} locale={locale} />)}`;
+export function emailHtml(email: EmailContent, locale: Locale): string {
+  return `<!DOCTYPE html>${renderToStaticMarkup(<EmailLayout email={email} locale={locale} />)}`;
 }
 
-/** The same letter for readers of plain text, its link in full. */
-export function letterText(
-  { title, paragraphs, list, code, action, footnote, helpUrl }: Letter,
+/** The same email for readers of plain text, its link in full. */
+export function emailText(
+  { title, paragraphs, list, code, action, footnote, helpUrl }: EmailContent,
   locale: Locale,
 ): string {
   const { t } = textsOf[locale];

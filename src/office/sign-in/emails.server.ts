@@ -2,16 +2,16 @@ import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { linkUrl } from "#identity/links/links.server.ts";
 import { invitationPath } from "#office/paths.ts";
-import type { Letter } from "#platform/mail/mail.server.ts";
+import type { EmailContent } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
-/** The letter with the link that invites somebody to the back office. */
-export function invitationLetter(
+/** The email with the link that invites somebody to the back office. */
+export function invitationEmail(
   settings: Pick<Settings, "publicUrl">,
   locale: Locale,
   firstname: string,
   token: string,
-): Letter {
+): EmailContent {
   const { t } = textsOf[locale];
   return {
     subject: t("mail.invitation.subject"),

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { enter, form, freshEmail, guestForm, lettersTo, password, registrationForm } from "#testing/people.server.ts";
+import { emailsTo, enter, form, freshEmail, guestForm, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { socialTools } from "#testing/social.server.ts";
 
@@ -22,11 +22,11 @@ async function send(line: string, fields: object, token = ""): Promise<Response>
 }
 
 const tokenOf = async (response: Response): Promise<string> => (await response.json()).AuthData.Token;
-const lettersOf = async (email: string) => (await lettersTo(database, email)).length;
+const emailsOf = async (email: string) => (await emailsTo(database, email)).length;
 
 test("a password is changed five times an hour at most, and each change is mailed once", async () => {
   const { email, Token } = await enter(call);
-  const before = await lettersOf(email);
+  const before = await emailsOf(email);
   const responses: Response[] = [];
   for (let i = 0; i < 7; i += 1) {
     const [CurrentPassword, Password] = [i, i + 1].map((n) => (n === 0 ? password : `secret-${n}`));
@@ -37,7 +37,7 @@ test("a password is changed five times an hour at most, and each change is maile
   }
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
   expect(Number(responses.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(3_500);
-  expect(await lettersOf(email)).toBe(before + 5);
+  expect(await emailsOf(email)).toBe(before + 5);
 });
 
 test("a wrong password does not count as a change", async () => {
@@ -56,7 +56,7 @@ test("any number of guests with one address are mailed its link five times an ho
     statuses.push((await send("POST customer/email/resend", {}, Token)).status);
   }
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
-  expect(await lettersOf(Email)).toBe(5);
+  expect(await emailsOf(Email)).toBe(5);
 });
 
 test("guests registered and erased in a loop cause five mails an hour at most, and all are erased", async () => {
@@ -66,7 +66,7 @@ test("guests registered and erased in a loop cause five mails an hour at most, a
     expect((await send("DELETE customer", {}, Token)).status).toBe(200);
     expect((await send("POST customer/email/resend", {}, Token)).status).toBe(401);
   }
-  expect(await lettersOf(Email)).toBe(5);
+  expect(await emailsOf(Email)).toBe(5);
 });
 
 test("an account registered and erased in a loop is registered five times an hour at most", async () => {
@@ -94,12 +94,12 @@ test.each([
   const { email, Token } = await enter(call);
   if (confirmed)
     await database.update(customers).set({ emailVerifiedAt: new Date() }).where(eq(customers.email, email));
-  const before = await lettersOf(email);
+  const before = await emailsOf(email);
   for (let i = 0; i < 8; i += 1) {
     expect((await send("POST loyalty/subscribe", { LoyaltyCustomerState: true }, Token)).status).toBe(200);
     expect((await send("POST loyalty/unsubscribe", {}, Token)).status).toBe(200);
   }
-  expect((await lettersOf(email)) - before).toBe(count);
+  expect((await emailsOf(email)) - before).toBe(count);
 });
 
 test("a social login is linked ten times an hour at most", async () => {

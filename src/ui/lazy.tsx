@@ -44,7 +44,7 @@ export async function allLoaded(): Promise<void> {
  * A part of a page that is closed at first, or that can be used as the plain HTML that the server has rendered: its code and
  * its texts are loaded later, and if that fails it stays plain HTML. One that few customers see is loaded only when `shown`.
  */
-export function laterPart<Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { texts = [], when }: { texts?: TextPart[]; when?: "shown" } = {},
 ) {

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import { entryOf, type Acting as OfficeActing } from "#office/audit.server.ts";
+import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Reason } from "./choices.ts";
 
 /** Who does something to a customer, when and why. */
-export interface Acting extends OfficeActing {
+export interface CustomerActionContext extends ActionContext {
   reason: Reason;
   note: string | undefined;
 }
@@ -26,7 +26,7 @@ export async function lockForAction(tx: Queries, customerId: number) {
 /** The row of the audit log for an action, in its transaction. The note may name people: an erasure deletes it. */
 export async function auditAction(
   tx: Queries,
-  { caller, now, requestId, reason, note }: Acting,
+  { caller, now, requestId, reason, note }: CustomerActionContext,
   entry: Pick<AuditEntry, "action" | "customerId" | "before" | "after"> & { personal?: object },
 ): Promise<void> {
   const personal = note || entry.personal ? { ...(note && { note }), ...entry.personal } : undefined;

@@ -7,7 +7,7 @@ import { signInRoom } from "./sign-in/handlers.server.ts";
 import { teamRoom } from "./team/handlers.server.ts";
 import { webhooksRoom } from "./webhooks/handlers.server.ts";
 
-type Parts = Parameters<typeof signInRoom>[0] &
+type Dependencies = Parameters<typeof signInRoom>[0] &
   Parameters<typeof customersRoom>[0] &
   Parameters<typeof campaignsRoom>[0] &
   Parameters<typeof figuresRoom>[0] &
@@ -17,13 +17,13 @@ type Parts = Parameters<typeof signInRoom>[0] &
   Parameters<typeof webhooksRoom>[0];
 
 /** The parts of the back office. */
-export const officeRooms = (parts: Parts) => [
-  signInRoom(parts),
-  teamRoom(parts),
-  customersRoom(parts),
-  campaignsRoom(parts),
-  figuresRoom(parts),
-  shopsRoom(parts),
-  programmeRoom(parts),
-  webhooksRoom(parts),
+export const officeRooms = (deps: Dependencies) => [
+  signInRoom(deps),
+  teamRoom(deps),
+  customersRoom(deps),
+  campaignsRoom(deps),
+  figuresRoom(deps),
+  shopsRoom(deps),
+  programmeRoom(deps),
+  webhooksRoom(deps),
 ];

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { sendLetter } from "#office/customers/calls.ts";
-import { letterKinds } from "#office/customers/choices.ts";
+import { sendEmail } from "#office/customers/calls.ts";
+import { emailKinds } from "#office/customers/choices.ts";
 import { Select } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
@@ -9,18 +9,18 @@ import { useAct } from "#office/screen/use-act.tsx";
 import type { PanelProps } from "./action-panel.tsx";
 import { ReasonFields } from "./reason-fields.tsx";
 
-/** Sends a letter again; only those that make sense for this customer are offered. */
-export function LetterPanel({ record, onDone, onClose }: PanelProps) {
+/** Sends an email again; only those that make sense for this customer are offered. */
+export function EmailPanel({ record, onDone, onClose }: PanelProps) {
   const { t, money } = useTexts();
-  const { act, busy, failure } = useAct(sendLetter);
+  const { act, busy, failure } = useAct(sendEmail);
   const usable = record.Vouchers.filter(({ State }) => State === "available");
-  const offered = letterKinds.filter(
+  const offered = emailKinds.filter(
     (kind) =>
       (kind !== "confirmation" || !record.EmailVerified) &&
       (kind !== "card" || record.State === "member") &&
       (kind !== "voucher" || usable.length > 0),
   );
-  const [letter, setLetter] = useState<string>(offered[0] ?? "password");
+  const [email, setEmail] = useState<string>(offered[0] ?? "password");
   const submit = async (form: FormData) => {
     form.set("IdCustomer", String(record.IdCustomer));
     if (await act(form)) onDone(t("office.resend.done"));
@@ -31,12 +31,12 @@ export function LetterPanel({ record, onDone, onClose }: PanelProps) {
         <Select
           name="Letter"
           label={t("office.resend.letter")}
-          value={letter}
-          onChange={(event) => setLetter(event.target.value)}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
           options={offered.map((kind) => [kind, t(`office.resend.${kind}`)])}
           error={failure?.fields["Letter"]}
         />
-        {letter === "voucher" && (
+        {email === "voucher" && (
           <Select
             name="IdCustomerReward"
             label={t("office.give.reward")}

@@ -1,13 +1,13 @@
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { changeParameter, pagePaths } from "#identity/paths.ts";
-import type { Letter } from "#platform/mail/mail.server.ts";
+import type { EmailContent } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { linkUrl, resetUrl } from "./links.server.ts";
 
 /** The content of identity's mails. Names stay out of subjects. */
-export const letters = {
-  confirm(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
+export const emails = {
+  confirm(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -19,7 +19,7 @@ export const letters = {
       footnote: t("mail.confirm.footnote"),
     };
   },
-  newAddress(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
+  newAddress(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): EmailContent {
     const { t } = textsOf[locale];
     const url = linkUrl(settings, locale, pagePaths.confirmEmail, { [changeParameter]: "1", token });
     return {
@@ -37,7 +37,7 @@ export const letters = {
     settings: Pick<Settings, "publicUrl">,
     locale: Locale,
     { firstname, email, token }: { firstname: string; email: string; token: string },
-  ): Letter {
+  ): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -59,7 +59,7 @@ export const letters = {
     firstname: string,
     token: string,
     { shop, day }: { shop: string; day: Date },
-  ): Letter {
+  ): EmailContent {
     const { t, date } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -71,7 +71,7 @@ export const letters = {
       footnote: t("mail.fromShop.footnote"),
     };
   },
-  welcome(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
+  welcome(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -82,7 +82,7 @@ export const letters = {
       action: { label: t("mail.welcome.action"), url: pageUrl(settings, locale, pagePaths.account) },
     };
   },
-  reset(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
+  reset(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -94,7 +94,7 @@ export const letters = {
       footnote: t("mail.reset.footnote"),
     };
   },
-  guest(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): Letter {
+  guest(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, token: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -111,7 +111,7 @@ export const letters = {
     locale: Locale,
     firstname: string,
     { passesEnded = false }: { passesEnded?: boolean } = {},
-  ): Letter {
+  ): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -126,7 +126,7 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  linked(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, provider: string): Letter {
+  linked(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, provider: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -137,7 +137,7 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  passkeyAdded(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
+  passkeyAdded(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -148,7 +148,7 @@ export const letters = {
       action: { label: t("mail.password.action"), url: pageUrl(settings, locale, pagePaths.forget) },
     };
   },
-  code(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, code: string): Letter {
+  code(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, code: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -160,7 +160,7 @@ export const letters = {
       footnote: t("mail.code.footnote"),
     };
   },
-  erased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
+  erased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),
@@ -170,7 +170,7 @@ export const letters = {
       paragraphs: [t("mail.erased.text"), t("mail.erased.thanks")],
     };
   },
-  idle(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, until: Date): Letter {
+  idle(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string, until: Date): EmailContent {
     const { t, date } = textsOf[locale];
     const day = { date: date(until) };
     return {
@@ -183,7 +183,7 @@ export const letters = {
       footnote: t("mail.idle.footnote"),
     };
   },
-  idleErased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): Letter {
+  idleErased(settings: Pick<Settings, "publicUrl">, locale: Locale, firstname: string): EmailContent {
     const { t } = textsOf[locale];
     return {
       helpUrl: pageUrl(settings, locale, pagePaths.help),

@@ -2,15 +2,15 @@ import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { euros } from "#loyalty/programme/programme.server.ts";
-import type { Letter } from "#platform/mail/mail.server.ts";
-import { type LetterContext, pageUrl } from "./letters.server.ts";
+import type { EmailContent } from "#platform/mail/mail.server.ts";
+import { type EmailContext, pageUrl } from "./emails.server.ts";
 
-/** Letters about what ends soon; days are days in Paris. */
-export function expiryLetter(
-  context: LetterContext,
+/** Emails about what ends soon; days are days in Paris. */
+export function expiryEmail(
+  context: EmailContext,
   firstname: string,
   expiring: { points: number; day: string; missing: number },
-): Letter {
+): EmailContent {
   const { t, date } = textsOf[context.locale];
   const values = { points: expiring.points, date: date(expiring.day) };
   const short = expiring.missing > 0 ? t("mail.lapse.short", { missing: expiring.missing }) : undefined;
@@ -25,11 +25,11 @@ export function expiryLetter(
 }
 
 /** To a former member, about all their points. */
-export function keptPointsLetter(
-  context: LetterContext,
+export function keptPointsEmail(
+  context: EmailContext,
   firstname: string,
   kept: { points: number; firstDay: string; day: string },
-): Letter {
+): EmailContent {
   const { t, date } = textsOf[context.locale];
   const ends =
     kept.firstDay === kept.day
@@ -41,15 +41,15 @@ export function keptPointsLetter(
     preheader: ends,
     title: t("mail.kept.title", { firstname }),
     paragraphs: [`${t("mail.kept.points", { points: kept.points })} ${ends}`, t("mail.kept.return")],
-    action: { label: t("member.asleepSubmit"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t("member.formerSubmit"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 
-export function vouchersEndLetter(
-  context: LetterContext,
+export function vouchersEndEmail(
+  context: EmailContext,
   firstname: string,
   { vouchers, day }: { vouchers: { code: string; cents: number; day: string }[]; day: string },
-): Letter {
+): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const amountOf = (cents: number) => money(euros(cents).Amount);
   const values = { count: vouchers.length, amount: amountOf(vouchers[0]?.cents ?? 0), date: date(day) };
@@ -69,11 +69,11 @@ export function vouchersEndLetter(
   };
 }
 
-export function statusEndsLetter(
-  context: LetterContext,
+export function statusEndsEmail(
+  context: EmailContext,
   firstname: string,
   ends: { name: Record<Locale, string>; missing: number; months: number; pendingDays: number; day: string },
-): Letter {
+): EmailContent {
   const { t, date } = textsOf[context.locale];
   const { missing: points, months, pendingDays } = ends;
   const values = { tier: ends.name[context.locale], date: date(ends.day), points, months, pendingDays };

@@ -16,8 +16,8 @@ beforeEach(async () => {
   clock.now = start;
 });
 
-/** The letters queued so far, oldest first. */
-const letters = () =>
+/** The emails queued so far, oldest first. */
+const emails = () =>
   database
     .select({
       cause: mails.cause,
@@ -35,14 +35,14 @@ async function grant(customerId: number, points: number, cause: string) {
   await earn(database, defaultProgrammeId, { customerId, points, kind: "grant", cause, label: {} }, context);
 }
 
-test("joining queues a letter, once, in the caller's language", async () => {
+test("joining queues an email, once, in the caller's language", async () => {
   const { as, email, id } = await addCustomer();
   await as("en")(subscribe);
   await as("en")(unsubscribe);
   await as("en")(subscribe);
-  const [letter, ...others] = await letters();
+  const [mail, ...others] = await emails();
   expect(others).toEqual([]);
-  expect(letter).toMatchObject({
+  expect(mail).toMatchObject({
     cause: `joined:${id}`,
     customerId: id,
     to: email,
@@ -54,29 +54,29 @@ test("joining queues a letter, once, in the caller's language", async () => {
     "You are now a member of the Cercle. To celebrate, here are 250 points from us.",
     `http://localhost:3000/en${pagePaths.memberPage}`,
   ])
-    expect(letter?.text).toContain(words);
+    expect(mail?.text).toContain(words);
 });
 
 test("who joins at registration is welcomed once: when the address is confirmed, by the club", async () => {
   const { email, Token } = await enter(call, registrationForm({ LoyaltySubscribe: true }));
-  expect((await letters()).map(({ subject }) => subject)).toEqual(["Confirmez votre adresse e-mail"]);
+  expect((await emails()).map(({ subject }) => subject)).toEqual(["Confirmez votre adresse e-mail"]);
   await as(Token)(verifyEmail, { Token: await mailedToken(database, email) });
-  expect((await letters()).slice(1)).toMatchObject([
+  expect((await emails()).slice(1)).toMatchObject([
     { cause: expect.stringMatching(/^joined:/), subject: expect.stringContaining("250 points vous attendent") },
   ]);
   // Who is no member is welcomed to the account.
   const other = await enter(call, registrationForm());
   await as(other.Token)(verifyEmail, { Token: await mailedToken(database, other.email) });
-  expect((await letters()).slice(3)).toMatchObject([{ cause: expect.stringMatching(/^welcome:/) }]);
+  expect((await emails()).slice(3)).toMatchObject([{ cause: expect.stringMatching(/^welcome:/) }]);
 });
 
-test("reaching a higher tier queues a letter, once", async () => {
+test("reaching a higher tier queues an email, once", async () => {
   const { call, id } = await addCustomer();
   await call(subscribe);
   await grant(id, 749, "grant:a");
-  expect(await letters()).toHaveLength(1);
+  expect(await emails()).toHaveLength(1);
   await grant(id, 1, "grant:b");
-  expect((await letters())[1]).toMatchObject({
+  expect((await emails())[1]).toMatchObject({
     to: expect.stringContaining("@"),
     locale: "de",
     subject: "Sie haben den Status Seide erreicht",
@@ -84,22 +84,22 @@ test("reaching a higher tier queues a letter, once", async () => {
   });
   await grant(id, 1, "grant:b");
   await grant(id, 100, "grant:c");
-  expect(await letters()).toHaveLength(2);
-  // Two tiers at once: one letter, about the higher.
+  expect(await emails()).toHaveLength(2);
+  // Two tiers at once: one email, about the higher.
   const other = await addCustomer();
   await other.call(subscribe);
   await grant(other.id, 5000, "grant:d");
-  expect((await letters()).slice(3)).toMatchObject([{ subject: "Sie haben den Status Kaschmir erreicht" }]);
+  expect((await emails()).slice(3)).toMatchObject([{ subject: "Sie haben den Status Kaschmir erreicht" }]);
 });
 
-test("a voucher queues its letter; a refused one queues none", async () => {
+test("a voucher queues its email; a refused one queues none", async () => {
   const { as } = await addCustomer();
   await as("fr")(subscribe);
   const { CustomerReward } = await as("fr")(obtainReward, { IdLoyaltyReward: 1 });
   await refusalOf(as("fr")(obtainReward, { IdLoyaltyReward: 1 }));
-  const [, letter, ...others] = await letters();
+  const [, mail, ...others] = await emails();
   expect(others).toEqual([]);
-  expect(letter?.subject).toMatch(/^Votre récompense est prête\s: Bon de 10\s€$/);
-  expect(letter?.text).toContain(`\n\n${CustomerReward.Code}\n\n`);
-  expect(letter?.text).toMatch(/Vos 250 points sont devenus un bon de 10\s€\. .* jusqu’au 8 juin 2026\./);
+  expect(mail?.subject).toMatch(/^Votre récompense est prête\s: Bon de 10\s€$/);
+  expect(mail?.text).toContain(`\n\n${CustomerReward.Code}\n\n`);
+  expect(mail?.text).toMatch(/Vos 250 points sont devenus un bon de 10\s€\. .* jusqu’au 8 juin 2026\./);
 });

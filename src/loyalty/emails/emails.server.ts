@@ -8,17 +8,17 @@ import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { type Letter, queueMail } from "#platform/mail/mail.server.ts";
+import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
 import { clothFile } from "#ui/drape.tsx";
 import type { FabricName } from "#ui/fabric.tsx";
 
-/** Queues a letter to a customer in the transaction of its cause; an erased customer gets none. */
-export async function queueLetter(
+/** Queues an email to a customer in the transaction of its cause; an erased customer gets none. */
+export async function queueEmail(
   queries: Queries,
   customerId: number,
   cause: string,
   locale: Locale,
-  write: (firstname: string) => Letter,
+  write: (firstname: string) => EmailContent,
 ): Promise<void> {
   const [customer] = await queries
     .select({ email: customers.email, firstname: customers.firstname })
@@ -27,26 +27,25 @@ export async function queueLetter(
     .prepare("loyalty_letter_to")
     .execute();
   if (!customer) return;
-  const letter = write(customer.firstname);
-  await queueMail(queries, { cause, customerId, to: customer.email, locale, letter });
+  const email = write(customer.firstname);
+  await queueMail(queries, { cause, customerId, to: customer.email, locale, content: email });
 }
 
-export type LetterContext = Pick<ClubContext, "locale" | "publicUrl">;
+export type EmailContext = Pick<ClubContext, "locale" | "publicUrl">;
 
-export const pageUrl = ({ locale, publicUrl }: LetterContext, path: string) =>
-  `${publicUrl}${localePath(locale, path)}`;
+export const pageUrl = ({ locale, publicUrl }: EmailContext, path: string) => `${publicUrl}${localePath(locale, path)}`;
 
 /** The colours that the pictures have on average, as in `src/ui/drape.css`. */
 const clothColours: Record<FabricName, string> = { cotton: "#d3cdc1", silk: "#c9b897", cashmere: "#343231" };
 
-/** Over good news; letters about safety and about what ends are plain. */
-const cloth = ({ publicUrl }: LetterContext, fabric: FabricName) => ({
+/** Over good news; emails about safety and about what ends are plain. */
+const cloth = ({ publicUrl }: EmailContext, fabric: FabricName) => ({
   url: `${publicUrl}${clothFile(`${fabric}-letter`)}.jpg`,
   colour: clothColours[fabric],
 });
 
 /** `welcomePoints` is what was credited: none to somebody who has had the gift before. */
-export function joinedLetter(context: LetterContext, firstname: string, welcomePoints: number): Letter {
+export function joinedEmail(context: EmailContext, firstname: string, welcomePoints: number): EmailContent {
   const { t } = textsOf[context.locale];
   const gift = welcomePoints > 0;
   return {
@@ -63,7 +62,7 @@ export function joinedLetter(context: LetterContext, firstname: string, welcomeP
   };
 }
 
-export function tierLetter(context: LetterContext, firstname: string, tier: Tier): Letter {
+export function tierEmail(context: EmailContext, firstname: string, tier: Tier): EmailContent {
   const { t } = textsOf[context.locale];
   const name = tier.name[context.locale];
   return {
@@ -86,7 +85,7 @@ export interface VoucherDetails {
   expiresAt: Date;
 }
 
-export function voucherLetter(context: LetterContext, firstname: string, voucher: VoucherDetails): Letter {
+export function voucherEmail(context: EmailContext, firstname: string, voucher: VoucherDetails): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
   const amount = money(euros(voucher.amountCents).Amount);
@@ -104,11 +103,11 @@ export function voucherLetter(context: LetterContext, firstname: string, voucher
 }
 
 /** After a member's first purchase. */
-export function firstPurchaseLetter(
-  context: LetterContext,
+export function firstPurchaseEmail(
+  context: EmailContext,
   firstname: string,
   bought: { points: number; arrivesAt: Date | null; cents: number; shop: string },
-): Letter {
+): EmailContent {
   const { t, money, date } = textsOf[context.locale];
   const { points, shop } = bought;
   return {
@@ -126,12 +125,12 @@ export function firstPurchaseLetter(
   };
 }
 
-/** After a voucher was used at a till: whoever did not use it hears of it. */
-export function voucherUsedLetter(
-  context: LetterContext,
+/** After a voucher was used at a till: anyone who did not use it hears of it. */
+export function voucherUsedEmail(
+  context: EmailContext,
   firstname: string,
   used: { code: string; cents: number; shop: string; at: Date },
-): Letter {
+): EmailContent {
   const { t, money, date } = textsOf[context.locale];
   const values = { code: used.code, shop: used.shop, amount: money(euros(used.cents).Amount), date: date(used.at) };
   return {
@@ -145,11 +144,11 @@ export function voucherUsedLetter(
 }
 
 /** After a voucher was cancelled because its points were needed for a return. */
-export function voucherCancelledLetter(
-  context: LetterContext,
+export function voucherCancelledEmail(
+  context: EmailContext,
   firstname: string,
   voucher: { amountCents: number; points: number },
-): Letter {
+): EmailContent {
   const { t, money } = textsOf[context.locale];
   const values = { amount: money(euros(voucher.amountCents).Amount) };
   return {
@@ -163,11 +162,11 @@ export function voucherCancelledLetter(
 }
 
 /** A voucher in place of one whose purchase was returned. */
-export function reissueLetter(
-  context: LetterContext,
+export function reissueEmail(
+  context: EmailContext,
   firstname: string,
   voucher: { amountCents: number; code: string; expiresAt: Date },
-): Letter {
+): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const amount = money(euros(voucher.amountCents).Amount);
   const until = date(voucher.expiresAt);
@@ -184,11 +183,11 @@ export function reissueLetter(
 }
 
 /** A voucher that the retailer gives. */
-export function giftLetter(
-  context: LetterContext,
+export function giftEmail(
+  context: EmailContext,
   firstname: string,
   voucher: { amountCents: number; code: string; expiresAt: Date },
-): Letter {
+): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
   const amount = money(euros(voucher.amountCents).Amount);
@@ -206,11 +205,11 @@ export function giftLetter(
 }
 
 /** A voucher in place of one of an account that has become part of this one. */
-export function mergedVoucherLetter(
-  context: LetterContext,
+export function mergedVoucherEmail(
+  context: EmailContext,
   firstname: string,
   voucher: { amountCents: number; code: string; expiresAt: Date },
-): Letter {
+): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const amount = money(euros(voucher.amountCents).Amount);
   const until = date(voucher.expiresAt);
@@ -227,8 +226,8 @@ export function mergedVoucherLetter(
 }
 
 /** Two accounts of one person have become one: what it holds now. */
-export function mergedLetter(
-  context: LetterContext,
+export function mergedEmail(
+  context: EmailContext,
   firstname: string,
   merged: {
     points: number;
@@ -236,10 +235,10 @@ export function mergedLetter(
     giftTaken: number;
     vouchers: number;
     debt: number;
-    /** In the letter to the address that can no longer sign in: the one that can. */
+    /** In the email to the address that can no longer sign in: the one that can. */
     signInAt?: string;
   },
-): Letter {
+): EmailContent {
   const { t } = textsOf[context.locale];
   const { points, moved, giftTaken, vouchers, debt } = merged;
   return {

@@ -10,13 +10,13 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { proofEndsAt } from "#office/sign-in/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { type Acting, auditAction, forStaff, lockForAction } from "./acting.server.ts";
+import { auditAction, type CustomerActionContext, forStaff, lockForAction } from "./customer-action.server.ts";
 import { type DaySums, daySums, leftToday } from "./day-sums.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 type Request = typeof requests.$inferSelect;
 /** Points or a voucher, with what they are worth. */
-type Gesture = Pick<Request, "kind" | "points" | "cents" | "rewardId" | "customerText">;
+type Adjustment = Pick<Request, "kind" | "points" | "cents" | "rewardId" | "customerText">;
 
 type Offer = Awaited<ReturnType<typeof readOffer>>;
 
@@ -32,10 +32,10 @@ export async function adjustPoints(
   tx: Queries,
   publicUrl: string,
   asked: { customerId: number; points: number; customerText: string },
-  acting: Acting,
+  action: CustomerActionContext,
 ) {
   const { customerId, points, customerText } = asked;
-  return gesture(tx, publicUrl, customerId, acting, (offer) => {
+  return adjustment(tx, publicUrl, customerId, action, (offer) => {
     const cents = valueOfPoints({ rewards: offer }).cents(Math.abs(points), Math.ceil);
     return { kind: "points", points, cents, rewardId: null, customerText };
   });
@@ -46,10 +46,10 @@ export async function giveVoucherTo(
   tx: Queries,
   publicUrl: string,
   asked: { customerId: number; rewardId: number },
-  acting: Acting,
+  action: CustomerActionContext,
 ) {
   const { customerId, rewardId } = asked;
-  return gesture(tx, publicUrl, customerId, acting, (offer) => {
+  return adjustment(tx, publicUrl, customerId, action, (offer) => {
     const reward = offer.find(({ id }) => id === rewardId);
     if (!reward) throw new Refusal("not_found");
     return { kind: "voucher", points: reward.points, cents: reward.amountCents, rewardId, customerText: null };
@@ -58,16 +58,16 @@ export async function giveVoucherTo(
 
 /**
  * Does it at once, or lets it wait for a second person when it is beyond what one person may do in a day. The person's
- * lock and then the customer's make the counting safe: of two gestures at once, the second counts the first.
+ * lock and then the customer's make the counting safe: of two adjustments at once, the second counts the first.
  */
-async function gesture(
+async function adjustment(
   tx: Queries,
   publicUrl: string,
   customerId: number,
-  acting: Acting,
-  describe: (offer: Offer) => Gesture,
+  action: CustomerActionContext,
+  describe: (offer: Offer) => Adjustment,
 ) {
-  const { caller, now, reason, note } = acting;
+  const { caller, now, reason, note } = action;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('office:' || ${caller.staffId}::text, 27))`);
   const customer = await lockForAction(tx, customerId);
   const offer = await readOffer(tx, now);
@@ -83,9 +83,9 @@ async function gesture(
     ...{ ...asked, customerId, otherId: null, state, reason, note: note ?? null },
     ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
-  const done = waits ? undefined : await applyGesture(tx, request, { publicUrl, locale: customer.language, now });
+  const done = waits ? undefined : await applyAdjustment(tx, request, { publicUrl, locale: customer.language, now });
   const { points, rewardId } = asked;
-  await auditAction(tx, acting, {
+  await auditAction(tx, action, {
     action: waits ? "approval_asked" : asked.kind === "points" ? "points_adjusted" : "voucher_given",
     customerId,
     before: { balance: before.balance },
@@ -110,7 +110,7 @@ export async function insertRequest(tx: Queries, row: Omit<Request, "id">): Prom
 }
 
 /** Moves what a request asks for. Its number is the cause, so that it happens once. */
-export async function applyGesture(
+export async function applyAdjustment(
   tx: Queries,
   request: Request,
   context: { publicUrl: string; locale: Locale; now: Date },

@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { locales } from "#i18n/locale.ts";
+import { emailHtml } from "#platform/mail/email.server.tsx";
+import { sampleEmails } from "./sample-emails.server.ts";
+
+/** `npm run emails -- FOLDER`: every email in every language as a file, to look at. */
+const folder = process.argv[2] ?? "letters";
+for (const locale of locales) {
+  mkdirSync(join(folder, locale), { recursive: true });
+  for (const [name, email] of Object.entries(sampleEmails(locale)))
+    writeFileSync(join(folder, locale, `${name}.html`), emailHtml(email, locale));
+}
+console.log(folder);
