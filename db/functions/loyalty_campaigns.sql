@@ -2,7 +2,7 @@
 -- in that shop (null: in any), and where they ask for it after so many months without a purchase, or since joining. A later
 -- purchase that is known ends it too: receipts are claimed and sent in any order. What a campaign asks to be paid at least
 -- (minimumCents) is for the caller to compare.
--- Called by src/shop/sales/facts.server.ts and src/loyalty/ledger/loyalty-customer.server.ts.
+-- Called by src/shop/sales/purchase/facts.server.ts and src/loyalty/ledger/loyalty-customer.server.ts.
 create or replace function loyalty_campaigns(
   the_customer bigint, the_tier integer, the_shop integer, sold_at timestamptz
 ) returns jsonb

@@ -1,7 +1,7 @@
 -- What a sale depends on: the customer named by a card, a token or else by the vouchers, with the tier of the day; how
 -- often they bought that day, without sales that were cancelled; the vouchers. A purchase locks first, in the order
 -- customer, account, vouchers by code, and writes down what the clock has brought; a quote only reads. Accounts may be merged while a purchase waits for its lock: then it is the survivor's.
--- Called by src/shop/sales/facts.server.ts.
+-- Called by src/shop/sales/purchase/facts.server.ts.
 create or replace function shop_sale_facts(
   the_card text, the_customer bigint, the_codes text[], sold_at timestamptz, moment timestamptz, locks boolean
 ) returns jsonb language plpgsql as $$

@@ -1,5 +1,5 @@
 -- A sale with what was returned of it and whether it has brought points, pending or not, once everybody else who sells or returns under its number has finished. Null when it
--- has not arrived, or its amounts were deleted. Called by src/shop/sales/take-back.server.ts.
+-- has not arrived, or its amounts were deleted. Called by src/shop/sales/return/take-back.server.ts.
 create or replace function shop_sale_lock(the_shop integer, the_number text) returns jsonb language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(the_shop || ':' || the_number, 17));

@@ -1,6 +1,6 @@
 -- Vouchers as a till sees them: those with these codes, and all that a customer can still use. One that is to be cancelled
 -- when its hold ends is cancelled for every other receipt.
--- Called by src/shop/sales/holds.server.ts, shop_find_members and shop_sale_facts.
+-- Called by src/shop/sales/voucher/holds.server.ts, shop_find_members and shop_sale_facts.
 create or replace function shop_vouchers(the_customer bigint, the_codes text[], moment timestamptz) returns jsonb
   language sql stable
   return coalesce((

@@ -1,7 +1,7 @@
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { readBalance } from "#loyalty/ledger/ledger.server.ts";
-import { eraseFromOffice, exportOfOffice } from "#office/customers/privacy.server.ts";
+import { eraseFromOffice, exportOfOffice } from "#office/customers/server/privacy.server.ts";
 import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { deletePersonal, eraseFromStaff, exportOfStaff } from "#staff/privacy.server.ts";

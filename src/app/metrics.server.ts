@@ -5,7 +5,7 @@ import { lastChecks } from "#loyalty/ledger/invariant-checks.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
-import { pointsWait } from "#shop/sales/conflicts.server.ts";
+import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
 
 /** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, emails, shops, webhooks, invariants. */
 export function registerMetrics(

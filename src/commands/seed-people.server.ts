@@ -16,8 +16,8 @@ import { mails } from "#platform/mail/mail.tables.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { addShop } from "#shop/keys/keys.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import { readSaleFacts } from "#shop/sales/facts.server.ts";
-import { purchaseIn } from "#shop/sales/purchase.server.ts";
+import { readSaleFacts } from "#shop/sales/purchase/facts.server.ts";
+import { purchaseIn } from "#shop/sales/purchase/purchase.server.ts";
 import people from "../../db/people.json";
 
 interface Step {

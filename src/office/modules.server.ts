@@ -1,5 +1,5 @@
+import { customersRoom } from "#office/customers/server/handlers.server.ts";
 import { campaignsRoom } from "./campaigns/handlers.server.ts";
-import { customersRoom } from "./customers/handlers.server.ts";
 import { figuresRoom } from "./figures/handlers.server.ts";
 import { programmeRoom } from "./programme/handlers.server.ts";
 import { shopsRoom } from "./shops/handlers.server.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { detailTexts } from "#office/team/screen/details.ts";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
 import { addEndpoint, pauseEndpoint, sendTest } from "#shop/webhooks/endpoints.server.ts";
 import { createSecrets } from "#shop/webhooks/secrets.server.ts";
@@ -10,7 +11,6 @@ import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
 import * as figuresCalls from "./figures/calls.ts";
 import * as programmeCalls from "./programme/calls.ts";
-import { detailTexts } from "./screen/team/details.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";

@@ -5,7 +5,7 @@ import { holdVouchers, postPurchase, postReturn, voidSale } from "#shop/calls.ts
 import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
-import { proofFields } from "#shop/sales/receipt-proof.server.ts";
+import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
 import * as calls from "./calls.ts";
 import { pairingCode } from "./pairing-code.server.ts";
 

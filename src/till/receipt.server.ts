@@ -6,13 +6,13 @@ import { Refusal } from "#platform/refusal.ts";
 import { countMiss, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
-import type { ReceiptKey } from "#shop/sales/facts.server.ts";
-import { describeLines } from "#shop/sales/pricing.server.ts";
-import { countReceiptGuesses, isProved, type ReceiptProof } from "#shop/sales/receipt-proof.server.ts";
-import { previewReturn } from "#shop/sales/returns.server.ts";
+import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
+import { describeLines } from "#shop/sales/purchase/pricing.server.ts";
+import { countReceiptGuesses, isProved, type ReceiptProof } from "#shop/sales/return/receipt-proof.server.ts";
+import { previewReturn } from "#shop/sales/return/returns.server.ts";
+import { amountsByLine, lockSale } from "#shop/sales/return/take-back.server.ts";
 import { type Asked, sales } from "#shop/sales/sales.tables.server.ts";
 import type { SellingDependencies } from "#shop/sales/selling.server.ts";
-import { amountsByLine, lockSale } from "#shop/sales/take-back.server.ts";
 
 interface AskedReceipt {
   ReceiptNumber?: string | undefined;

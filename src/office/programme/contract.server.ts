@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { integerId, language, moment, nothing } from "#office/fields.server.ts";
+import { simulationResult } from "#office/programme/simulator/simulator.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { fieldCodes } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 import { previews } from "./preview.server.ts";
-import { simulationResult } from "./simulator.server.ts";
 
 const marketing = { access: "staff", roles: ["owner", "marketing"] } as const;
 /** Checked by the rules of the club themselves (src/loyalty/programme/parse-rules.server.ts). */

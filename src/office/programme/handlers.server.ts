@@ -1,3 +1,4 @@
+import { cancelSimulation, readSimulation, startSimulation } from "#office/programme/simulator/simulate.server.ts";
 import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -6,7 +7,6 @@ import { programmeContract } from "./contract.server.ts";
 import { askToPublish, discardDraft, publish, saveDraft, sendBack, withdraw } from "./draft.server.ts";
 import { previewOf, type RenderPreview } from "./preview.server.ts";
 import { readProgrammePage, readVersion, rulesToPreview } from "./read.server.ts";
-import { cancelSimulation, readSimulation, startSimulation } from "./simulate.server.ts";
 
 export function programmeRoom(parts: { database: Database; settings: Settings; renderPreview: RenderPreview }) {
   const { database, renderPreview } = parts;

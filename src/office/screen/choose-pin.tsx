@@ -2,9 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/shops/calls.ts";
+import { Entrance } from "#office/sign-in/screen/entrance.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import { Field, FormError } from "./controls.tsx";
-import { Entrance } from "./entrance.tsx";
 import { useAct } from "./use-act.tsx";
 
 export async function loadPinLink({ request }: LoaderFunctionArgs) {

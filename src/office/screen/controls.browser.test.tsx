@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { openPage, t } from "#testing/open-page.tsx";
 import { Field } from "./controls.tsx";
 import "./office.css";
-import "./figures/figures.css";
+import "#office/figures/screen/figures.css";
 
 test("a day that is typed where the browser has no picker is ten characters, as 2026-11-17", async () => {
   await openPage({ Component: () => <Field name="day" type="date" label={t("office.audit.day")} /> });

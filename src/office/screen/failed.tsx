@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useRevalidator, useRouteError } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Entrance } from "./entrance.tsx";
+import { Entrance } from "#office/sign-in/screen/entrance.tsx";
+import { SignIn } from "#office/sign-in/screen/sign-in.tsx";
 import { type Failure, failureOf } from "./failure.ts";
 import { NotFound } from "./not-found.tsx";
-import { SignIn } from "./sign-in.tsx";
 
 /** What stands in the place of a page that could not be read. */
 export function Failed() {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
+import { AuditLog, loadAudit } from "#office/team/screen/audit-log.tsx";
 import { accept, button, onCall, openPage, refuse, t, textbox } from "#testing/open-page.tsx";
-import { AuditLog, loadAudit } from "./team/audit-log.tsx";
 
 const customer = textbox(t("office.audit.customer"));
 const show = button(t("office.show"));

@@ -1,29 +1,29 @@
 import { createBrowserRouter, redirect } from "react-router";
 import { type Locale, localePath } from "#i18n/locale.ts";
+import { Campaigns, loadCampaigns } from "#office/campaigns/screen/campaigns.tsx";
+import { Approvals, loadApprovals } from "#office/customers/screen/approvals.tsx";
+import { CustomerPage, loadCustomer } from "#office/customers/screen/customer.tsx";
+import { Customers, loadCustomers } from "#office/customers/screen/customers.tsx";
+import { Figures, loadFigures } from "#office/figures/screen/figures.tsx";
 import { officePath } from "#office/paths.ts";
+import { loadProgramme, Programme } from "#office/programme/screen/programme.tsx";
+import { loadShop, Shop } from "#office/shops/screen/shop.tsx";
+import { loadShops, Shops } from "#office/shops/screen/shops.tsx";
 import { readSession } from "#office/sign-in/calls.ts";
+import { Invitation, loadInvitation } from "#office/sign-in/screen/invitation.tsx";
+import { AuditLog, loadAudit } from "#office/team/screen/audit-log.tsx";
+import { LookUps, loadLookUps } from "#office/team/screen/look-ups.tsx";
+import { loadMyAccess, MyAccess } from "#office/team/screen/my-access.tsx";
+import { loadTeam, Team } from "#office/team/screen/team.tsx";
+import { loadWebhooks, Webhooks } from "#office/webhooks/screen/webhooks.tsx";
 import { browserCall } from "#platform/api/client.ts";
-import { Campaigns, loadCampaigns } from "./campaigns/campaigns.tsx";
 import { ChoosePin, loadPinLink } from "./choose-pin.tsx";
-import { Approvals, loadApprovals } from "./customers/approvals.tsx";
-import { CustomerPage, loadCustomer } from "./customers/customer.tsx";
-import { Customers, loadCustomers } from "./customers/customers.tsx";
 import { Failed, FailedEntrance } from "./failed.tsx";
 import { failureOf } from "./failure.ts";
-import { Figures, loadFigures } from "./figures/figures.tsx";
-import { Invitation, loadInvitation } from "./invitation.tsx";
 import { sectionsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
-import { loadProgramme, Programme } from "./programme/programme.tsx";
 import type { Session } from "./session.tsx";
 import { Office, Opening } from "./shell.tsx";
-import { loadShop, Shop } from "./shops/shop.tsx";
-import { loadShops, Shops } from "./shops/shops.tsx";
-import { AuditLog, loadAudit } from "./team/audit-log.tsx";
-import { LookUps, loadLookUps } from "./team/look-ups.tsx";
-import { loadMyAccess, MyAccess } from "./team/my-access.tsx";
-import { loadTeam, Team } from "./team/team.tsx";
-import { loadWebhooks, Webhooks } from "./webhooks/webhooks.tsx";
 
 /** Every page of the back office. A page's loader reads what it shows; anyone who is not signed in sees the sign-in in its place. */
 export function createOfficeRouter(locale: Locale) {

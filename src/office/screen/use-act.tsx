@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { ProofDialog } from "#office/sign-in/screen/proof-dialog.tsx";
 import type { EndpointName, Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { ProofDialog } from "./proof-dialog.tsx";
 
 /** What a person is asked for before a call is made again: a fresh proof, or, after the session has ended, a new sign-in. */
 type Asked = "proof" | "sign-in";

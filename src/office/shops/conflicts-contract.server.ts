@@ -3,9 +3,9 @@ import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, moment } from "#office/fields.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { amount, differences, reportAnswer } from "#shop/sales/answers.server.ts";
-import { conflictReasons } from "#shop/sales/conflicts.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
-import { proofFields } from "#shop/sales/receipt-proof.server.ts";
+import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
+import { conflictReasons } from "#shop/sales/review/conflicts.server.ts";
 import * as calls from "./calls.ts";
 
 const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.receiptNumber() };

@@ -9,11 +9,14 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
-import { type ConflictPlace, readConflicts } from "#shop/sales/conflicts.server.ts";
-import { decideReturn as decideTheReturn, type ReturnDecision } from "#shop/sales/decide-return.server.ts";
-import { decideClock as decideTheClock, decidePoints as decideThePoints } from "#shop/sales/decide-sale.server.ts";
-import type { Decider } from "#shop/sales/decisions.server.ts";
-import { countOfficeGuesses, proofOf, type ReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
+import { countOfficeGuesses, proofOf, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
+import { type ConflictPlace, readConflicts } from "#shop/sales/review/conflicts.server.ts";
+import { decideReturn as decideTheReturn, type ReturnDecision } from "#shop/sales/review/decide-return.server.ts";
+import {
+  decideClock as decideTheClock,
+  decidePoints as decideThePoints,
+} from "#shop/sales/review/decide-sale.server.ts";
+import type { Decider } from "#shop/sales/review/decisions.server.ts";
 import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import { refuseOtherShop } from "./own-shop.server.ts";
 

@@ -2,7 +2,7 @@ import { room } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type CreateLimit, clientNetwork, countRefusals } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import type { ReceiptLimits } from "#shop/sales/receipt-proof.server.ts";
+import type { ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
 import { decideClock, decidePoints, decideReturn, listConflicts } from "./conflicts.server.ts";

@@ -3,8 +3,8 @@ import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
-import { readDayReceipts } from "#shop/sales/day-receipts.server.ts";
-import { readClose, readReport as readDay } from "#shop/sales/report.server.ts";
+import { readDayReceipts } from "#shop/sales/report/day-receipts.server.ts";
+import { readClose, readReport as readDay } from "#shop/sales/report/report.server.ts";
 import { findShop } from "./own-shop.server.ts";
 
 /** A shop's day, with what its till counted otherwise. */

@@ -6,7 +6,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { addShop as writeShop } from "#shop/keys/keys.server.ts";
 import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
-import { countConflicts } from "#shop/sales/conflicts.server.ts";
+import { countConflicts } from "#shop/sales/review/conflicts.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { maxFailedAttempts } from "#till/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";

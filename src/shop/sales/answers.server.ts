@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
-import { conflictReasons } from "./conflicts.server.ts";
+import { conflictReasons } from "#shop/sales/review/conflicts.server.ts";
 
 /** What the calls of shops answer. Partners read each description on /api/docs. */
 

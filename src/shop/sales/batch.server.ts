@@ -5,14 +5,14 @@ import { validateInput } from "#platform/api/request-checks.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { KeyLimits } from "#shop/keys/keys.server.ts";
+import { countGuesses } from "#shop/sales/claim/guesses.server.ts";
+import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
+import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
+import { postReturn, receiptOf } from "#shop/sales/return/returns.server.ts";
+import { withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { withSeller } from "./at-till.server.ts";
 import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
-import { countGuesses } from "./guesses.server.ts";
-import { withVouchers } from "./named-vouchers.server.ts";
 import type { ShopDependencies } from "./parts.server.ts";
-import { postPurchase } from "./purchase.server.ts";
-import { countReceiptGuesses, type ReceiptLimits } from "./receipt-proof.server.ts";
-import { postReturn, receiptOf } from "./returns.server.ts";
 
 const mostItems = 100;
 

@@ -3,11 +3,11 @@ import { fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { isVoucherToken } from "#shop/keys/customer-token.server.ts";
+import type { Goods } from "#shop/sales/purchase/pricing.server.ts";
+import type { Purchase } from "#shop/sales/purchase/purchase.server.ts";
+import { proofFields, proofOf } from "#shop/sales/return/receipt-proof.server.ts";
+import type { Return, ReturnOf } from "#shop/sales/return/returns.server.ts";
 import { amountPattern, centsOf } from "./amounts.server.ts";
-import type { Goods } from "./pricing.server.ts";
-import type { Purchase } from "./purchase.server.ts";
-import { proofFields, proofOf } from "./receipt-proof.server.ts";
-import type { Return, ReturnOf } from "./returns.server.ts";
 import type { Asked } from "./sales.tables.server.ts";
 
 const mostLines = 200;

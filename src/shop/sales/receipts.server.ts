@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { ReceiptKey } from "./facts.server.ts";
+import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 
 /** How long a sale may take to arrive, and a receipt that names nobody is kept. */
 export const keptDays = 45;

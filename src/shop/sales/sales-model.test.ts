@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { listCustomerRewards } from "#loyalty/calls.ts";
+import { decidePoints } from "#shop/sales/review/decide-sale.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { amountOf, centsOf } from "./amounts.server.ts";
-import { decidePoints } from "./decide-sale.server.ts";
 
 const { addMember, clock, database, openShop } = await openTestShop();
 

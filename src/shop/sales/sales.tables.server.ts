@@ -1,7 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { CancelledVoucher, Pending } from "#loyalty/ledger/ledger.server.ts";
 import { bytes, moment } from "#platform/database/columns.server.ts";
-import type { PricedLine } from "./basket.server.ts";
+import type { PricedLine } from "#shop/sales/purchase/basket.server.ts";
 
 const receiptKey = { shopId: integer("shop_id").notNull(), number: text("number").notNull() };
 

@@ -7,17 +7,17 @@ import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "#shop/calls.ts";
 import { joinInShop } from "#shop/join.server.ts";
 import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countGuesses, isUnknownCard } from "#shop/sales/claim/guesses.server.ts";
+import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
+import { quote } from "#shop/sales/purchase/quote.server.ts";
+import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
+import { postReturn, receiptOf, voidSale } from "#shop/sales/return/returns.server.ts";
+import { holdVouchers, releaseVouchers } from "#shop/sales/voucher/holds.server.ts";
+import { codesOf, openVouchers, withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { postBatch, refuseScope } from "./batch.server.ts";
 import type { sellingContract } from "./contract.server.ts";
 import { goodsOf, purchaseOf, refuseTwoCustomers, returnOf } from "./fields.server.ts";
-import { countGuesses, isUnknownCard } from "./guesses.server.ts";
-import { holdVouchers, releaseVouchers } from "./holds.server.ts";
-import { codesOf, openVouchers, withVouchers } from "./named-vouchers.server.ts";
 import type { ShopDependencies } from "./parts.server.ts";
-import { postPurchase } from "./purchase.server.ts";
-import { quote } from "./quote.server.ts";
-import { countReceiptGuesses, type ReceiptLimits } from "./receipt-proof.server.ts";
-import { postReturn, receiptOf, voidSale } from "./returns.server.ts";
 
 export interface SellingDependencies extends ShopDependencies {
   settings: Settings;

@@ -5,8 +5,8 @@ import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { reportErrors } from "#platform/client-errors/report-errors.ts";
-import { TillApp } from "./app.tsx";
-import "./till.css";
+import { TillApp } from "#till/screen/layout/app.tsx";
+import "#till/screen/layout/till.css";
 
 /** Not among the parts of the pages' catalogue, whose list every customer loads. */
 const tillTexts = import.meta.glob<Catalogue>("/messages/*.json", { query: "?till", import: "default" });

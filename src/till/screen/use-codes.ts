@@ -3,10 +3,10 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
+import type { Refused } from "#till/screen/sale/refused.tsx";
+import { listedAs, type Member, type SaleInHand } from "#till/screen/sale/use-sale.ts";
 import { type Failure, failureText } from "./failure.ts";
-import type { Refused } from "./refused.tsx";
 import { signal } from "./signals.ts";
-import { listedAs, type Member, type SaleInHand } from "./use-sale.ts";
 import { isSelling, type View } from "./view.ts";
 import { withTimeout } from "./with-timeout.ts";
 

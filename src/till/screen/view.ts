@@ -1,7 +1,7 @@
-import type { DoneSale } from "./done.tsx";
-import type { Refused } from "./refused.tsx";
-import type { ReceiptName } from "./return.tsx";
-import type { Member } from "./use-sale.ts";
+import type { ReceiptName } from "#till/screen/return/return.tsx";
+import type { DoneSale } from "#till/screen/sale/done.tsx";
+import type { Refused } from "#till/screen/sale/refused.tsx";
+import type { Member } from "#till/screen/sale/use-sale.ts";
 
 /** What somebody at work looks at. */
 export type View =

@@ -1,0 +1,165 @@
+import type { Dependencies } from "#identity/dependencies.server.ts";
+import { exportCustomer } from "#identity/privacy/export.server.ts";
+import { noSession } from "#identity/session/session.server.ts";
+import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { type ActionContext, entryOf } from "#office/audit.server.ts";
+import * as calls from "#office/customers/calls.ts";
+import type { Reason } from "#office/customers/choices.ts";
+import { room } from "#platform/api/api.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import type { ReadReplica } from "#platform/database/replica.server.ts";
+import { type CreateLimit, countAll } from "#platform/limits/limits.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+import { blockCustomer, endCustomerSessions, sendEmailAgain, unblockCustomer } from "./account-actions.server.ts";
+import { actionsContract } from "./actions-contract.server.ts";
+import { adjustPoints, giveVoucherTo } from "./adjustments.server.ts";
+import { askErasure, decide, listApprovals } from "./approvals.server.ts";
+import { customersContract } from "./contract.server.ts";
+import { auditAction, type CustomerActionContext, lockForAction } from "./customer-action.server.ts";
+import { listDecided } from "./decided.server.ts";
+import { askMerge, previewMerge } from "./merge.server.ts";
+import { maskVoucherCodes } from "./privacy.server.ts";
+import { readRecord } from "./record.server.ts";
+import { customersAsCsv, estimateCustomers, findCustomers } from "./search.server.ts";
+import { readTimeline } from "./timeline.server.ts";
+
+interface ActionCall extends ActionContext {
+  input: { Reason: Reason; Note?: string | undefined };
+}
+
+const actingOf = ({ caller, now, requestId, input }: ActionCall): CustomerActionContext => ({
+  caller,
+  now,
+  requestId,
+  reason: input.Reason,
+  note: input.Note,
+});
+
+export function customersRoom(parts: {
+  database: Database;
+  settings: Settings;
+  identity: Dependencies;
+  findProgramme: FindProgramme;
+  readReplica: ReadReplica;
+  createLimit: CreateLimit;
+}) {
+  const { database, settings, identity, readReplica, createLimit } = parts;
+  // Per person, far above a day's work: reading the customers page by page must take long enough to be noticed.
+  const listLimit = createLimit("office-customers", { points: 300, seconds: 3_600 });
+  const mergePreviewLimit = createLimit("office-merge-preview", { points: 60, seconds: 3_600 });
+  const publicUrl = settings.publicUrl.origin;
+  return room(
+    { ...customersContract, ...actionsContract },
+    {
+      async [calls.findCustomers]({ caller, input, ...call }) {
+        return listLimit.attempt(String(caller.staffId), countAll, async () => {
+          const found = await readReplica((from) => findCustomers(from, input, call));
+          // Not what was typed, which may name a person and would outlive their erasure.
+          const after = { rows: found.Customers.length, searched: Boolean(input.Search) };
+          const { now: at, requestId } = call;
+          await writeAudit(database, entryOf(caller, { action: "customers_viewed", after, requestId, at }));
+          return found;
+        });
+      },
+
+      async [calls.customersCsv]({ caller, input, now, locale, requestId }) {
+        const { Search = "" } = input;
+        return readReplica(async (from) => {
+          const estimatedRows = await estimateCustomers(from, Search, locale);
+          const after = { estimatedRows, searched: Search !== "" };
+          await writeAudit(database, entryOf(caller, { action: "customers_listed", after, requestId, at: now }));
+          return customersAsCsv(from, Search, { estimatedRows, locale, now });
+        });
+      },
+
+      async [calls.readCustomer]({ caller, input, ...call }) {
+        return readRecord(database, caller, input.IdCustomer, call);
+      },
+
+      async [calls.readTimeline]({ caller, input, ...call }) {
+        const programme = await parts.findProgramme(defaultProgrammeId, call.now);
+        const asked = { customerId: input.IdCustomer, filter: input.Show, cursor: input.Cursor };
+        return readTimeline(database, caller, asked, programme, call);
+      },
+
+      async [calls.adjustPoints]({ queries, ...call }) {
+        const { IdCustomer: customerId, Points: points, CustomerText: customerText } = call.input;
+        return adjustPoints(queries, publicUrl, { customerId, points, customerText }, actingOf(call));
+      },
+
+      async [calls.giveVoucher]({ queries, ...call }) {
+        const { IdCustomer: customerId, IdLoyaltyReward: rewardId } = call.input;
+        return giveVoucherTo(queries, publicUrl, { customerId, rewardId }, actingOf(call));
+      },
+
+      async [calls.sendEmail]({ queries, ...call }) {
+        const { IdCustomer: customerId, EmailContent: kind, IdCustomerReward: voucherId } = call.input;
+        await sendEmailAgain(queries, settings, { customerId, kind, voucherId }, actingOf(call));
+        return {};
+      },
+
+      async [calls.blockCustomer]({ queries, ...call }) {
+        await blockCustomer(queries, call.input.IdCustomer, actingOf(call));
+        return {};
+      },
+
+      async [calls.unblockCustomer]({ queries, ...call }) {
+        await unblockCustomer(queries, call.input.IdCustomer, actingOf(call));
+        return {};
+      },
+
+      async [calls.endSessions]({ queries, ...call }) {
+        return endCustomerSessions(queries, call.input.IdCustomer, actingOf(call));
+      },
+
+      async [calls.exportCustomer](call) {
+        const { IdCustomer: customerId } = call.input;
+        await database.transaction(async (tx) => {
+          await lockForAction(tx, customerId);
+          await auditAction(tx, actingOf(call), { action: "customer_exported", customerId });
+        });
+        return maskVoucherCodes(
+          database,
+          customerId,
+          await exportCustomer(identity, { customerId, sessionId: noSession }),
+        );
+      },
+
+      async [calls.eraseCustomer]({ queries, ...call }) {
+        return askErasure(queries, call.input.IdCustomer, actingOf(call));
+      },
+
+      async [calls.previewMerge]({ input, ...call }) {
+        const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
+        return mergePreviewLimit.attempt(String(call.caller.staffId), countAll, () =>
+          previewMerge(database, pair, call, publicUrl),
+        );
+      },
+
+      async [calls.mergeCustomers]({ queries, ...call }) {
+        const pair = { survivorId: call.input.IdCustomer, otherId: call.input.IdOther };
+        return askMerge(queries, pair, actingOf(call), publicUrl);
+      },
+
+      async [calls.listApprovals]({ caller, input }) {
+        return listApprovals(database, caller, input.Cursor);
+      },
+
+      async [calls.listDecided]({ caller, input }) {
+        return listDecided(database, caller, input.Cursor);
+      },
+
+      async [calls.approveRequest]({ queries, input, ...call }) {
+        await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: true }, call);
+        return {};
+      },
+
+      async [calls.declineRequest]({ queries, input, ...call }) {
+        await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: false }, call);
+        return {};
+      },
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import { type ReactNode, useEffect } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { LanguageLinks } from "#office/screen/language-links.tsx";
+
+/** The pages before the menu: signing in, an invitation. */
+export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTexts();
+  useEffect(() => {
+    const office = t("office.title");
+    document.title = title === office ? `${office} · Cercle` : `${title} · ${office}`;
+  }, [title, t]);
+  return (
+    <main className="office-entrance">
+      <p className="brand">CERCLE</p>
+      <h1>{title}</h1>
+      {children}
+      <LanguageLinks />
+    </main>
+  );
+}

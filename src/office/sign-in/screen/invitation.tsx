@@ -1,0 +1,115 @@
+import { type FormEvent, useState } from "react";
+import { type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { Field, FormError } from "#office/screen/controls.tsx";
+import { useAct } from "#office/screen/use-act.tsx";
+import * as calls from "#office/sign-in/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { SvgImage } from "#ui/svg-image.tsx";
+import { Entrance } from "./entrance.tsx";
+
+export async function loadInvitation({ request }: LoaderFunctionArgs) {
+  const Token = new URL(request.url).searchParams.get("token") ?? "";
+  return { Token, ...(await browserCall(calls.validateInvitation, { Token })) };
+}
+
+/** Two steps: a password, then the secret for an authenticator app with a first code. */
+export function Invitation() {
+  const { t } = useTexts();
+  const invitation = useLoaderData<typeof loadInvitation>();
+  const [secret, setSecret] = useState<ResponseBody<typeof calls.acceptInvitation>>();
+  return (
+    <Entrance title={t("office.invitation.title", { firstname: invitation.Firstname })}>
+      <p className="note">{`${invitation.Email} · ${t(`office.role.${invitation.Role}`)}`}</p>
+      {secret ? (
+        <ConfirmSecret token={invitation.Token} secret={secret} />
+      ) : (
+        <ChoosePassword invitation={invitation} onChosen={setSecret} />
+      )}
+    </Entrance>
+  );
+}
+
+function ChoosePassword({
+  invitation,
+  onChosen,
+}: {
+  invitation: Awaited<ReturnType<typeof loadInvitation>>;
+  onChosen: (secret: ResponseBody<typeof calls.acceptInvitation>) => void;
+}) {
+  const { t } = useTexts();
+  const { act, busy, failure } = useAct(calls.acceptInvitation);
+  const choose = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    form.set("Token", invitation.Token);
+    const secret = await act(form);
+    if (secret) onChosen(secret);
+  };
+  return (
+    <form className="office-form" onSubmit={choose} noValidate>
+      <FormError failure={failure} />
+      <input type="hidden" name="username" autoComplete="username" value={invitation.Email} readOnly />
+      <Field
+        name="Firstname"
+        label={t("office.firstname")}
+        defaultValue={invitation.Firstname}
+        autoComplete="given-name"
+        error={failure?.fields["Firstname"]}
+      />
+      <Field
+        name="Lastname"
+        label={t("office.lastname")}
+        defaultValue={invitation.Lastname}
+        autoComplete="family-name"
+        error={failure?.fields["Lastname"]}
+      />
+      <Field
+        name="Password"
+        type="password"
+        label={t("office.password")}
+        autoComplete="new-password"
+        hint={t("office.invitation.passwordHint")}
+        error={failure?.fields["Password"]}
+      />
+      <button type="submit" className="office-button solid" disabled={busy}>
+        {t("office.invitation.next")}
+      </button>
+    </form>
+  );
+}
+
+function ConfirmSecret({ token, secret }: { token: string; secret: ResponseBody<typeof calls.acceptInvitation> }) {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const { act, busy, failure } = useAct(calls.confirmInvitation);
+  const confirm = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    form.set("Token", token);
+    if (await act(form)) await navigate("/me", { replace: true });
+  };
+  return (
+    <form className="office-form" onSubmit={confirm} noValidate>
+      <p>{t("office.invitation.scan")}</p>
+      <SvgImage svg={secret.QrSvg} alt={t("office.invitation.qr")} className="office-qr" />
+      <details>
+        <summary className="office-link">{t("office.invitation.byHand")}</summary>
+        <p className="office-secret">{new URL(secret.OtpauthUri).searchParams.get("secret")}</p>
+      </details>
+      <FormError failure={failure} />
+      <Field
+        name="Code"
+        label={t("office.code")}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        error={failure?.fields["Code"]}
+      />
+      <button type="submit" className="office-button solid" disabled={busy}>
+        {t("office.invitation.open")}
+      </button>
+    </form>
+  );
+}

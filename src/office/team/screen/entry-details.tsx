@@ -1,0 +1,118 @@
+import { Fragment } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { emailKinds, reasons } from "#office/customers/choices.ts";
+import { useFormats } from "#office/screen/use-formats.ts";
+import { keyScopes } from "#office/shops/screen/key-scopes.ts";
+import { type Detail, detailsOf } from "./details.ts";
+import { roles } from "./role-fields.tsx";
+import type { Person } from "./team.tsx";
+
+/** Whom and what the ids of an entry name. */
+export interface Known {
+  staff: readonly Person[];
+  shops: readonly { IdShop: number; Name: string }[];
+}
+
+/** Why it was done, and what was so before and after. The values are ids, numbers and choices. */
+export function EntryDetails({
+  reason,
+  before,
+  after,
+  known,
+}: {
+  reason: string | null;
+  before: unknown;
+  after: unknown;
+  known: Known;
+}) {
+  const { t } = useTexts();
+  const choice = reasons.find((one) => one === reason);
+  const details = detailsOf(before, after);
+  return (
+    <>
+      {choice ? t(`office.reason.${choice}`) : reason}
+      {details.length > 0 && (
+        <p className="note">
+          {details.map((detail, index) => (
+            <Fragment key={detail.name}>
+              {index > 0 && ", "}
+              <Value detail={detail} known={known} />
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Lists of rules, and texts in three languages, are named and not written out. */
+const isLong = (value: unknown) =>
+  typeof value === "object" &&
+  value !== null &&
+  (!Array.isArray(value) || value.every((one) => typeof one === "object"));
+
+function Value({ detail: { name, text, was, is }, known }: { detail: Detail; known: Known }) {
+  const { t } = useTexts();
+  const shown = useShown(known);
+  const words = text ? t(text) : name;
+  if (is === true || isLong(is) || isLong(was)) return words;
+  return (
+    <>
+      {words} {was !== undefined && was !== null && <del>{shown(name, was)}</del>} {is !== null && shown(name, is)}
+    </>
+  );
+}
+
+const people = ["askedBy", "soldBy", "staffId"];
+const places = ["shopId", "ofShop"];
+const days = ["from", "to"];
+const moments = ["soldAt", "startsAt"];
+const counts = ["balance", "debt", "earned", "estimatedRows", "moved", "taken", "welcomePoints"];
+
+function useShown({ staff, shops }: Known) {
+  const { t, number } = useTexts();
+  const { dayOfYear, moment, signed } = useFormats();
+  const kinds: Record<string, string> = {
+    boutique: t("office.shopKind.boutique"),
+    web: t("office.shopKind.web"),
+    erase: t("office.do.erase"),
+    merge: t("office.do.merge"),
+    points: t("office.adjust.title"),
+    voucher: t("office.give.title"),
+    return: t("office.action.return"),
+    exchange: t("office.report.exchange"),
+  };
+  const ways: Record<string, string> = {
+    code: t("office.detail.by_code"),
+    passkey: t("office.detail.by_passkey"),
+    sandbox: t("office.detail.by_sandbox"),
+  };
+  const nameOf = (name: string, text: string): string | undefined => {
+    const person = people.includes(name) && staff.find(({ IdStaff }) => String(IdStaff) === text);
+    if (person) return `${person.Firstname} ${person.Lastname}`;
+    return places.includes(name) ? shops.find(({ IdShop }) => String(IdShop) === text)?.Name : undefined;
+  };
+  const choiceOf = (name: string, text: string): string | undefined => {
+    if (name === "kind") return kinds[text];
+    if (name === "by") return ways[text];
+    if (name === "events" && text === "all") return t("office.webhook.allEvents");
+    const role = name === "role" && roles.find((one) => one === text);
+    if (role) return t(`office.role.${role}`);
+    const email = name === "letter" && emailKinds.find((one) => one === text);
+    return email ? t(`office.resend.${email}`) : undefined;
+  };
+  return (name: string, value: unknown): string => {
+    if (name === "scopes" && Array.isArray(value))
+      return keyScopes
+        .filter((one) => value.includes(one))
+        .map((scope) => t(`office.scope.${scope}`))
+        .join(", ");
+    if (Array.isArray(value)) return value.join(", ");
+    const text = String(value);
+    if (days.includes(name)) return dayOfYear(`${text}T12:00:00Z`);
+    if (moments.includes(name)) return moment(text);
+    if (name === "points") return signed(Number(value));
+    if (counts.includes(name)) return number(Number(value));
+    return nameOf(name, text) ?? choiceOf(name, text) ?? text;
+  };
+}

@@ -1,0 +1,146 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import type { Limit, Outcome } from "#platform/limits/limits.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { centsOf } from "#shop/sales/amounts.server.ts";
+import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import { linesLeft } from "#shop/sales/purchase/basket.server.ts";
+import { creditSale } from "#shop/sales/purchase/credit-sale.server.ts";
+import { type ReceiptKey, readSaleFacts } from "#shop/sales/purchase/facts.server.ts";
+import { amountsByLine, lockSale } from "#shop/sales/return/take-back.server.ts";
+import { sales } from "#shop/sales/sales.tables.server.ts";
+import { isNewStaffSale } from "#staff/own-card.server.ts";
+
+/** Wrong tries by details on one receipt before it can only be claimed by its code, which nobody guesses. */
+const maxFailedAttempts = 10;
+
+export interface Claim {
+  ClaimCode?: string | undefined;
+  IdShop?: number | undefined;
+  ReceiptNumber?: string | undefined;
+  Day?: string | undefined;
+  Amount?: string | undefined;
+}
+
+/**
+ * Points for a receipt that named nobody, for what is left of it after returns. Whatever is wrong about a claim gets one
+ * refusal: it does not tell which receipts exist. Only the customer who has a receipt already is told so.
+ */
+export async function claimReceipt(
+  deps: ShopDependencies & { claimLimit: Limit },
+  customerId: number,
+  claim: Claim,
+  now: Date,
+) {
+  const { database } = deps;
+  // First: anyone who is outside the club is told so of every receipt, whether it exists or not.
+  if (!(await isMember(database, customerId))) throw new Refusal("not_a_member");
+  return deps.claimLimit.attempt(String(customerId), countGuesses, async () => {
+    const receipt = await findReceipt(database, claim);
+    if (!receipt) throw new Refusal("not_found");
+    const byDetails = claim.ClaimCode === undefined;
+    return database.transaction((tx) => credit(tx, deps, customerId, { ...receipt, byDetails }, now));
+  });
+}
+
+/** A receipt of one's own that is sent again is no guess. */
+const countGuesses = (outcome: Outcome<unknown>) => "refusal" in outcome && outcome.refusal.code !== "receipt_yours";
+
+async function credit(
+  tx: Queries,
+  deps: ShopDependencies,
+  customerId: number,
+  { byDetails, ...receipt }: ReceiptKey & { byDetails: boolean },
+  now: Date,
+) {
+  const original = await lockSale(tx, receipt);
+  const open = and(
+    eq(sales.shopId, receipt.shopId),
+    eq(sales.number, receipt.number),
+    isNull(sales.customerId),
+    isNull(sales.claimedAt),
+    byDetails ? sql`${sales.claimFailedAttempts} < ${maxFailedAttempts}` : undefined,
+  );
+  const [sale] = await tx.select().from(sales).where(open);
+  if (original?.customerId === customerId) throw new Refusal("receipt_yours");
+  if (!original || !sale) throw new Refusal("not_found");
+  // Who sold it to nobody, or sent it from a till's queue, must not have its points for themselves.
+  const { rowCount } = await tx.execute(sql`
+    select from staff p where staff_owns(p.id, ${customerId}) and (p.id = ${sale.staffId} or exists (
+      select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
+        and l.after ->> 'receipt' = ${sale.number}))`);
+  if (rowCount) throw new Refusal("own_card");
+  const { member, salesThatDay, campaigns } = await readSaleFacts(tx, {
+    customerId,
+    cardNumber: undefined,
+    codes: [],
+    shopId: sale.shopId,
+    soldAt: sale.soldAt,
+    now,
+    locks: true,
+  });
+  if (!member) throw new Refusal("not_a_member");
+  const lines = linesLeft(sale.lines, amountsByLine(original.returned));
+  const shop = await shopName(tx, sale.shopId);
+  const flagged = await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt);
+  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns, flagged };
+  const credited = await creditSale(tx, member, claimed, { ...deps, now });
+  const { rule, waiting, waitingPoints, earned, campaignPoints, available, debt, pending, arrivesAt, entryId } =
+    credited;
+  // The numbers of the till's answer stay as they were given.
+  await tx
+    .update(sales)
+    .set({ customerId: member.id, ...rule, campaignPoints, waiting, waitingPoints, arrivesAt, entryId, claimedAt: now })
+    .where(open);
+  return {
+    Points: {
+      Earned: earned,
+      Available: available,
+      ...describePending(pending),
+      ArrivesAt: arrivesAt?.toISOString() ?? null,
+      Debt: debt,
+    },
+    ...(waiting && { Waiting: true as const, WaitingPoints: waitingPoints }),
+  };
+}
+
+async function isMember(queries: Queries, customerId: number): Promise<boolean> {
+  const { rowCount } = await queries.execute(
+    sql`select from loyalty_account where customer_id = ${customerId} and state = 'active'`,
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+async function shopName(tx: Queries, shopId: number): Promise<string> {
+  const { rows } = await tx.execute<{ name: string }>(sql`select name from shop where id = ${shopId}`);
+  return rows[0]?.name ?? "";
+}
+
+/** The receipt that the code or the details name. Details that do not fit count as a wrong try on that receipt. */
+async function findReceipt(queries: Queries, claim: Claim): Promise<ReceiptKey | undefined> {
+  const key = { shopId: sales.shopId, number: sales.number };
+  if (claim.ClaimCode !== undefined) {
+    const [found] = await queries.select(key).from(sales).where(eq(sales.claimCode, claim.ClaimCode.toUpperCase()));
+    return found;
+  }
+  const { IdShop, ReceiptNumber, Day, Amount } = claim;
+  if (IdShop === undefined || ReceiptNumber === undefined || Day === undefined || Amount === undefined)
+    return undefined;
+  const named = and(eq(sales.shopId, IdShop), eq(sales.number, ReceiptNumber));
+  const [found] = await queries
+    .select({
+      ...key,
+      fits: sql<boolean>`club_day(${sales.soldAt}) = ${Day}::date and ${centsOf(Amount)}::integer = (
+        select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(${sales.lines}) line)`,
+    })
+    .from(sales)
+    .where(named);
+  if (found?.fits) return found;
+  if (found)
+    await queries
+      .update(sales)
+      .set({ claimFailedAttempts: sql`${sales.claimFailedAttempts} + 1` })
+      .where(named);
+  return undefined;
+}

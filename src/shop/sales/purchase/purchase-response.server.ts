@@ -1,0 +1,78 @@
+import { and, eq } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { claimUrl } from "#shop/poster.server.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import { describeReturn, pendingOf } from "#shop/sales/return/returns.server.ts";
+import { returns, sales } from "#shop/sales/sales.tables.server.ts";
+import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";
+import { describeLines } from "./pricing.server.ts";
+
+type SaleRow = typeof sales.$inferSelect;
+type ReturnRow = typeof returns.$inferSelect;
+type ResponseParts = { publicUrl: string; known: { tiers: readonly Tier[] } };
+
+export type PurchaseResponse = ReturnType<typeof describeSale>;
+
+/** The answer that was given when the sale arrived. */
+export async function readResponse(tx: Queries, parts: ResponseParts, { shopId, number }: ReceiptKey, locale: Locale) {
+  const [sale] = await tx
+    .select()
+    .from(sales)
+    .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
+  // Its amounts were deleted: it named nobody, and nobody claimed it in time.
+  if (!sale) throw new Refusal("too_old");
+  const [exchange] = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, "exchange")));
+  const [campaign] = sale.campaignId
+    ? await tx.select({ name: campaigns.name }).from(campaigns).where(eq(campaigns.id, sale.campaignId))
+    : [];
+  return describeSale(parts, sale, { exchange, campaign }, locale);
+}
+
+/** The answer, made from the numbers stored with the sale. */
+export function describeSale(
+  { publicUrl, known }: ResponseParts,
+  sale: SaleRow,
+  { exchange, campaign }: { exchange: ReturnRow | undefined; campaign: Pick<SaleCampaign, "name"> | undefined },
+  locale: Locale,
+) {
+  const tier = known.tiers.find(({ id }) => id === sale.tierId);
+  const { Refunds, ReissuedVouchers, CancelledVouchers, Points } = exchange ? describeReturn(exchange) : {};
+  // Points that wait since a claim were not yet known to the till.
+  const waits = (sale.waiting && !sale.claimedAt) || exchange?.waited;
+  return {
+    Points: {
+      Earned: sale.earned,
+      ...(Points && { Taken: Points.Taken }),
+      Available: sale.available ?? 0,
+      ...pendingOf(sale),
+      ArrivesAt: sale.arrivesAt?.toISOString() ?? null,
+      Debt: sale.debt ?? 0,
+    },
+    Vouchers: sale.vouchers.map(({ code, valueCents, takenCents }) => ({
+      Code: code,
+      Value: amountOf(valueCents),
+      Taken: amountOf(takenCents),
+    })),
+    Lines: describeLines(sale.lines),
+    Tier: tier
+      ? {
+          IdLoyaltyTier: tier.id,
+          Name: tier.name[locale],
+          Multiplier: (sale.multiplierHundredths ?? tier.multiplierHundredths) / 100,
+        }
+      : null,
+    ...(campaign && { Campaign: { Name: campaign.name[locale], Points: sale.campaignPoints } }),
+    ...(exchange && { Refunds, ReissuedVouchers, CancelledVouchers }),
+    ...(waits && { Waiting: true as const }),
+    ...(sale.waiting && !sale.claimedAt && { WaitingPoints: sale.waitingPoints }),
+    ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
+    ...(sale.unknownCustomer && { Customer: "unknown" as const }),
+  };
+}

@@ -1,0 +1,212 @@
+import { sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
+import { generateClaimCode } from "#loyalty/card/card.server.ts";
+import { firstPurchaseEmail, queueEmail, voucherUsedEmail } from "#loyalty/emails/emails.server.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { auditSale, refuseOwnCard, sellersOf } from "#shop/sales/at-till.server.ts";
+import { inSale, type ShopDependencies } from "#shop/sales/parts.server.ts";
+import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
+import { lockOriginal, lockReceipts, type ReturnOf, takeBack } from "#shop/sales/return/returns.server.ts";
+import { applyWaiting, balanceAfter } from "#shop/sales/return/waiting-returns.server.ts";
+import { holds, type returns, sales } from "#shop/sales/sales.tables.server.ts";
+import { type NamedVoucher, refuseExpiredTokens } from "#shop/sales/voucher/named-vouchers.server.ts";
+import { isNewStaffSale } from "#staff/own-card.server.ts";
+import { creditSale } from "./credit-sale.server.ts";
+import {
+  type CustomerNamed,
+  lockCustomers,
+  openToken,
+  readSaleFacts,
+  type SaleCampaign,
+  type SaleFacts,
+} from "./facts.server.ts";
+import { type Goods, priceSale } from "./pricing.server.ts";
+import { describeSale, type PurchaseResponse, readResponse } from "./purchase-response.server.ts";
+
+export interface Purchase extends CustomerNamed {
+  receiptNumber: string;
+  soldAt: Date;
+  sentAt: Date | undefined;
+  goods: Goods;
+  voucherCodes: string[];
+  /** The same vouchers, as the call named them; absent where only codes are known. */
+  namedVouchers?: readonly NamedVoucher[] | undefined;
+  returnOf?: ReturnOf | undefined;
+}
+
+/** What a sale needs besides its transaction. */
+type SaleParts = Pick<ShopDependencies, "tokens" | "publicUrl"> & {
+  tiers: readonly Tier[];
+  /** Those of every version: a sale may arrive after its tier has gone. */
+  known: { tiers: readonly Tier[] };
+};
+
+interface Context {
+  now: Date;
+  locale: Locale;
+}
+
+/** A sale, once: its vouchers are used, its points credited, and returns that arrived before it are applied. */
+export async function postPurchase(
+  deps: ShopDependencies,
+  caller: KeyCaller,
+  purchase: Purchase,
+  context: Context,
+): Promise<PurchaseResponse> {
+  // Before the transaction, which holds a connection: reading it may need another.
+  const { tiers, known } = await deps.findProgramme(defaultProgrammeId, context.now);
+  return inSale(deps, caller, (tx) => purchaseIn(tx, { ...deps, tiers, known }, caller, purchase, context));
+}
+
+/** The same in a transaction of the caller's. */
+export async function purchaseIn(
+  tx: Queries,
+  deps: SaleParts,
+  caller: KeyCaller,
+  purchase: Purchase,
+  context: Context,
+): Promise<PurchaseResponse> {
+  const receipt = { shopId: caller.shopId, number: purchase.receiptNumber };
+  if (purchase.returnOf) await lockReceipts(tx, caller, receipt.number, purchase.returnOf);
+  const { repeated, returnsWait } = await openReceipt(tx, receipt, contentOf(purchase), context.now);
+  if (repeated) {
+    await auditSale(tx, caller, context.now, { action: "purchase", after: { receipt: receipt.number, repeated } });
+    return readResponse(tx, deps, receipt, context.locale);
+  }
+  const { sale, exchange, campaign } = await sell(tx, deps, caller, purchase, { ...context, returnsWait });
+  const { customerId, number, earned, vouchers } = sale;
+  const after = { receipt: number, earned, vouchers: vouchers.length, ...(exchange && { taken: exchange.taken }) };
+  await auditSale(tx, caller, context.now, { action: "purchase", customerId, after });
+  return describeSale(deps, sale, { exchange, campaign }, context.locale);
+}
+
+/** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
+function contentOf(purchase: Purchase): object {
+  const { CardNumber, CustomerToken, soldAt, goods, voucherCodes, returnOf } = purchase;
+  return ["sale", CardNumber, CustomerToken, soldAt, goods, [...voucherCodes].sort(), returnOf];
+}
+
+type SaleRow = typeof sales.$inferSelect;
+type ReturnRow = typeof returns.$inferSelect;
+
+async function sell(
+  tx: Queries,
+  deps: SaleParts,
+  caller: KeyCaller,
+  purchase: Purchase,
+  { now, returnsWait }: Context & { returnsWait: boolean },
+): Promise<{ sale: SaleRow; exchange: ReturnRow | undefined; campaign: SaleCampaign | undefined }> {
+  const { shopId, prefix: keyPrefix } = caller;
+  const receipt = { shopId, number: purchase.receiptNumber };
+  const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
+  const named = {
+    customerId: await openToken(deps.tokens, purchase, shopId, now),
+    cardNumber: purchase.CardNumber,
+    codes: purchase.voucherCodes,
+  };
+  // Receipts before customers, as in a return: otherwise the two could wait for each other.
+  const original = purchase.returnOf && (await lockOriginal(tx, caller, purchase.returnOf));
+  if (original?.customerId) await lockCustomers(tx, original.customerId, named);
+  const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, now, locks: true });
+  await refuseOwnCard(tx, caller, facts.namedId);
+  refuseExpiredTokens(purchase.namedVouchers ?? [], facts.vouchers, receipt);
+  const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
+  const refused = basket.vouchers.find(({ refusal }) => refusal);
+  if (refused?.refusal) throw new Refusal(refused.refusal.code, refused.refusal);
+
+  const { member } = facts;
+  const { lines } = basket;
+  const sold = {
+    ...receipt,
+    shopName: caller.shopName,
+    soldAt,
+    lines,
+    salesThatDay: facts.salesThatDay,
+    campaigns: facts.campaigns,
+    flagged: await isNewStaffSale(tx, sellersOf(caller), member?.id, soldAt),
+  };
+  const credited = member ? await creditSale(tx, member, sold, { ...deps, now }) : undefined;
+
+  const sale: SaleRow = {
+    ...receipt,
+    keyPrefix,
+    soldAt,
+    inFuture,
+    customerId: member?.id ?? null,
+    unknownCustomer: !member && (purchase.CardNumber ?? purchase.CustomerToken) !== undefined,
+    whole: purchase.goods.whole,
+    lines,
+    vouchers: basket.vouchers.map(({ code, valueCents, takenCents }) => ({ code, valueCents, takenCents })),
+    pointsPerEuro: credited?.rule.pointsPerEuro ?? null,
+    multiplierHundredths: credited?.rule.multiplierHundredths ?? null,
+    tierId: member?.tier.id ?? null,
+    campaignId: credited?.rule.campaignId ?? null,
+    campaignMultiplierHundredths: credited?.rule.campaignMultiplierHundredths ?? null,
+    campaignExtraPoints: credited?.rule.campaignExtraPoints ?? null,
+    campaignMinimumCents: credited?.rule.campaignMinimumCents ?? null,
+    campaignPoints: credited?.campaignPoints ?? 0,
+    earned: credited?.earned ?? 0,
+    available: credited?.available ?? null,
+    debt: credited?.debt ?? null,
+    pending: credited?.pending.points ?? null,
+    nextPending: credited?.pending.next ?? null,
+    arrivesAt: credited?.arrivesAt ?? null,
+    waiting: credited?.waiting ?? false,
+    waitingPoints: credited?.waitingPoints ?? 0,
+    entryId: credited?.entryId ?? null,
+    claimCode: member ? null : generateClaimCode(),
+    claimFailedAttempts: 0,
+    claimedAt: null,
+    staffId: caller.staff?.soldBy?.id ?? caller.staff?.id ?? null,
+  };
+  // The points of the sale come first, so that an exchange leaves no debt for a moment.
+  const exchange = purchase.returnOf && {
+    kind: "exchange" as const,
+    number: receipt.number,
+    returnOf: purchase.returnOf,
+    returnedAt: soldAt,
+  };
+  const taken = exchange && (await takeBack(tx, deps, caller, exchange, now));
+  if (taken && taken.customerId === sale.customerId) Object.assign(sale, balanceAfter(sale, taken.row));
+  if (returnsWait) Object.assign(sale, await applyWaiting(tx, deps, caller, sale, now));
+  await writeSale(tx, sale);
+  await queueEmails(tx, deps, caller, sale, facts);
+  return { sale, exchange: taken?.row, campaign: facts.campaigns.find(({ id }) => id === sale.campaignId) };
+}
+
+/** To the customer: of a first purchase, and of each voucher that was used. */
+async function queueEmails(tx: Queries, deps: SaleParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
+  const { namedId, language, isFirst } = facts;
+  if (namedId === null || language === null) return;
+  const context = { locale: language, publicUrl: deps.publicUrl };
+  const { shopName: shop } = caller;
+  const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
+  if (isFirst && sale.earned > 0)
+    await queueEmail(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
+      firstPurchaseEmail(context, firstname, { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop }),
+    );
+  for (const { code, valueCents } of sale.vouchers)
+    await queueEmail(tx, namedId, `voucher-used:${code}`, language, (firstname) =>
+      voucherUsedEmail(context, firstname, { code, cents: valueCents, shop, at: sale.soldAt }),
+    );
+}
+
+/** Writes the sale, the use of its vouchers, and ends their holds. */
+async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
+  await tx.insert(sales).values(sale).prepare("shop_sale_insert").execute();
+  if (sale.vouchers.length === 0) return;
+  await tx.execute(sql`
+    insert into ${voucherUses} (code, customer_id, used_at, shop_id, receipt_number, taken_cents)
+    select v.code, v.customer_id, least(greatest(${sale.soldAt.toISOString()}::timestamptz, v.obtained_at), v.expires_at),
+      ${sale.shopId}, ${sale.number}, (used ->> 'takenCents')::integer
+    from jsonb_array_elements(${JSON.stringify(sale.vouchers)}::jsonb) used
+    join loyalty_voucher_code c on c.code = used ->> 'code'
+    join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code`);
+  const codes = sale.vouchers.map(({ code }) => code);
+  await tx.execute(sql`delete from ${holds} where code = any (${sql.param(codes)}::text[])`);
+}

@@ -1,0 +1,248 @@
+import { and, eq, sql } from "drizzle-orm";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import { auditOtherShop, auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
+import { inSale, type ShopDependencies } from "#shop/sales/parts.server.ts";
+import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
+import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
+import { type Asked, returns } from "#shop/sales/sales.tables.server.ts";
+import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
+import { type Applied, applyReturn, lockSale, type OriginalSale } from "./take-back.server.ts";
+
+/** Which sale is given back, and what of it. */
+export interface ReturnOf {
+  originalNumber: string;
+  originalShopId: number | undefined;
+  /** That a receipt of another shop is at hand. */
+  proof?: ReceiptProof | undefined;
+  asked: Asked;
+}
+
+export interface Return {
+  receiptNumber: string;
+  returnOf: ReturnOf;
+  soldAt: Date | undefined;
+  sentAt: Date | undefined;
+}
+
+type ReturnRow = typeof returns.$inferSelect;
+
+/** A return, once. Before its sale has arrived it waits for it. */
+export async function postReturn(deps: ShopDependencies, caller: KeyCaller, asked: Return, now: Date) {
+  const { receiptNumber, returnOf } = asked;
+  const receipt = { shopId: caller.shopId, number: receiptNumber };
+  return inSale(deps, caller, async (tx) => {
+    const content = ["return", returnOf, asked.soldAt];
+    await lockReceipts(tx, caller, receiptNumber, returnOf);
+    const { repeated } = await openReceipt(tx, receipt, content, now);
+    if (repeated) {
+      await auditSale(tx, caller, now, { action: "return", after: { receipt: receiptNumber, repeated } });
+      return describeReturn(await readReturn(tx, { ...receipt, kind: "return" }));
+    }
+    const { soldAt } = timeOfSale({ soldAt: asked.soldAt ?? now, sentAt: asked.sentAt, now });
+    const returning = { kind: "return" as const, number: receiptNumber, returnOf, returnedAt: soldAt };
+    const { row, customerId } = await takeBack(tx, deps, caller, returning, now);
+    if (row.saleShopId === caller.shopId)
+      await auditSale(tx, caller, now, { action: "return", customerId, after: auditedReturn(row) });
+    return describeReturn(row);
+  });
+}
+
+/** Cancels a sale of the same day as a whole. Named by the sale's own number, so repeating it gives the same answer. */
+export async function voidSale(deps: ShopDependencies, caller: KeyCaller, receiptNumber: string, now: Date) {
+  const receipt = { shopId: caller.shopId, number: receiptNumber };
+  return inSale(deps, caller, async (tx) => {
+    const sale = await lockSale(tx, receipt);
+    if (!sale) throw new Refusal("not_found");
+    const voided = await findReturn(tx, { ...receipt, kind: "void" });
+    if (voided) {
+      await auditSale(tx, caller, now, { action: "void", after: { receipt: receiptNumber, repeated: true } });
+      return describeReturn(voided);
+    }
+    const [day] = (
+      await tx.execute<{ same: boolean }>(
+        sql`select club_day(${sale.soldAt}::timestamptz) = club_day(${now.toISOString()}::timestamptz) as same`,
+      )
+    ).rows;
+    if (!day?.same) throw new Refusal("not_same_day");
+    if (sale.returned.length > 0) throw new Refusal("more_than_bought");
+    await refuseOwnCard(tx, caller, sale.customerId);
+    const asked: Asked = { all: true };
+    const done = await applyReturn(tx, deps, caller, sale, { ...receipt, kind: "void", asked }, now);
+    const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
+    await tx.insert(returns).values(row);
+    await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
+    return describeReturn(row);
+  });
+}
+
+const auditedReturn = (row: ReturnRow) => ({
+  receipt: row.number,
+  ofShop: row.saleShopId,
+  ofReceipt: row.saleNumber,
+  taken: row.taken,
+  reissued: row.reissued.length,
+});
+
+interface Returning {
+  kind: "return" | "exchange";
+  number: string;
+  returnOf: ReturnOf;
+  returnedAt: Date;
+}
+
+/** Applies and writes a return, or lets it wait for its sale. */
+export async function takeBack(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  caller: KeyCaller,
+  returning: Returning,
+  now: Date,
+) {
+  const { returnOf, kind, number, returnedAt } = returning;
+  const { originalNumber, originalShopId = caller.shopId, asked } = returnOf;
+  const sale = await lockOriginal(tx, caller, returnOf);
+  // Its own sale, in an exchange, or a number that stands for a return.
+  if (!sale && (originalNumber === number || (await isTaken(tx, originalShopId, originalNumber))))
+    throw new Refusal("receipt_not_found");
+  await refuseOwnCard(tx, caller, sale?.customerId);
+  const written = { shopId: caller.shopId, number, kind, asked, returnedAt };
+  const done = sale && (await applyReturn(tx, deps, caller, sale, written, now));
+  const original = sale ?? { shopId: originalShopId, number: originalNumber };
+  const row = rowOf(caller, written, original, done);
+  await tx.insert(returns).values(row);
+  const customerId = sale?.customerId ?? null;
+  if (original.shopId !== caller.shopId)
+    await auditOtherShop(tx, caller, now, { action: "return_other_shop", customerId, after: auditedReturn(row) });
+  return { row, customerId };
+}
+
+/** The number belongs to something else than a sale with amounts. */
+async function isTaken(tx: Queries, shopId: number, number: string): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`select from shop_receipt where shop_id = ${shopId} and number = ${number}`);
+  return (rowCount ?? 0) > 0;
+}
+
+function rowOf(
+  caller: KeyCaller,
+  written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked" | "returnedAt">,
+  original: ReceiptKey,
+  done: Applied | undefined,
+): ReturnRow {
+  return {
+    ...written,
+    keyPrefix: caller.prefix,
+    staffId: caller.staff?.id ?? null,
+    saleShopId: original.shopId,
+    saleNumber: original.number,
+    state: done ? "applied" : "waiting",
+    waited: !done,
+    refunds: done?.refunds ?? [],
+    reissued: done?.reissued ?? [],
+    cancelled: done?.cancelled ?? [],
+    taken: done?.taken ?? 0,
+    available: done?.available ?? null,
+    debt: done?.debt ?? null,
+    pending: done?.pending ?? null,
+    nextPending: done?.nextPending ?? null,
+    campaignId: done?.campaignId ?? null,
+    campaignPoints: done?.campaignPoints ?? 0,
+  };
+}
+
+/** The answer that a return would get. It is carried out, so the transaction must be rolled back. */
+export async function previewReturn(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  caller: KeyCaller,
+  sale: OriginalSale,
+  asked: Asked,
+  now: Date,
+) {
+  // No receipt has this number.
+  const written = { shopId: caller.shopId, number: "", kind: "return" as const, asked, returnedAt: now };
+  return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, deps, caller, sale, written, now)));
+}
+
+/**
+ * The numbers of a receipt and of the sale that it gives back, in one order: of two receipts that give back each other,
+ * one waits for the other.
+ */
+export async function lockReceipts(
+  tx: Queries,
+  { shopId }: KeyCaller,
+  number: string,
+  { originalShopId = shopId, originalNumber }: ReturnOf,
+): Promise<void> {
+  const receipts = [`${shopId}:${number}`, `${originalShopId}:${originalNumber}`];
+  // As db/functions/shop_receipt_open.sql locks them. OFFSET 0: they are locked once they are in order.
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(key) from (
+      select hashtextextended(receipt, 17) as key from unnest(${sql.param(receipts)}::text[]) receipt
+      order by key offset 0) ordered`);
+}
+
+/** The sale that a return names, by its natural key. */
+export const receiptOf = (
+  { shopId }: KeyCaller,
+  { originalShopId = shopId, originalNumber }: ReturnOf,
+): ReceiptKey => ({
+  shopId: originalShopId,
+  number: originalNumber,
+});
+
+/**
+ * The sale that is given back, once nobody else sells or returns under its number. One of another shop must be proved, and
+ * an unknown one does not wait: otherwise any key could cancel the sales of every shop, those included that have not
+ * arrived yet.
+ */
+export async function lockOriginal(tx: Queries, caller: KeyCaller, returnOf: ReturnOf) {
+  const receipt = receiptOf(caller, returnOf);
+  const sale = await lockSale(tx, receipt);
+  const isOwn = receipt.shopId === caller.shopId;
+  if (!isOwn && !(await isProved(tx, receipt, returnOf.proof))) throw new Refusal("receipt_not_found");
+  return sale;
+}
+
+type ReturnKey = ReceiptKey & Pick<ReturnRow, "kind">;
+
+async function findReturn(tx: Queries, { shopId, number, kind }: ReturnKey): Promise<ReturnRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.shopId, shopId), eq(returns.number, number), eq(returns.kind, kind)));
+  return row;
+}
+
+async function readReturn(tx: Queries, key: ReturnKey): Promise<ReturnRow> {
+  const row = await findReturn(tx, key);
+  if (!row) throw new Refusal("receipt_known");
+  return row;
+}
+
+/** The answer, the same at every repetition: one that arrived before its sale has taken nothing, whatever became of it. */
+export function describeReturn(row: ReturnRow) {
+  if (row.waited)
+    return {
+      Points: { Taken: 0, Available: 0, ...describePending(null), Debt: 0 },
+      ...{ Refunds: [], ReissuedVouchers: [], CancelledVouchers: [] },
+      Waiting: true as const,
+    };
+  return {
+    Points: { Taken: row.taken, Available: row.available ?? 0, ...pendingOf(row), Debt: row.debt ?? 0 },
+    Refunds: row.refunds.map(({ line, cents }) => ({ Line: line, Amount: amountOf(cents) })),
+    // Without the code, which is money: it goes to the customer alone.
+    ReissuedVouchers: row.reissued.map(({ valueCents, expiresAt }) => ({
+      Value: amountOf(valueCents),
+      ExpiresAt: expiresAt,
+    })),
+    CancelledVouchers: row.cancelled.map(({ valueCents }) => ({ Value: amountOf(valueCents) })),
+  };
+}
+
+/** The pending points stored with a sale or a return, in the API's field names. */
+export const pendingOf = ({ pending, nextPending }: Pick<ReturnRow, "pending" | "nextPending">) =>
+  describePending(pending === null ? null : { points: pending, next: nextPending });

@@ -1,0 +1,169 @@
+import { sql } from "drizzle-orm";
+import { generateVoucherCode } from "#loyalty/card/card.server.ts";
+import { reissueEmail } from "#loyalty/emails/emails.server.ts";
+import { type CancelledVoucher, clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { queueMail } from "#platform/mail/mail.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import {
+  campaignPointsOf,
+  type EarningRule,
+  linesLeft,
+  type PricedLine,
+  pointsOf,
+} from "#shop/sales/purchase/basket.server.ts";
+import { purchaseCause } from "#shop/sales/purchase/credit-sale.server.ts";
+import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
+import type { Asked, Refund, ReissuedVoucher, returns, UsedVoucher } from "#shop/sales/sales.tables.server.ts";
+
+type ReturnRow = typeof returns.$inferSelect;
+
+/** A sale as a return sees it (db/functions/shop_sale_lock.sql). */
+export interface OriginalSale extends ReceiptKey {
+  customerId: number | null;
+  whole: boolean;
+  lines: PricedLine[];
+  vouchers: UsedVoucher[];
+  /** Its points were credited or are pending. */
+  credited: boolean;
+  rule: EarningRule | null;
+  /** What earlier returns gave back. */
+  returned: Refund[];
+}
+
+/** The sale, once nobody else sells or returns under its number (db/functions/shop_sale_lock.sql). */
+export async function lockSale(tx: Queries, { shopId, number }: ReceiptKey) {
+  const [row] = await tx
+    .select({ sale: sql<(OriginalSale & { soldAt: string }) | null>`sale` })
+    .from(sql`shop_sale_lock(${shopId}::integer, ${number}::text) sale`)
+    .prepare("shop_sale_lock")
+    .execute();
+  return row?.sale ?? undefined;
+}
+
+export interface Applied {
+  refunds: Refund[];
+  reissued: ReissuedVoucher[];
+  cancelled: CancelledVoucher[];
+  taken: number;
+  available: number | null;
+  debt: number | null;
+  pending: number | null;
+  nextPending: ReturnRow["nextPending"];
+  /** The campaign of the sale, and what was taken of its points. */
+  campaignId: number | null;
+  campaignPoints: number;
+}
+
+/**
+ * Gives back what is asked: the points of what is left are computed with the frozen rule, and the difference is taken. So
+ * the order of partial returns does not matter, and a full return takes exactly what was earned.
+ */
+export async function applyReturn(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  { shopName }: Pick<KeyCaller, "shopName">,
+  sale: OriginalSale,
+  written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
+  now: Date,
+): Promise<Applied> {
+  const before = amountsByLine(sale.returned);
+  const refunds = refundsOf(sale, before, written.asked);
+  const after = amountsByLine([...sale.returned, ...refunds]);
+  const cause = `${written.kind}:${written.shopId}:${written.number}`;
+  const { rule } = sale;
+  const lessOf = (count: typeof pointsOf) =>
+    rule ? count(linesLeft(sale.lines, before), rule) - count(linesLeft(sale.lines, after), rule) : 0;
+  const points = lessOf(pointsOf);
+  const cents = refunds.reduce((total, refund) => total + refund.cents, 0);
+  const label = { sale: { shop: shopName, cents } };
+  const { customerId, credited } = sale;
+  const exchange = written.kind === "exchange" ? purchaseCause(written) : null;
+  const taking =
+    customerId && credited && points > 0
+      ? await clawBack(tx, { customerId, purchase: purchaseCause(sale), points, cause, label, now, exchange })
+      : undefined;
+  const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, deps, sale, now) : [];
+  // Last: the points of a used voucher may have been given back.
+  const balance = customerId ? await readBalance(tx, customerId, now) : undefined;
+  return {
+    refunds,
+    reissued,
+    cancelled: taking?.cancelled ?? [],
+    taken: taking?.taken ?? 0,
+    available: balance?.balance ?? null,
+    debt: balance?.debt ?? null,
+    pending: balance?.pending?.points ?? null,
+    nextPending: balance?.pending?.next ?? null,
+    campaignId: rule?.campaignId ?? null,
+    // Points that need a review, or that an erased customer had, were not credited or are gone.
+    campaignPoints: credited ? lessOf(campaignPointsOf) : 0,
+  };
+}
+
+/** Everything that the vouchers touched was given back. */
+function isComplete(sale: OriginalSale, returned: ReadonlyMap<string, number>): boolean {
+  const touched = sale.lines.filter(({ shareCents }) => shareCents > 0);
+  return touched.length > 0 && touched.every(({ line, paidCents }) => returned.get(line) === paidCents);
+}
+
+export function amountsByLine(refunds: readonly Refund[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { line, cents } of refunds) sums.set(line, (sums.get(line) ?? 0) + cents);
+  return sums;
+}
+
+/** The money for each line. A line that vouchers paid in full gives back 0.00, once. */
+function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, asked: Asked): Refund[] {
+  const left = new Map(
+    sale.lines
+      .filter(({ line, paidCents }) => returned.get(line) !== paidCents)
+      .map(({ line, paidCents }) => [line, paidCents - (returned.get(line) ?? 0)]),
+  );
+  const refundOf = ({ line, cents }: { line: string; cents: number | null }): Refund => {
+    const most = left.get(line);
+    if (most === undefined || (cents ?? 0) > most) throw new Refusal("more_than_bought");
+    return { line, cents: cents ?? most };
+  };
+  const everything = [...left].map(([line, cents]) => ({ line, cents }));
+  if (everything.length === 0) throw new Refusal("more_than_bought");
+  if ("lines" in asked) return asked.lines.map(refundOf);
+  if ("all" in asked) return everything;
+  const total = everything.reduce((sum, { cents }) => sum + cents, 0);
+  if (asked.cents > total) throw new Refusal("more_than_bought");
+  if (asked.cents === total) return everything;
+  if (!sale.whole) throw new Refusal("invalid", { errors: [{ field: "Amount", code: "invalid" }] });
+  return [refundOf({ line: everything[0]?.line ?? "", cents: asked.cents })];
+}
+
+async function reissueAll(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  sale: OriginalSale,
+  now: Date,
+): Promise<ReissuedVoucher[]> {
+  const reissued: ReissuedVoucher[] = [];
+  for (const { code } of sale.vouchers) {
+    let made: Awaited<ReturnType<typeof reissueVoucher>>;
+    let newCode: string;
+    do {
+      newCode = generateVoucherCode();
+      made = await reissueVoucher(tx, { oldCode: code, code: newCode, now });
+    } while (made?.outcome === "code_taken");
+    if (made?.outcome !== "done") continue;
+    const { amountCents, expiresAt, customerId, voucherId, email, firstname, language } = made;
+    reissued.push({ code: newCode, valueCents: amountCents, expiresAt: expiresAt.toISOString() });
+    if (email === null) continue;
+    const context = { now, locale: language, publicUrl: deps.publicUrl };
+    await queueMail(tx, {
+      cause: `voucher:${customerId}:${voucherId}`,
+      customerId,
+      to: email,
+      locale: language,
+      content: reissueEmail(context, firstname ?? "", { amountCents, code: newCode, expiresAt }),
+    });
+  }
+  return reissued;
+}

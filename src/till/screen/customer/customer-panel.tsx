@@ -1,0 +1,101 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { fabricOf } from "#loyalty/card/card.tsx";
+import { TillIcon } from "#till/screen/layout/till-icon.tsx";
+import type { Programme } from "#till/screen/layout/workspace.tsx";
+import type { SaleInHand } from "#till/screen/sale/use-sale.ts";
+import { clock } from "#till/screen/use-now.ts";
+import { Drape } from "#ui/drape.tsx";
+
+/** Who buys: the fabric of the status, the points, and what the assistant may offer. */
+export function CustomerPanel({
+  inHand,
+  programme,
+  busy,
+  onDrop,
+  onReturn,
+}: {
+  inHand: SaleInHand;
+  programme: Programme | undefined;
+  busy: boolean;
+  onDrop: () => void;
+  onReturn: () => void;
+}) {
+  const { t, number } = useTexts();
+  const { customer } = inHand.sale;
+  const member = customer?.member;
+  const tier = programme?.Tiers.find(({ IdLoyaltyTier }) => IdLoyaltyTier === member?.Tier.IdLoyaltyTier);
+  const fabric = fabricOf(tier?.Rank ?? 1);
+  const reward = member?.NextReward;
+  return (
+    <aside className="till-customer" aria-label={t("till.customer")}>
+      <div className="till-cloth" data-fabric={fabric}>
+        {member && <Drape name={`${fabric}-tile`} first />}
+        {member && (
+          <p className="till-tier">
+            <span>{member.Tier.Name}</span> <span>× {number(member.Tier.Multiplier)}</span>
+          </p>
+        )}
+        <h1>
+          {member?.Name ??
+            (customer ? t("till.cardEnding", { digits: customer.cardNumber?.slice(-4) ?? "" }) : t("till.noCard"))}
+        </h1>
+      </div>
+      {member && (
+        <p className="till-points">
+          <strong>{number(member.Points)}</strong> {t("till.pointsWord", { count: member.Points })}
+        </p>
+      )}
+      <ul className="till-offers">
+        {member?.BirthdayToday && (
+          <li className="till-birthday">
+            <TillIcon name="gift" /> {t("till.birthday")}
+          </li>
+        )}
+        {member && member.Debt > 0 && (
+          <li>
+            <TillIcon name="back" /> {t("till.debt", { count: member.Debt, formatted: number(member.Debt) })}
+          </li>
+        )}
+        {tier?.Benefits.slice(-2).map((benefit) => (
+          <li key={benefit}>
+            <TillIcon name="check" /> {benefit}
+          </li>
+        ))}
+        {reward && (
+          <li>
+            <TillIcon name="arrow" />{" "}
+            {t("till.toNext", {
+              count: reward.Missing,
+              formatted: number(reward.Missing),
+              amount: reward.Value.replace(/\.00$/, ""),
+            })}
+          </li>
+        )}
+        {customer && (
+          <li className="till-quiet">
+            <TillIcon name="card" />{" "}
+            {t(
+              member
+                ? customer.scanned && customer.cardNumber
+                  ? "till.scannedAt"
+                  : "till.foundAt"
+                : "till.offlineCard",
+              {
+                time: clock(customer.foundAt),
+              },
+            )}
+          </li>
+        )}
+        {!customer && <li className="till-quiet">{t("till.noCardHint")}</li>}
+      </ul>
+      <p className="till-panel-links">
+        <button type="button" className="till-link" aria-disabled={busy || undefined} onClick={onDrop}>
+          {t("till.drop")}
+        </button>
+        <button type="button" className="till-link" onClick={onReturn}>
+          {t("till.return.title")}
+        </button>
+      </p>
+    </aside>
+  );
+}

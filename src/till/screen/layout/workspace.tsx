@@ -1,0 +1,296 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { readProgramme } from "#loyalty/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client.ts";
+import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
+import { type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { codeKind } from "#till/scan/code-kind.ts";
+import { listenForScans } from "#till/scan/scanner.ts";
+import { ChooseMember } from "#till/screen/customer/choose-member.tsx";
+import { JoinView } from "#till/screen/customer/join.tsx";
+import { useLookUp } from "#till/screen/customer/use-look-up.ts";
+import type { Failure } from "#till/screen/failure.ts";
+import { QueueView } from "#till/screen/queue/queue-view.tsx";
+import type { CardTaker } from "#till/screen/return/other-shop.tsx";
+import { ReturnView } from "#till/screen/return/return.tsx";
+import { DoneView } from "#till/screen/sale/done.tsx";
+import { linesOf } from "#till/screen/sale/goods.ts";
+import { type Refused, RefusedView } from "#till/screen/sale/refused.tsx";
+import { SaleView } from "#till/screen/sale/sale.tsx";
+import { useRecord } from "#till/screen/sale/use-record.ts";
+import { isInHand, useSale } from "#till/screen/sale/use-sale.ts";
+import { signal } from "#till/screen/signals.ts";
+import type { TillState } from "#till/screen/till-state.ts";
+import { typeAnywhere } from "#till/screen/type-anywhere.ts";
+import { useCodes } from "#till/screen/use-codes.ts";
+import { useLatest } from "#till/screen/use-latest.ts";
+import { useTurns } from "#till/screen/use-turns.ts";
+import { isSelling, type View } from "#till/screen/view.ts";
+import { Bar } from "./bar.tsx";
+import { ReadyView } from "./ready.tsx";
+
+const Camera = lazy(async () => ({ default: (await import("#till/scan/camera.tsx")).Camera }));
+
+export type Programme = ResponseBody<typeof readProgramme>;
+
+/** What somebody who is signed in works with: one field that always listens, and the sale in hand. */
+export function Workspace(props: {
+  state: TillState;
+  online: boolean;
+  active: boolean;
+  onFailure: (error: unknown) => Failure;
+  onOnline: () => void;
+  onLock: () => void;
+  onSendNow: () => void;
+  onSaleInHand: (inHand: boolean) => void;
+  onUnpair: () => void;
+}) {
+  const { online, active, onFailure } = props;
+  const { t } = useTexts();
+  const [view, setView, latestView] = useLatest<View>({ name: "ready" });
+  const [notice, setNotice] = useState<string>();
+  const [camera, setCamera] = useState(false);
+  const queue = useSaleQueue();
+  /** They wait for their own shop. */
+  const elsewhere = queue.refused.filter(({ code }) => code === "another_shop").length;
+  const inTurn = useTurns();
+  const inHand = useSale(onFailure, online && active);
+  const { sale, change, clear } = inHand;
+  const selling = isSelling(view);
+  const saleInHand = isInHand(sale);
+  const programme = useProgramme(online, selling);
+  const { onSaleInHand } = props;
+  useEffect(() => onSaleInHand(selling || saleInHand), [selling, saleInHand, onSaleInHand]);
+
+  /** A look at something else; the sale in hand stays. */
+  function goTo(next: View) {
+    setNotice(undefined);
+    setView(() => next);
+  }
+
+  /** A fresh start: nothing of the last sale stays. */
+  function begin(next: View = { name: "ready" }, { keepHolds = false } = {}) {
+    clear({ keepHolds });
+    goTo(next);
+  }
+
+  /** Back to the sale in hand, if there is one. */
+  const resume = () => (saleInHand ? goTo({ name: "sale" }) : begin());
+
+  function refuse(refused: Refused) {
+    signal("refused");
+    goTo({ name: "refused", refused });
+  }
+
+  const codes = useCodes(inHand, {
+    ...{ view: latestView, online, onFailure, onOnline: props.onOnline },
+    ...{ onGoTo: goTo, onNotice: setNotice, onRefused: refuse },
+  });
+  /** What was not accepted last. */
+  const refusedCode = useRef("");
+  const taking = (code: string, accept: () => Promise<boolean>) =>
+    inTurn(async () => {
+      const accepted = await accept();
+      if (!accepted) refusedCode.current = code;
+      return accepted;
+    });
+  const takeVoucher = (code: string) => taking(code, () => codes.takeVoucher(code));
+  /** A return that asks for the customer's card takes it before the sale does. */
+  const takeCard: CardTaker = useRef(undefined);
+  function enter(text: string, scanned: boolean) {
+    if (!active) return;
+    setCamera(false);
+    const { kind, value } = codeKind(text);
+    if (scanned && kind === "card" && takeCard.current) return takeCard.current(value);
+    taking(text, () => codes.enter(text, scanned));
+  }
+
+  useLookUp(inHand, { able: online && active, inTurn, onFailure, onNotice: setNotice });
+
+  /** A sale that the server refused is in hand again, to be corrected. */
+  function ringUpAgain({ ReceiptNumber, SoldAt, CardNumber, code, again, ...goods }: RefusedSale) {
+    taking(ReceiptNumber, async () => {
+      const receiptNumber = again ?? (await nextReceiptNumber());
+      // What was scanned meanwhile stays.
+      if (isInHand(inHand.latest.current)) return false;
+      begin({ name: "sale" });
+      const customer = { cardNumber: CardNumber, member: undefined, scanned: false, foundAt: new Date() };
+      change({
+        // A number that is noted was sent.
+        ...{ receiptNumber, sent: again !== undefined },
+        ...{ lines: linesOf(goods), customer: CardNumber === undefined ? undefined : customer },
+        again: { receiptNumber: ReceiptNumber, soldAt: code === "too_old" ? undefined : SoldAt },
+      });
+      return true;
+    });
+  }
+
+  const scan = useEffectEvent((code: string) => enter(code, true));
+  const isActive = useEffectEvent(() => active);
+  // Before the screen is painted: anyone who sees it may scan.
+  useLayoutEffect(() => {
+    // Typing first: the scanner must see the field with the focus, to give it its former value back.
+    const stopTyping = typeAnywhere(() => isActive());
+    const stopScans = listenForScans(scan);
+    return () => {
+      stopTyping();
+      stopScans();
+    };
+  }, []);
+
+  const record = useRecord(inHand, {
+    online,
+    // Offline the till stays open, so somebody is signed in.
+    idStaff: props.state.SignedIn?.IdStaff ?? 0,
+    idShop: props.state.IdShop ?? undefined,
+    inTurn,
+    onFailure,
+    onDone: (done) => {
+      signal("done");
+      begin({ name: "done", done }, { keepHolds: true });
+    },
+    onKept: () => {
+      signal("done");
+      begin({ name: "kept" });
+    },
+    onRefused: refuse,
+    // Unless it is said already.
+    onStopped: () => {
+      if (latestView.current.name === "sale")
+        setNotice((known) => known ?? t("till.checkFirst", { code: refusedCode.current }));
+    },
+  });
+
+  return (
+    <div className="till-work">
+      <Bar
+        {...props}
+        waiting={queue.waiting.length + elsewhere}
+        refused={queue.refused.length - elsewhere}
+        // A refusal has a band of its own, which says it.
+        notice={view.name === "refused" ? undefined : notice}
+        onEnter={(text) => enter(text, false)}
+        onCamera={() => setCamera(true)}
+        onQueue={() => goTo({ name: "queue" })}
+        onUnpair={props.onUnpair}
+      />
+      {camera && (
+        <Suspense fallback={<p className="till-loading">{t("till.loading")}</p>}>
+          <Camera onRead={(code) => enter(code, true)} onClose={() => setCamera(false)} />
+        </Suspense>
+      )}
+      {/* Hidden, not gone: what was typed stays. */}
+      <div className="till-view" hidden={camera}>
+        {view.name === "ready" && (
+          <ReadyView
+            onEnter={(text) => enter(text, false)}
+            onCamera={() => setCamera(true)}
+            onJoin={() => begin({ name: "join" })}
+            onReturn={() => goTo({ name: "return", receipt: undefined })}
+            onWithout={() => begin({ name: "sale" })}
+          />
+        )}
+        {view.name === "choose" && (
+          <ChooseMember
+            members={view.members}
+            onChoose={(member) => codes.sellTo(member, undefined, false)}
+            onBack={resume}
+          />
+        )}
+        {view.name === "sale" && (
+          <SaleView
+            inHand={inHand}
+            programme={programme}
+            online={online}
+            busy={record.busy}
+            onTake={takeVoucher}
+            onRecord={record.record}
+            // What is being sent is not let go: nobody would know what became of it.
+            onDrop={() => record.busy || begin()}
+            onReturn={() => goTo({ name: "return", receipt: undefined })}
+          />
+        )}
+        {view.name === "done" && (
+          <DoneView
+            done={view.done}
+            onFailure={onFailure}
+            onReturn={() => goTo({ name: "return", receipt: { ReceiptNumber: view.done.receiptNumber } })}
+            onNext={() => begin({ name: "ready" }, { keepHolds: true })}
+          />
+        )}
+        {(view.name === "kept" || view.name === "queue") && (
+          <QueueView
+            online={online}
+            justKept={view.name === "kept"}
+            saleInHand={saleInHand ? sale : undefined}
+            onSendNow={props.onSendNow}
+            onAgain={ringUpAgain}
+            onNext={resume}
+          />
+        )}
+        {view.name === "refused" && (
+          <RefusedView
+            refused={view.refused}
+            inHand={inHand}
+            online={online}
+            notice={notice}
+            onRetry={() => {
+              goTo({ name: "sale" });
+              if (view.refused.kind === "voucher") takeVoucher(view.refused.code);
+              else record.record();
+            }}
+            onWithout={(codes) => {
+              void inHand.giveBack(codes);
+              change({ scanned: sale.scanned.filter((one) => !codes.includes(one)) });
+              goTo({ name: "sale" });
+            }}
+            onKeep={view.refused.failure.fault ? record.keep : undefined}
+            onBack={() => goTo({ name: "sale" })}
+          />
+        )}
+        {view.name === "return" && (
+          <ReturnView
+            key={JSON.stringify(view.receipt)}
+            receipt={view.receipt}
+            takeCard={takeCard}
+            idShop={props.state.IdShop}
+            onFailure={onFailure}
+            onSell={
+              saleInHand
+                ? undefined
+                : (receiptNumber) => {
+                    begin({ name: "sale" });
+                    change({ receiptNumber });
+                  }
+            }
+            onNext={resume}
+          />
+        )}
+        {view.name === "join" && (
+          <JoinView
+            online={online}
+            onFailure={onFailure}
+            onSell={(CardNumber) => taking(CardNumber, () => codes.find({ CardNumber }, false))}
+            onFind={(Email) => taking(Email, () => codes.find({ Email }, false))}
+            onBack={() => begin()}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The club's statuses and what they bring, for the panel beside the sale; read again with each sale, as it may change. */
+function useProgramme(online: boolean, selling: boolean): Programme | undefined {
+  const [programme, setProgramme] = useState<Programme>();
+  useEffect(() => {
+    if (!online || programme) return;
+    // Without it the panel shows less, and the next return of the network asks again.
+    browserCall(readProgramme).then(setProgramme, () => undefined);
+  }, [online, programme]);
+  useEffect(() => {
+    if (online && selling) browserCall(readProgramme).then(setProgramme, () => undefined);
+  }, [online, selling]);
+  return programme;
+}

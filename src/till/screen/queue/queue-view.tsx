@@ -1,0 +1,139 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import { dismissRefused, type QueuedSale, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
+import { Band } from "#till/screen/layout/band.tsx";
+import { TillIcon } from "#till/screen/layout/till-icon.tsx";
+import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
+import type { Sale } from "#till/screen/sale/use-sale.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+import { clock } from "#till/screen/use-now.ts";
+import { useStore } from "#ui/store.ts";
+
+/** The sales that wait on this device for the network, and those that the server refused afterwards. */
+export function QueueView({
+  online,
+  justKept,
+  saleInHand,
+  onSendNow,
+  onAgain,
+  onNext,
+}: {
+  online: boolean;
+  justKept: boolean;
+  saleInHand: Sale | undefined;
+  onSendNow: () => void;
+  /** The refused sale is to be in hand again. */
+  onAgain: (sale: RefusedSale) => void;
+  onNext: () => void;
+}) {
+  const { t } = useTexts();
+  const euros = useEuros();
+  const { waiting, refused } = useSaleQueue();
+  const { sending, failed } = useStore(sendState, (state) => state);
+  const inHand = saleInHand?.again?.receiptNumber;
+  const elsewhere = refused.filter(({ code }) => code === "another_shop");
+  /** Not those of another shop, which may have been recorded there. */
+  const canAgain = (sale: RefusedSale) => sale.ReceiptNumber !== inHand && !elsewhere.includes(sale);
+  const wrong = refused.length - elsewhere.length;
+  const card = ({ CardNumber }: QueuedSale) =>
+    CardNumber ? t("till.cardEnding", { digits: CardNumber.slice(-4) }) : t("till.noCard");
+  return (
+    <main className="till-page">
+      {waiting.length > 0 ? (
+        <Band
+          key="waiting"
+          tone="offline"
+          title={t("till.queue.count", { count: waiting.length })}
+          title2={t("till.queue.waiting", { count: waiting.length })}
+        >
+          {justKept && !online
+            ? t("till.queue.kept")
+            : online && failed
+              ? t("till.queue.fault", { seconds: retrySeconds })
+              : t(online ? "till.queue.sending" : "till.queue.later", { count: waiting.length })}
+        </Band>
+      ) : wrong > 0 ? (
+        <Band
+          key="refused"
+          tone="refused"
+          title={t("till.queue.count", { count: wrong })}
+          title2={t("till.queue.refused", { count: wrong })}
+        >
+          {t("till.queue.refusedText")}
+        </Band>
+      ) : elsewhere.length > 0 ? (
+        <Band
+          key="elsewhere"
+          tone="offline"
+          title={t("till.queue.count", { count: elsewhere.length })}
+          title2={t("till.queue.notSent", { count: elsewhere.length })}
+        >
+          {t("till.queue.notSentText")}
+        </Band>
+      ) : (
+        <Band key="sent" tone="done" title={t("till.queue.sent")} title2={t("till.queue.sent2")} />
+      )}
+      <ul className="till-queue">
+        {waiting.map((sale) => (
+          <li key={sale.ReceiptNumber}>
+            <span>
+              {card(sale)}
+              <small>{clock(sale.SoldAt)}</small>
+            </span>
+            <span>{euros(amountOf(sale))}</span>
+          </li>
+        ))}
+        {refused.map((sale) => (
+          <li key={sale.ReceiptNumber} className="till-queue-refused">
+            <span>
+              {card(sale)}
+              <small>{elsewhere.includes(sale) ? t("till.queue.anotherShop") : sale.detail}</small>
+              <small>
+                {sale.ReceiptNumber}, {clock(sale.SoldAt)}
+              </small>
+            </span>
+            <span>{euros(amountOf(sale))}</span>
+            {sale.ReceiptNumber === inHand ? (
+              <p>{t("till.queue.inHand")}</p>
+            ) : (
+              <p>
+                {/* The sale in hand is not overwritten. */}
+                {!saleInHand && canAgain(sale) && (
+                  <button type="button" className="till-link" onClick={() => onAgain(sale)}>
+                    {t("till.queue.again")}
+                  </button>
+                )}
+                <button type="button" className="till-link" onClick={() => dismissRefused(sale.ReceiptNumber)}>
+                  {t("till.queue.dismiss")}
+                </button>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {saleInHand && refused.some(canAgain) && <p className="till-lead">{t("till.queue.finishFirst")}</p>}
+      {!online && <p className="till-lead">{t("till.queue.network")}</p>}
+      <div className="till-foot till-actions">
+        {online && failed && waiting.length > 0 && (
+          <button type="button" className="till-button" aria-disabled={sending || undefined} onClick={onSendNow}>
+            {t(sending ? "till.working" : "till.queue.sendNow")}
+          </button>
+        )}
+        <button type="button" className="till-button till-solid" onClick={onNext}>
+          {saleInHand ? (
+            t("till.backToSale")
+          ) : (
+            <>
+              <TillIcon name="scan" /> {t("till.queue.next")}
+            </>
+          )}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+function amountOf({ Amount, Lines }: QueuedSale): string {
+  if (Amount !== undefined) return Amount;
+  return eurosOf(sumCents((Lines ?? []).map((line) => line.Amount)));
+}

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { browserCall } from "#platform/api/client.ts";
+import * as calls from "#till/calls.ts";
+import { type Failure, failureText } from "#till/screen/failure.ts";
+import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
+import { Returned, type ReturnedSale } from "#till/screen/return/returned.tsx";
+import { useEuros } from "#till/screen/use-euros.ts";
+import { countdown, useNow } from "#till/screen/use-now.ts";
+import { SvgImage } from "#ui/svg-image.tsx";
+import { eurosOf, sumCents } from "./goods.ts";
+import type { Customer, Sold } from "./use-sale.ts";
+
+export interface DoneSale {
+  sold: Sold;
+  receiptNumber: string;
+  customer: Customer | undefined;
+  total: number;
+}
+
+/** So long a sale can be undone with one press; after that it is a return. */
+const undoMs = 2 * 60_000;
+
+/** The sale is recorded: what to tell the customer, the facts, undo. */
+export function DoneView({
+  done,
+  onFailure,
+  onReturn,
+  onNext,
+}: {
+  done: DoneSale;
+  onFailure: (error: unknown) => Failure;
+  onReturn: () => void;
+  onNext: () => void;
+}) {
+  const { t, number, date } = useTexts();
+  const euros = useEuros();
+  const { sold, receiptNumber, customer } = done;
+  const [until] = useState(() => Date.now() + undoMs);
+  const [undone, setUndone] = useState<ReturnedSale>();
+  const [error, setError] = useState<string>();
+  const now = useNow(undone === undefined);
+  const next = useRef<HTMLButtonElement>(null);
+  // The band stays in view, on a phone too.
+  useEffect(() => next.current?.focus({ preventScroll: true }), []);
+  const paidCents = sumCents(sold.Lines.map(({ Paid }) => Paid));
+  const discountCents = done.total - paidCents;
+  const firstname = customer?.member?.Name.replace(/ \S+\.$/, "") ?? "";
+  const earned = sold.Points.Earned;
+
+  async function undo() {
+    try {
+      setUndone(await browserCall(calls.voidSale, { ReceiptNumber: receiptNumber }));
+    } catch (thrown) {
+      setError(failureText(onFailure(thrown), t));
+    }
+  }
+
+  const member = sold.Tier !== null;
+  if (undone) return <Returned answer={undone} voided member={member} onNext={onNext} />;
+
+  return (
+    <main className="till-page">
+      <Band
+        tone="done"
+        title={member ? `+${number(earned)}` : t("till.recorded")}
+        title2={member ? t("till.pointsWord", { count: earned }) : t("till.recorded2")}
+        figure={member}
+      >
+        {sold.Waiting
+          ? t("till.waits", { count: sold.WaitingPoints ?? 0, formatted: number(sold.WaitingPoints ?? 0) })
+          : discountCents > 0
+            ? t("till.less", { amount: euros(eurosOf(discountCents)), name: firstname })
+            : member
+              ? firstname && t("till.forName", { name: firstname })
+              : t("till.claimHint")}
+      </Band>
+      {member && (
+        <p className="till-tell">
+          {t("till.tell", { count: sold.Points.Available, formatted: number(sold.Points.Available) })}{" "}
+          {sold.NextReward &&
+            t("till.toNext", {
+              count: sold.NextReward.Missing,
+              formatted: number(sold.NextReward.Missing),
+              amount: sold.NextReward.Value.replace(/\.00$/, ""),
+            })}
+        </p>
+      )}
+      {sold.Points.ArrivesAt && <p className="till-tell">{t("till.arrives", { date: date(sold.Points.ArrivesAt) })}</p>}
+      {sold.Campaign && (
+        <p className="till-tell">
+          {t("till.campaign", { points: number(sold.Campaign.Points), name: sold.Campaign.Name })}
+        </p>
+      )}
+      {sold.ClaimQrSvg && (
+        <div className="till-claim">
+          <SvgImage svg={sold.ClaimQrSvg} alt={t("till.claimQr")} className="till-qr" />
+          <p>
+            {t("till.claimText")}
+            <strong>{sold.ClaimCode}</strong>
+          </p>
+        </div>
+      )}
+      <Facts>
+        <Fact name={t("till.cashed")}>{euros(eurosOf(paidCents))}</Fact>
+        <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
+      </Facts>
+      <p role="alert" className="till-error">
+        {error}
+      </p>
+      <div className="till-foot till-actions">
+        {now < until ? (
+          <button type="button" className="till-button" onClick={undo}>
+            {t("till.undo", { time: countdown(until - now) })}
+          </button>
+        ) : (
+          <button type="button" className="till-button" onClick={onReturn}>
+            {t("till.return.title")}
+          </button>
+        )}
+        <button ref={next} type="button" className="till-button till-solid" onClick={onNext}>
+          {t("till.next")}
+        </button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,186 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { CustomerPanel } from "#till/screen/customer/customer-panel.tsx";
+import { TillIcon } from "#till/screen/layout/till-icon.tsx";
+import type { Programme } from "#till/screen/layout/workspace.tsx";
+import { useEuros } from "#till/screen/use-euros.ts";
+import { centsOf, eurosOf, type GoodsLine } from "./goods.ts";
+import type { SaleInHand } from "./use-sale.ts";
+import { Vouchers } from "./vouchers.tsx";
+
+/** The sale in hand: who, how much, which vouchers, one large button. */
+export function SaleView(props: {
+  inHand: SaleInHand;
+  programme: Programme | undefined;
+  online: boolean;
+  busy: boolean;
+  onTake: (code: string) => void;
+  onRecord: () => void;
+  onDrop: () => void;
+  onReturn: () => void;
+}) {
+  const { inHand, online, busy } = props;
+  const { sale, quote, total, toPayCents } = inHand;
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const { customer } = sale;
+  const discountCents = total - toPayCents;
+  const firstname = customer?.member?.Name.replace(/ \S+\.$/, "");
+  return (
+    <main className="till-sale">
+      <CustomerPanel {...props} />
+      <section className="till-goods">
+        <Goods inHand={inHand} onRecord={props.onRecord} />
+        <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake} />
+        <div className="till-closing">
+          <div className="till-sum">
+            <p>
+              <span>
+                {discountCents > 0 ? t("till.toPayLess", { amount: euros(eurosOf(discountCents)) }) : t("till.toPay")}
+              </span>
+              <strong>{euros(eurosOf(toPayCents))}</strong>
+            </p>
+            {customer && total > 0 && (
+              <p className="till-earned" aria-live="polite">
+                <span>{firstname ? t("till.earns", { name: firstname }) : t("till.earnsCard")}</span>
+                <strong>
+                  {quote
+                    ? quote.Waiting
+                      ? t("till.waits", {
+                          count: quote.WaitingPoints ?? 0,
+                          formatted: number(quote.WaitingPoints ?? 0),
+                        })
+                      : t("till.plusPoints", { count: quote.Points.Earned, formatted: number(quote.Points.Earned) })
+                    : online
+                      ? "…"
+                      : t("till.later")}
+                </strong>
+                {quote?.Campaign && (
+                  <span className="till-campaign">
+                    {t("till.campaign", { points: number(quote.Campaign.Points), name: quote.Campaign.Name })}
+                  </span>
+                )}
+              </p>
+            )}
+          </div>
+          <button
+            type="button"
+            className="till-button till-solid till-record"
+            disabled={sale.lines.length === 0}
+            aria-disabled={busy || undefined}
+            onClick={props.onRecord}
+          >
+            {t(busy ? "till.working" : online ? "till.record" : "till.keep")}
+          </button>
+        </div>
+      </section>
+    </main>
+  );
+}
+
+function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void }) {
+  const { sale, change } = inHand;
+  const { t } = useTexts();
+  const euros = useEuros();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState("");
+  /** Lines above the field, after a refusal as they were; what stands in the field is a line as well, so one amount needs no further press. */
+  const [entered, setEntered] = useState(sale.lines);
+  const cents = centsOf(typed);
+  const wrong = typed !== "" && cents === undefined;
+
+  useEffect(() => input.current?.focus(), []);
+  // On a phone each line pushes the field down, under what stays at the foot; so does a member who is found meanwhile.
+  const count = entered.length;
+  const named = sale.customer?.member !== undefined;
+  useEffect(() => {
+    const typing = document.activeElement === input.current;
+    if (count > 0 || wrong || (named && typing)) input.current?.form?.scrollIntoView({ block: "nearest" });
+  }, [count, wrong, named]);
+  function set(lines: GoodsLine[], text: string) {
+    setEntered(lines);
+    setTyped(text);
+    const last = centsOf(text);
+    change({ lines: last === undefined || last === 0 ? lines : [...lines, { cents: last, earns: true }] });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (cents) set([...entered, { cents, earns: true }], "");
+    // An empty field and Enter: nothing more to add.
+    else if (typed === "" && entered.length > 0) onRecord();
+  }
+
+  return (
+    <div className="till-ticket">
+      <div className="till-ticket-head">
+        <h2>{sale.receiptNumber ? t("till.ticket", { number: sale.receiptNumber }) : t("till.newSale")}</h2>
+        <span>{sale.lines.length > 0 && t("till.lines", { count: sale.lines.length })}</span>
+      </div>
+      <ol>
+        {entered.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position.
+          <li key={index}>
+            <span>{t("till.line", { number: index + 1 })}</span>
+            <label className="till-earns">
+              <input
+                type="checkbox"
+                checked={!line.earns}
+                onChange={() =>
+                  set(
+                    entered.map((one, place) => (place === index ? { ...one, earns: !one.earns } : one)),
+                    typed,
+                  )
+                }
+              />
+              {t("till.noPoints")}
+            </label>
+            <span className="till-amount">{euros(eurosOf(line.cents))}</span>
+            <button
+              type="button"
+              className="till-remove"
+              aria-label={t("till.removeLine", { number: index + 1 })}
+              onClick={() =>
+                set(
+                  entered.filter((_, place) => place !== index),
+                  typed,
+                )
+              }
+            >
+              <TillIcon name="close" />
+            </button>
+          </li>
+        ))}
+      </ol>
+      {entered.length > 1 && (
+        <p className="till-total">
+          <span>{t("till.total")}</span>
+          <span className="till-amount">{euros(eurosOf(inHand.total))}</span>
+        </p>
+      )}
+      <form onSubmit={submit} className="till-amount-form">
+        <label htmlFor="amount">{t(entered.length > 0 ? "till.nextAmount" : "till.amount")}</label>
+        <input
+          ref={input}
+          id="amount"
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          enterKeyHint="enter"
+          value={typed}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? "amount-error" : undefined}
+          onChange={(event) => set(entered, event.target.value)}
+        />
+        <button type="submit" className="till-add" aria-disabled={!cents || undefined}>
+          {t("till.addLine")}
+        </button>
+        {wrong && (
+          <p id="amount-error" role="alert" className="till-error">
+            {t("till.amountWrong")}
+          </p>
+        )}
+      </form>
+    </div>
+  );
+}

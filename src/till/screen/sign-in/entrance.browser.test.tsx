@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { TextsProvider } from "#i18n/use-texts.tsx";
+import { t, textsOf } from "#testing/open-page.tsx";
+import type { TillState } from "#till/screen/till-state.ts";
+import { Pairing } from "./pairing.tsx";
+import { SignIn } from "./sign-in.tsx";
+
+let root: Root;
+const server = vi.fn<typeof fetch>();
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", server);
+  server.mockReset();
+  root = createRoot(document.body.appendChild(document.createElement("div")));
+});
+afterEach(() => {
+  root.unmount();
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+});
+
+const show = (screen: ReactNode) => root.render(<TextsProvider texts={textsOf.fr}>{screen}</TextsProvider>);
+
+test("while a device is being paired the button says so, until the till is there", async () => {
+  let finish = () => {};
+  const onPaired = () =>
+    new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  server.mockResolvedValue(Response.json({}));
+  show(<Pairing revoked={false} onPaired={onPaired} />);
+  await page.getByLabelText(t("till.pair.code")).fill("BCDFGHJK");
+  await userEvent.keyboard("{Enter}");
+  const busy = page.getByRole("button", { name: t("till.working") });
+  await expect.element(busy).toHaveAttribute("aria-disabled", "true");
+  finish();
+  await expect.element(page.getByRole("button", { name: t("till.pair.submit") })).toBeVisible();
+});
+
+const state: TillState = {
+  ...{ Paired: true, Revoked: false, IdShop: 1, ShopName: "Le Marais", ShopCity: "Paris", TillName: "Caisse 2" },
+  Staff: [
+    { IdStaff: 1, Name: "Ada R.", Locked: true },
+    { IdStaff: 2, Name: "Alix M.", Locked: false },
+    { IdStaff: 3, Name: "Zoé L.", Locked: false },
+  ],
+  ...{ SignedIn: null, IdleSeconds: 180 },
+};
+const scan = (code: string) => userEvent.keyboard(`${code}{Enter}`);
+
+test("the first who may sign in has the focus, and is chosen by Enter; the PIN is typed; a scan chooses nobody and is no PIN", async () => {
+  const onSignedIn = vi.fn();
+  server.mockResolvedValue(Response.json({}));
+  show(<SignIn state={state} online saleInHand={false} onSignedIn={onSignedIn} onRetry={() => {}} />);
+  await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
+  await scan("2912345678937");
+  await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByRole("heading", { name: "Alix M." })).toBeVisible();
+  await scan("2912345678937");
+  await expect.element(page.getByRole("img", { name: t("till.pinTyped", { count: 0 }) })).toBeInTheDocument();
+  expect(server).not.toHaveBeenCalled();
+  await userEvent.keyboard("482913");
+  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+  expect(server).toHaveBeenCalledOnce();
+});

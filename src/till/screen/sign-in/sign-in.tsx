@@ -1,0 +1,174 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { browserCall } from "#platform/api/client.ts";
+import * as calls from "#till/calls.ts";
+import { listenForScans } from "#till/scan/scanner.ts";
+import { failureOf, failureText } from "#till/screen/failure.ts";
+import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
+import { TillIcon } from "#till/screen/layout/till-icon.tsx";
+import type { TillState } from "#till/screen/till-state.ts";
+
+const pinLength = 6;
+/** A scanner types its next digit sooner. */
+const scanPauseMs = 200;
+type Person = TillState["Staff"][number];
+
+/** Who works here: a name, then a PIN. The sale in hand stays underneath. */
+export function SignIn(props: {
+  state: TillState;
+  online: boolean;
+  saleInHand: boolean;
+  onSignedIn: () => void;
+  onRetry: () => void;
+}) {
+  const { state } = props;
+  const { t } = useTexts();
+  const [chosen, setChosen] = useState<Person>();
+  const person = state.Staff.find(({ IdStaff }) => IdStaff === chosen?.IdStaff) ?? chosen;
+  return (
+    <main className="till-entrance">
+      <p className="till-brand">CERCLE</p>
+      <p className="till-place">
+        {state.ShopName}, {state.TillName}
+      </p>
+      {person ? (
+        <Pin
+          key={person.IdStaff}
+          person={person}
+          onSignedIn={props.onSignedIn}
+          onBack={() => {
+            setChosen(undefined);
+            // After too many misses the list shows who is locked.
+            props.onRetry();
+          }}
+        />
+      ) : (
+        <>
+          <h1>
+            {t("till.who")} <em>{t("till.who2")}</em>
+          </h1>
+          {props.saleInHand && <p className="till-lead">{t("till.kept")}</p>}
+          {!props.online ? (
+            <>
+              <p role="alert" className="till-lead">
+                {t("till.whoOffline")}
+              </p>
+              <button type="button" className="till-button till-solid" onClick={props.onRetry}>
+                {t("till.retry")}
+              </button>
+            </>
+          ) : state.Staff.length === 0 ? (
+            <p className="till-lead">{t("till.nobody")}</p>
+          ) : (
+            <People staff={state.Staff} onChoose={setChosen} />
+          )}
+        </>
+      )}
+      <LanguageLinks />
+    </main>
+  );
+}
+
+function People({ staff, onChoose }: { staff: Person[]; onChoose: (person: Person) => void }) {
+  const { t } = useTexts();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector<HTMLButtonElement>("button:enabled")?.focus(), []);
+  // The Enter of a scan must not press the name that has the focus.
+  useLayoutEffect(() => listenForScans(() => {}), []);
+  return (
+    <ul ref={list} className="till-people">
+      {staff.map((one) => (
+        <li key={one.IdStaff}>
+          <button type="button" disabled={one.Locked} onClick={() => onChoose(one)}>
+            <span>{one.Name}</span>
+            {one.Locked ? <small>{t("till.personLocked")}</small> : <TillIcon name="arrow" />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () => void; onBack: () => void }) {
+  const { t } = useTexts();
+  const [pin, setPin] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  async function send(whole: string) {
+    setBusy(true);
+    try {
+      await browserCall(calls.signIn, { IdStaff: person.IdStaff, Pin: whole });
+      onSignedIn();
+    } catch (thrown) {
+      setError(failureText(failureOf(thrown), t));
+      setPin("");
+      setBusy(false);
+    }
+  }
+
+  function press(digit: string) {
+    if (busy) return;
+    setError(undefined);
+    setPin(pin + digit);
+  }
+  const erase = () => !busy && setPin(pin.slice(0, -1));
+
+  const complete = useEffectEvent(send);
+  useEffect(() => {
+    if (pin.length < pinLength) return;
+    // More digits than a PIN has: somebody scans a card, which must not count as a wrong PIN.
+    const timer = setTimeout(() => (pin.length > pinLength ? setPin("") : complete(pin)), scanPauseMs);
+    return () => clearTimeout(timer);
+  }, [pin]);
+
+  const typed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // On a French keyboard the digits are shifted.
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? (/^\d$/.test(event.key) ? event.key : undefined);
+    if (digit) press(digit);
+    else if (event.key === "Backspace") erase();
+    else if (event.key === "Escape") onBack();
+    else return;
+    event.preventDefault();
+  });
+  // Before the screen is painted: anyone who sees it may type.
+  useLayoutEffect(() => {
+    addEventListener("keydown", typed);
+    return () => removeEventListener("keydown", typed);
+  }, []);
+
+  return (
+    <div className="till-pin">
+      <h1>{person.Name}</h1>
+      <p className="till-lead" id="pin-hint">
+        {t("till.pin")}
+      </p>
+      <p className="till-dots" role="img" aria-label={t("till.pinTyped", { count: Math.min(pin.length, pinLength) })}>
+        {Array.from({ length: pinLength }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the places of the PIN never change.
+          <span key={place} data-filled={place < pin.length || undefined} />
+        ))}
+      </p>
+      <p role="alert" className="till-error">
+        {error}
+      </p>
+      <div className="till-keys">
+        {["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((digit) => (
+          <button key={digit} type="button" onClick={() => press(digit)}>
+            {digit}
+          </button>
+        ))}
+        <button type="button" className="till-key-word" onClick={onBack}>
+          {t("till.back")}
+        </button>
+        <button type="button" onClick={() => press("0")}>
+          0
+        </button>
+        <button type="button" onClick={erase} aria-label={t("till.erase")}>
+          <TillIcon name="erase" />
+        </button>
+      </div>
+    </div>
+  );
+}
