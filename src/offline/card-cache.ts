@@ -7,7 +7,7 @@ const prefix = "cercle-card-";
 const currentPrefix = `${prefix}1-`;
 
 /** The key of the card within its cache. */
-export const cardKey = "/account/kept-card";
+export const cardKey = "/stored-card";
 /** For so long a card is shown without a network: on a lost or lent phone it must not stay for ever. */
 export const maxCardAgeDays = 30;
 

@@ -21,6 +21,8 @@ export async function openZxing(): Promise<Decode> {
     const found = await readBarcodes(picture, {
       formats: ["EAN13", "Code128", "QRCode"],
       tryHarder: true,
+      // At a third of its size a bar may lose a pixel, and the digit becomes another.
+      tryDownscale: false,
       maxNumberOfSymbols: 1,
     });
     return found.find(({ isValid }) => isValid)?.text;
