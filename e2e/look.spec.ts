@@ -8,7 +8,9 @@ const paper = { preferCSSPageSize: true, printBackground: true };
 
 test.use({ reducedMotion: "no-preference" });
 
-test("the programme prints on one sheet in every language, and an open voucher on one of its own", async ({ page }) => {
+test("the programme prints on one sheet in every language, the member page on two at most, an open voucher on one", async ({
+  page,
+}) => {
   for (const locale of locales) {
     await page.goto(at(locale, "/loyalty"));
     expect(await countPages(await page.pdf(paper)), locale).toBe(1);
@@ -17,6 +19,7 @@ test("the programme prints on one sheet in every language, and an open voucher o
   const code = await obtainVoucher(page);
   await page.goto(subscribe);
   await hydrated(page);
+  expect(await countPages(await page.pdf(paper)), "the member page").toBeLessThanOrEqual(2);
   await page.getByRole("link", { name: t("member.voucherShow") }).click();
   const print = await scanPrint(await page.pdf(paper));
   expect(print.pages).toBe(1);

@@ -4,7 +4,7 @@ import { type APIRequestContext, expect } from "@playwright/test";
 export async function mailedLink(request: APIRequestContext, to: string, page: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
-    const { emails } = await (await request.get("/sandbox/mailbox.json", { params: { to } })).json();
+    const { letters: emails } = await (await request.get("/sandbox/mailbox.json", { params: { to } })).json();
     const links: string[] = JSON.stringify(emails).match(/https?:[^"\\\s<]+token=[\w-]+/g) ?? [];
     link = links.find((found) => found.includes(page));
     expect(link).toBeTruthy();
@@ -17,7 +17,7 @@ export async function mailedLink(request: APIRequestContext, to: string, page: s
 export async function mailedCode(request: APIRequestContext, to: string, before = ""): Promise<string> {
   let code: string | undefined;
   await expect(async () => {
-    const { emails } = await (await request.get("/sandbox/mailbox.json", { params: { to } })).json();
+    const { letters: emails } = await (await request.get("/sandbox/mailbox.json", { params: { to } })).json();
     code = JSON.stringify(emails).match(/"(\d{6}) /)?.[1];
     expect(code).toBeTruthy();
     expect(code).not.toBe(before);

@@ -9,7 +9,7 @@ const origin = "http://localhost";
 /** Runs a service worker without a network and returns its response to a navigation. */
 async function navigateOffline(
   file: string,
-  { path, build, preload }: { path: string; build: object; preload: Promise<Response | undefined> },
+  { path, build, preload }: { path: string; build: object; preload: () => Promise<Response | undefined> },
 ): Promise<Response> {
   const listeners = new Map<string, (event: object) => void>();
   const cache = { match: async () => new Response("stored page") };
@@ -25,7 +25,8 @@ async function navigateOffline(
   return new Promise((resolve, reject) => {
     listeners.get("fetch")?.({
       request: { url: origin + path, method: "GET", mode: "navigate" },
-      preloadResponse: preload,
+      // Not before: until the worker listens, a rejection would have no handler.
+      preloadResponse: preload(),
       respondWith: (response: Promise<Response>) => response.then(resolve, reject),
     });
   });
@@ -48,7 +49,7 @@ test.each([
   ];
   for (const preload of preloads) {
     vi.resetModules();
-    const response = await navigateOffline(file, { ...options, preload: preload() });
+    const response = await navigateOffline(file, { ...options, preload });
     expect(response.type).not.toBe("error");
     expect(await response.text()).toBe("stored page");
   }

@@ -34,9 +34,12 @@ export function ClubSections(props: {
   const path = useLocalePath();
   return (
     <>
-      <Campaigns campaigns={props.customer.Campaigns} />
-      <div className="mt-16 grid grid-cols-1 gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10">
-        <div className="xl:col-span-5">
+      {/* Printed are card, points, vouchers and history; offers are for the screen. */}
+      <div className="print:hidden">
+        <Campaigns campaigns={props.customer.Campaigns} />
+      </div>
+      <div className="mt-16 grid grid-cols-1 gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10 print:mt-8">
+        <div className="xl:col-span-5 print:hidden">
           <RewardList
             rewards={club.listRewards}
             idempotencyKey={club.rewardKey}
@@ -53,15 +56,15 @@ export function ClubSections(props: {
           />
         </div>
       </div>
-      <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem]">
-        <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
-        <EventList
-          events={club.customerEvents}
-          idempotencyKey={idempotencyKey}
-          refused={refused}
-          received={props.received}
-        />
-        <div className="print:hidden">
+      <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem] print:mt-8">
+        <div className="space-y-16 lg:space-y-[4.5rem] print:hidden">
+          <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
+          <EventList
+            events={club.customerEvents}
+            idempotencyKey={idempotencyKey}
+            refused={refused}
+            received={props.received}
+          />
           <ReceiptForm code={club.receipt} claimed={props.claimed} refused={refused} />
         </div>
         <HistoryList history={club.history} />

@@ -66,15 +66,15 @@ export function Component() {
         <>
           <h1 className="text-[clamp(2.375rem,5vw,3.5rem)]">{t("menu.loyalty")}</h1>
           <TierUntil customer={customer} />
-          <div className="mt-9 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10">
-            <div className="xl:col-span-5">
+          <div className="mt-9 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10 print:grid-cols-2">
+            <div className="xl:col-span-5 print:col-span-1">
               <MemberCard
                 customer={customer}
                 name={name}
                 actions={<WalletButtons wallets={club.wallets} device={club.device} />}
               />
             </div>
-            <div className="xl:col-span-4">
+            <div className="xl:col-span-4 print:col-span-1">
               <PointsProgress customer={customer} rewards={club.listRewards} pending={club.pending} />
               {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
                 <WalletOnPhone wallets={club.wallets} />
