@@ -54,7 +54,7 @@ test("a link signs in by itself, once, and its token leaves the address bar at o
   await expect(page).toHaveURL(at(locale, "/authenticate/login"));
 });
 
-test("anyone who is signed in as somebody else is asked before switching", async ({ page, playwright, baseURL }) => {
+test("a customer who is signed in as another is asked before switching", async ({ page, playwright, baseURL }) => {
   const locale = "en";
   const stranger = await playwright.request.newContext({ baseURL });
   const email = await register(stranger, locale);

@@ -42,12 +42,12 @@ for (const javaScriptEnabled of [true, false])
     await phone.getByRole("button", { name: text("fr", "previousDetails.keep") }).click();
     await expect(lastname).toHaveValue("Mallory");
     await expect(phone.getByText(text("fr", "identity.saved"))).toBeVisible();
-    // Anyone who registered with this address is signed out.
+    // The person who registered with this address is signed out.
     expect((await page.request.get("/api/customer")).status()).toBe(401);
     await context.close();
   });
 
-test("anyone who registered elsewhere signs in at the link, confirms and keeps everything", async ({
+test("a customer who registered elsewhere signs in at the link, confirms and keeps everything", async ({
   page,
   browser,
 }) => {

@@ -12,7 +12,7 @@ const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 test.use({ serviceWorkers: "allow", tolerated: withoutNetwork });
 
-/** Registers somebody in this browser; anyone who was signed in before no longer is. */
+/** Registers somebody in this browser; the one who was signed in before no longer is. */
 async function register(page: Page, firstname: string): Promise<string> {
   const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
   const form = { Email: email, Password: password, Firstname: firstname, Lastname: "Robert", Birthday: "1990-07-14" };

@@ -61,7 +61,7 @@ test("on the home page French is chosen back although the cookie said German", a
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
 });
 
-test("anyone who wanted a page in another language arrives in that language's own document", async ({
+test("a visitor who wanted a page in another language arrives in that language's own document", async ({
   page,
   context,
 }) => {

@@ -133,7 +133,7 @@ test("two customers on one phone never see each other's card", async ({ page, co
   expect(await page.content()).not.toContain(first.number);
 });
 
-test("anyone who signs in, the card of the person who was here before is gone before the next page", async ({
+test("when another person signs in, the card of the person before is gone before the next page", async ({
   page,
   browser,
 }) => {

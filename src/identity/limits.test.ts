@@ -113,7 +113,7 @@ test("guesses at many accounts are limited after 300 failures of a client addres
   expect((await signIn(mine.email, password, freshAddress())).status).toBe(200);
 }, 120_000);
 
-test("anyone who is behind a client address waits a quarter of an hour at most, however often it had too many failures", async () => {
+test("a client address waits a quarter of an hour at most, however often it had too many failures", async () => {
   const address = freshAddress();
   for (let round = 0; round < 2; round += 1) {
     expect(count(await repeat(300, () => signIn(freshEmail(), "123456", address)), 401)).toBe(300);

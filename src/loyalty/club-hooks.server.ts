@@ -45,7 +45,7 @@ async function startClean(queries: Queries, customerId: number): Promise<void> {
   await claimCard(queries, customerId, number);
 }
 
-/** The welcome gift is given once per person: anyone who has had it has had it under the new address too. */
+/** The welcome gift is given once per person: a person who has had it has had it under the new address too. */
 async function emailChanged(queries: Queries, customerId: number): Promise<void> {
   await queries
     .insert(welcomes)

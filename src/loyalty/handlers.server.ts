@@ -140,7 +140,7 @@ export function loyaltyRoom(parts: {
     ),
 
     async [calls.obtainReward]({ queries, input, caller, locale, now }) {
-      // First, no matter who asks: the query below refuses who may not obtain anything before it looks for the reward.
+      // First, no matter who asks: the query below refuses a customer who may not obtain anything before it looks for the reward.
       if (input.IdLoyaltyProgram !== defaultProgrammeId) throw new Refusal("not_found");
       const context = { now, locale, publicUrl };
       const asked = { rewardId: input.IdLoyaltyReward, seen: { points: input.Points, value: input.Value } };

@@ -143,7 +143,7 @@ async function setEmail(tx: Queries, { club }: Dependencies, customerId: number,
 }
 
 /**
- * The old address stops a change, or undoes it. Anyone who asked for it had a session and the password, so a verified address
+ * The old address stops a change, or undoes it. The person who asked for it had a session and the password, so a verified address
  * also gets its account back from them: sessions, links and the password end, and so does every way to sign in that was
  * added since. An email has the link to a new password.
  */

@@ -230,7 +230,7 @@ test("an old address that nobody had verified can stop a change, and not undo it
   const first = freshEmail("voulue");
   await as(owner.Token)(changeEmail, { Email: first });
   await call(stopEmailChange, { Token: await stopToken(owner.email) });
-  // Anyone who registered stays signed in: the address may be a typing error.
+  // The person who registered stays signed in: the address may be a typing error.
   expect(await as(owner.Token)(readPendingEmail)).toEqual({ Pending: null });
   const Email = await change({ as: as(owner.Token) });
   expect((await as(owner.Token)(readCustomer)).Email).toBe(Email);

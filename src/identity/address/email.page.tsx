@@ -123,7 +123,7 @@ function Card({ refused }: { refused: Refused | undefined }) {
   );
 }
 
-/** Anyone who registered the account signs in and keeps everything; anyone who only owns the address gets a clean start. */
+/** The person who registered the account signs in and keeps everything; a person who only owns the address gets a clean start. */
 function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn: boolean }) {
   const { t } = useTexts();
   return (

@@ -125,7 +125,7 @@ export function firstPurchaseEmail(
   };
 }
 
-/** After a voucher was used at a till: anyone who did not use it hears of it. */
+/** After a voucher was used at a till: the owner hears of it if somebody else used it. */
 export function voucherUsedEmail(
   context: EmailContext,
   firstname: string,

@@ -104,7 +104,7 @@ export function describeHistory(
       Remaining: row.remaining,
       ExpiresAt: row.remaining > 0 && row.expiresAt ? isoMoment(row.expiresAt) : null,
     })),
-    // Anyone who came from older entries can go back there, anyone who came from newer ones to those.
+    // A reader who came from older entries can go back there, one who came from newer ones to those.
     NextCursor: last && (hasMore || after !== undefined) ? encodeCursor(last.id) : null,
     ...(first && (after === undefined ? before !== undefined : hasMore) && { PreviousCursor: encodeCursor(first.id) }),
   };

@@ -153,7 +153,7 @@ test("an unknown reward, a missing id and another programme are refused", async 
     status: 404,
     code: "not_found",
   });
-  // Anyone who asks: also somebody who may not obtain anything.
+  // For every caller, also for one who may not obtain anything.
   const outside = await addCustomer();
   for (const one of [call, outside.call])
     expect(await refusalOf(one(obtainReward, { IdLoyaltyReward: 1, IdLoyaltyProgram: 5 }))).toMatchObject({

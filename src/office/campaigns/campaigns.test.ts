@@ -143,7 +143,7 @@ test("a campaign counts as of SoldAt, and never for a sale of before it was made
   expect(await campaign.read()).toMatchObject({ Sales: 3, Points: 15 });
 });
 
-test("a campaign counts for sales since a colleague approved it; anyone who launched it cannot, and once is enough", async () => {
+test("a campaign counts for sales since a colleague approved it; the person who launched it cannot, and once is enough", async () => {
   clock.now = new Date("2026-03-15T10:00:00Z");
   const shop = await openShop();
   const member = await addMember();

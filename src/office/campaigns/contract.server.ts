@@ -53,7 +53,7 @@ export const campaignsContract = {
             .enum(["waiting", "planned", "running", "over", "refused", "withdrawn"])
             .describe("waiting: for a colleague to approve it; withdrawn: by who asked, before that"),
           AddedBy: z.string(),
-          Mine: z.boolean().describe("Anyone who launched it cannot approve it"),
+          Mine: z.boolean().describe("The person who launched it cannot approve it"),
           TierName: z.string().nullable(),
           ShopName: z.string().nullable(),
           IdleMonths: z.int().nullable(),

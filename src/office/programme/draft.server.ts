@@ -83,7 +83,7 @@ export async function askToPublish(database: Database, revision: number, startsA
   });
 }
 
-/** What waits is a draft again, no matter who of the two wants it. */
+/** What waits is a draft again, whichever of the two wants it. */
 export async function sendBack(database: Database, revision: number, context: ActionContext): Promise<void> {
   await database.transaction(async (tx) => {
     const draft = await lockDraft(tx, revision, "asked");

@@ -71,7 +71,7 @@ export async function readPinLink(database: Database, token: string, now: Date) 
   return { Firstname: firstname, Email: email };
 }
 
-/** Its owner chooses a PIN, which uses the link up. Anyone who is signed in at a till with the old one is signed out. */
+/** Its owner chooses a PIN, which uses the link up. A person who is signed in at a till with the old one is signed out. */
 export async function choosePin(
   { database, pins }: { database: Database; pins: Pins },
   { Token, Pin }: { Token: string; Pin: string },

@@ -27,7 +27,7 @@ const enter = (IdStaff: string, Pin: string) => till.call(signIn, { IdStaff: Num
 const fieldsOf = (call: Promise<unknown>) =>
   call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
 
-test("the owner of a mailed link chooses the first PIN, once; anyone who adds them sees none", async () => {
+test("the owner of a mailed link chooses the first PIN, once; the person who adds them sees none", async () => {
   const { answer, IdStaff, Email } = await add();
   expect(answer).toEqual({ IdStaff: Number(IdStaff) });
   expect((await emailsTo(database, Email)).map(({ content: email }) => email.text).join()).not.toMatch(/\b\d{6}\b/);

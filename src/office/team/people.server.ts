@@ -102,7 +102,7 @@ interface Invited {
 }
 
 /**
- * Invites somebody: new, or back, or without their password and codes. Anyone who is known is named by IdStaff, so that an
+ * Invites somebody: new, or back, or without their password and codes. A person who is known is named by IdStaff, so that an
  * address typed by mistake changes nobody.
  */
 export async function invitePerson(

@@ -44,7 +44,7 @@ export class MayNotMigrate extends Error {}
 /** Advisory lock of the process that migrates. */
 const migrationLock = 0x43_45_52_44;
 const lockPollMs = 100;
-/** Anyone who waits for the lock says so, and again now and then. */
+/** A process that waits for the lock says so, and again now and then. */
 const firstWordMs = 2_000;
 const wordsEveryMs = 30_000;
 /** A statement that waits for its table blocks every query behind it: it times out soon and is retried. */

@@ -176,7 +176,7 @@ test("a file without a transaction builds its index while rows are locked, read 
   });
 });
 
-test("anyone who waits for the lock says who holds it", async () => {
+test("a process that waits for the lock says who holds it", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
     const holder = await connect();
     await holder.query("set application_name = 'left behind'");

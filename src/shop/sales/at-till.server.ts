@@ -19,8 +19,8 @@ export async function refuseOwnCard(
 export const sellersOf = ({ staff }: Pick<KeyCaller, "staff">) => [staff?.id, staff?.soldBy?.id];
 
 /**
- * The caller of a sale that waited on a till: anyone who made it may have left when a colleague sends it. The till says who it
- * was; anyone who sends it has signed in, and stands in the audit log. A person who cannot have sold here, as one of another
+ * The caller of a sale that waited on a till: the person who made it may have left when a colleague sends it. The till says who it
+ * was; the person who sends it has signed in, and stands in the audit log. A person who cannot have sold here, as one of another
  * shop, is not believed: the sale is then of the person who sends it, and is not lost.
  */
 export async function withSeller(queries: Queries, caller: KeyCaller, idStaff: string | undefined): Promise<KeyCaller> {

@@ -56,7 +56,7 @@ export function Approvals() {
   );
 }
 
-/** Anyone who asked sees it, and cannot decide. */
+/** The person who asked sees it, and cannot decide. */
 function WaitingRequests({ Requests, NextCursor }: Body) {
   const { t } = useTexts();
   const { revalidate } = useRevalidator();

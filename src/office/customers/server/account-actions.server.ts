@@ -17,7 +17,7 @@ import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { auditAction, type CustomerActionContext, lockForAction } from "./customer-action.server.ts";
 
-/** Anyone who is blocked cannot sign in, and tills refuse the card. Their sessions end at once; points and vouchers stay. */
+/** A customer who is blocked cannot sign in, and tills refuse the card. Their sessions end at once; points and vouchers stay. */
 export async function blockCustomer(tx: Queries, customerId: number, action: CustomerActionContext): Promise<void> {
   const { blocked } = await lockForAction(tx, customerId);
   await tx

@@ -22,7 +22,7 @@ async function withPassword(id: number) {
   );
 }
 
-test("anyone who is blocked is signed out, cannot sign in, and tills refuse card and vouchers until they are unblocked", async () => {
+test("a customer who is blocked is signed out, cannot sign in, and tills refuse card and vouchers until they are unblocked", async () => {
   const member = await addMember(300);
   await withPassword(member.id);
   const VoucherCodes = await member.obtain();

@@ -55,7 +55,7 @@ export async function askErasure(tx: Queries, customerId: number, context: Custo
 }
 
 /**
- * The second person decides. Anyone who asked cannot, nor can whose own account it is, of a merge either of the two. The request
+ * The second person decides. The person who asked cannot, nor can whose own account it is, of a merge either of the two. The request
  * is read again under the customer's lock, so that it is decided once; what can no longer be done is refused, and the request
  * waits on.
  */

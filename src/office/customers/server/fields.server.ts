@@ -24,7 +24,7 @@ const otherAccount = "Of a merge, the other account; null once it is gone";
 export const waitingRequest = {
   ...asked,
   Other: named.extend({ Email: z.string() }).nullable().describe(otherAccount),
-  Mine: z.boolean().describe("Anyone who asked cannot decide"),
+  Mine: z.boolean().describe("The person who asked cannot decide"),
 };
 
 /** What a second person has decided. */

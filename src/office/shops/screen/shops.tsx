@@ -12,7 +12,7 @@ import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { Conflicts } from "./conflicts.tsx";
 
-/** Anyone who works in one shop begins there. */
+/** A person who works in one shop begins there. */
 export async function loadShops({ request }: LoaderFunctionArgs) {
   const Cursor = new URL(request.url).searchParams.get("cursor");
   const [{ IdShop }, { Shops }, waiting] = await Promise.all([
