@@ -192,7 +192,7 @@ export default defineConfig(({ command }) => ({
             migrate: "src/commands/migrate.ts",
             reseal: "src/commands/reseal.ts",
             grant: "src/commands/grant.ts",
-            letters: "src/commands/emails.ts",
+            emails: "src/commands/emails.ts",
             programme: "src/commands/programme.ts",
             shop: "src/commands/shop.ts",
             staff: "src/commands/staff.ts",

@@ -41,7 +41,7 @@ test("points are given at once within the limit; beyond it only somebody else ap
   await expect(panel.getByText(t("field.required"))).toBeVisible();
   await panel.getByLabel(t("office.adjust.points")).fill("120");
   await panel.getByLabel(t("office.reads.fr", { name: "Apolline" })).fill("Un geste pour votre livraison");
-  await expect(panel.getByText("370 points, 10")).toBeVisible();
+  await expect(panel.getByText("370 points, soit 10")).toBeVisible();
   await expectAccessible(service, "adjusting points");
   await panel.getByRole("button", { name: adds(120) }).dblclick();
   await expect(service.getByText("Le solde est de 370 points.")).toBeVisible();

@@ -10,7 +10,7 @@ const keptSince = (page: Page, moment: string) =>
   page.evaluate(async (since) => {
     const names = (await caches.keys()).filter((name) => name.startsWith("cercle-card-"));
     const cards = await Promise.all(
-      names.map(async (name) => (await (await caches.open(name)).match("/account/kept-card"))?.json()),
+      names.map(async (name) => (await (await caches.open(name)).match("/stored-card"))?.json()),
     );
     return cards.every((card) => card?.asOf > since) ? cards.length : 0;
   }, moment);

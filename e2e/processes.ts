@@ -67,7 +67,16 @@ export function createProcesses() {
           });
       });
       await Promise.race([opened, ended]);
-      return { child, ended, words: () => words };
+      return {
+        child,
+        ended,
+        words: () => words,
+        /** The embedded database, once the product is open; otherwise the error says why it is not. */
+        postmaster() {
+          if (!words.includes(line)) throw new Error(`The product did not start: ${words}`);
+          return postmasterOf(environment["DATA_DIR"] ?? "");
+        },
+      };
     },
 
     /** Ends whatever a failed test left behind. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { openBalancer } from "./balancer.ts";
 import { load } from "./load.ts";
-import { createProcesses, portOf, postmasterOf } from "./processes.ts";
+import { createProcesses, portOf } from "./processes.ts";
 
 const { dataFolder, start, clear } = createProcesses();
 test.afterAll(clear);
@@ -10,7 +10,7 @@ test("two machines behind a balancer, restarted one after the other under load, 
   test.setTimeout(120_000);
   const DATA_DIR = await dataFolder();
   const owner = await start({ DATA_DIR, PORT: String(portOf(40)), RATE_LIMITS: "off" });
-  const DATABASE_URL = postmasterOf(DATA_DIR).url;
+  const DATABASE_URL = owner.postmaster().url;
   const machine = (port: number) => start({ PORT: String(port), RATE_LIMITS: "off", DATABASE_URL, SANDBOX: "on" });
   const ports = [portOf(41), portOf(42)];
   const machines = new Map<number, Awaited<ReturnType<typeof machine>>>();

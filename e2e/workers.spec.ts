@@ -43,7 +43,7 @@ test("two workers on one database: restarted one by one under load, killed and s
   const DATA_DIR = await dataFolder();
   // Its embedded database is a real PostgreSQL; a second app may share it by its address.
   const owner = await start({ DATA_DIR, PORT: String(portOf(20)), RATE_LIMITS: "off" });
-  const DATABASE_URL = postmasterOf(DATA_DIR).url;
+  const DATABASE_URL = owner.postmaster().url;
   const several = {
     ...{ PORT: String(portOf(21)), METRICS_PORT: String(portOf(22)), WORKERS: "2", RATE_LIMITS: "off" },
     ...{ DATABASE_URL, SANDBOX: "on" },
