@@ -52,6 +52,8 @@ async function buildHarness(): Promise<string> {
     resolveId: (id: string) => (id.endsWith("/harness") ? id : null),
     load: (id: string) => (id.endsWith("/harness") ? harness : null),
   };
+  // Vite sets it for a build; products that later tests of this worker start must not inherit it.
+  const NODE_ENV = process.env["NODE_ENV"];
   const built = await build({
     configFile: false,
     logLevel: "error",
@@ -60,6 +62,8 @@ async function buildHarness(): Promise<string> {
     define: { "process.env.NODE_ENV": '"production"' },
     build: { write: false, lib: { entry: "harness", formats: ["iife"], name: "harness" } },
   });
+  if (NODE_ENV === undefined) delete process.env["NODE_ENV"];
+  else process.env["NODE_ENV"] = NODE_ENV;
   const [output] = [built].flat();
   if (!output || !("output" in output)) throw new Error("Nothing was built.");
   return output.output[0].code;
