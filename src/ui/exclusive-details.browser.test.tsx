@@ -11,9 +11,9 @@ test("of the details of one group one is open, also in a browser that does not k
     <details data-group="a"><summary>two</summary></details>
     <details data-group="b" open><summary>other</summary></details>
     <details open><summary>alone</summary></details>`;
-  // Details that are open from the start say so first.
-  await new Promise(requestAnimationFrame);
   const all = [...document.querySelectorAll("details")];
+  // Details that are open from the start say so first.
+  await new Promise((resolve) => all[3]?.addEventListener("toggle", resolve));
   all[1]?.querySelector("summary")?.click();
   await vi.waitFor(() => expect(all.map(({ open }) => open)).toEqual([false, true, true, true]));
   all[0]?.querySelector("summary")?.click();

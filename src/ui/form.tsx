@@ -171,8 +171,10 @@ function codeOf({ validity, dataset, type }: HTMLInputElement): FieldCode {
 }
 
 function focusFirstError(form: HTMLFormElement | null, found?: Record<string, string>): void {
-  // After React has rendered the errors.
+  const focused = document.activeElement;
+  // After React has rendered the errors. A customer who has gone on to another field meanwhile stays there.
   requestAnimationFrame(() => {
+    if (document.activeElement !== focused && document.activeElement !== document.body) return;
     const wrong = controls(form ?? document.createElement("form")).find((control) =>
       found ? control.name in found : control.getAttribute("aria-invalid") === "true",
     );

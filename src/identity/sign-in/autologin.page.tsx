@@ -86,8 +86,8 @@ function AutologinForm({ email, token, refused }: { email: string; token: string
       </p>
       {(asked || from === "elsewhere") && <p className="mt-2 text-soft">{t("autologin.check")}</p>}
       <div className="mt-8 space-y-4">
-        {/* Without the query, so that the next address has no token. */}
-        <Form action={pathname} refused={asked ? undefined : refused}>
+        {/* Without the query, so that the next address has no token. Asked, a form of its own: the press is not a double click. */}
+        <Form key={String(asked)} action={pathname} refused={asked ? undefined : refused}>
           <input type="hidden" name="Email" value={email} />
           <input type="hidden" name="Token" value={token} />
           {automatic && from === "direct" && !refused && <input type="hidden" name="LinkOnly" value="true" />}
