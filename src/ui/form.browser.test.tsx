@@ -237,8 +237,14 @@ test("success is announced: its region is there from the start, empty, and says 
   await expect.element(status).toHaveTextContent(t("identity.saved"));
   expect(status.element()).toBe(region);
   onCall(changePassword, refuse("too_many"));
-  await save.click();
-  await expect.element(alert).toBeVisible();
+  // Right after the first press, another counts as the second of a double click.
+  await vi.waitFor(
+    async () => {
+      await save.click();
+      await expect.element(alert, { timeout: 500 }).toBeVisible();
+    },
+    { timeout: 10_000 },
+  );
   await expect.element(status).toHaveTextContent(/^$/);
 });
 
