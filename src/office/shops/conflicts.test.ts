@@ -399,30 +399,3 @@ test("an owner sees the conflicts of all shops, page by page, each once", async 
   for (const cursor of ["x", ...bad.map((part) => encodeCursor({ ...place, ...part }))])
     expect(await refusalOf(owner.call(calls.listConflicts, { Cursor: cursor }))).toMatchObject({ code: "invalid" });
 });
-
-test("the day's report says what the till counted otherwise, as it is now", async () => {
-  const Day = new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(clock.now);
-  const asked = { IdShop: String(till.shopId), Day };
-  await till.sell({ Amount: "40.00" });
-  expect(await owner.call(calls.readReport, asked)).toMatchObject({
-    Sales: { Count: 1, Amount: "40.00" },
-    Close: null,
-  });
-  await till.call(shopCalls.closeDay, { Day, Count: "2", Amount: "60.00", VoucherAmount: "0.00" });
-  expect((await owner.call(calls.readReport, asked)).Close).toEqual({
-    ClosedAt: clock.now.toISOString(),
-    Differences: [
-      { Total: "Count", Till: "2", Cercle: "1" },
-      { Total: "Amount", Till: "60.00", Cercle: "40.00" },
-    ],
-  });
-  await till.sell({ Amount: "20.00" });
-  expect((await owner.call(calls.readReport, asked)).Close?.Differences).toEqual([]);
-  const csv = await owner.browse(`/api/office/shop/report/csv?${new URLSearchParams(asked)}`);
-  expect(csv.headers.get("content-disposition")).toContain(`"receipts-cercle-marais-${Day}.csv"`);
-  const lines = (await csv.text()).trim().split("\r\n");
-  expect(lines).toHaveLength(3);
-  expect(lines[1]).toMatch(/;T-\d+;sale;"40,00";"0,00";0;0$/);
-  const unknown = owner.call(calls.readReport, { IdShop: "999999", Day });
-  expect(await refusalOf(unknown)).toMatchObject({ code: "not_found" });
-});

@@ -362,27 +362,3 @@ test("a till that has looked up the old account sells to the survivor", async ()
   await till.sell({ CardNumber: other.card, Amount: "5.00" });
   expect((await survivor.points()).Available).toBe(280);
 });
-
-test("a preview of a merge is in the audit log of both accounts; a refused one shows nothing and is not", async () => {
-  const reader = await openOffice("service");
-  const [survivor, other] = [await addMember(), await addMember()];
-  await preview(survivor, other, reader);
-  expect(await refusalOf(preview(survivor, survivor, reader))).toMatchObject({ code: "cannot_merge" });
-  const { rows } = await database.execute(sql`
-    select action, customer_id::integer as customer, after, request_id from audit_log
-    where staff_id = ${reader.id} order by id`);
-  const entry = { action: "merge_previewed", request_id: expect.any(String) };
-  expect(rows).toEqual([
-    { ...entry, customer: survivor.id, after: { other: other.id } },
-    { ...entry, customer: other.id, after: { other: survivor.id } },
-  ]);
-});
-
-test("a person previews so many merges an hour; a colleague is not held up", async () => {
-  const limited = await openTestOffice({ RATE_LIMITS: "on" });
-  const [reader, colleague] = [await limited.openOffice("service"), await limited.openOffice("service")];
-  const [survivor, other] = [await limited.addMember(), await limited.addMember()];
-  for (let n = 0; n < 60; n += 1) await preview(survivor, other, reader);
-  expect(await refusalOf(preview(survivor, other, reader))).toMatchObject({ code: "too_many", status: 429 });
-  await preview(survivor, other, colleague);
-});
