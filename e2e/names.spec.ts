@@ -28,7 +28,7 @@ const scripts = {
 /** Names of 1 to 100 letters in one script. */
 const names = fc
   .record({ letters: fc.constantFrom(...Object.values(scripts)), length: fc.integer({ min: 1, max: 100 }) })
-  .map(({ letters: emails, length }) => Array.from({ length }, (_, place) => emails[place % emails.length]).join(""));
+  .map(({ letters, length }) => Array.from({ length }, (_, place) => letters[place % letters.length]).join(""));
 
 /** Phones from the narrowest to the widest, held upright and on their side. */
 const screens = fc

@@ -27,13 +27,8 @@ begin
     return;
   end if;
   perform 1 from loyalty_entry e
-  where e.customer_id = loyalty_reissue.customer_id and e.cause = 'reissue:' || the_old_code;
-  if found then
-    outcome := 'repeated';
-    return;
-  end if;
-  perform 1 from loyalty_entry e
-  where e.customer_id = loyalty_reissue.customer_id and e.cause = 'cancel:' || the_old_code;
+  where e.customer_id = loyalty_reissue.customer_id
+    and e.cause in ('reissue:' || the_old_code, 'cancel:' || the_old_code);
   if found then
     outcome := 'repeated';
     return;

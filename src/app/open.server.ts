@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { endSandboxOffice } from "#office/sandbox-office.server.ts";
 import { closeDatabase, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
-import { migrate, migrations } from "#platform/database/migrate.server.ts";
+import { migrate, productSchema } from "#platform/database/migrate.server.ts";
 import { startPostgres } from "#platform/database/postgres.server.ts";
 import { refuseSharedConnections } from "#platform/database/shared-connections.server.ts";
 import { createLog, type Log } from "#platform/log.server.ts";
@@ -34,7 +34,7 @@ export async function open(environment: Record<string, string | undefined>, rele
   }
   await whenAvailable(log, async () => {
     if (!embedded) await refuseSharedConnections(databaseUrl);
-    await migrate(databaseUrl, migrations, (words) => log.warn(words));
+    await migrate(databaseUrl, productSchema, (words) => log.warn(words));
     await seedProgramme(database);
     if (!settings.sandbox) await endSandboxOffice(database, new Date());
   }).catch(async (error) => {

@@ -5,7 +5,7 @@ import { operatorLine } from "#app/operator-line.server.ts";
 import { readSettings, type Settings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { type Database, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
-import { migrate, migrations } from "#platform/database/migrate.server.ts";
+import { migrate, productSchema } from "#platform/database/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
 
 /** An expected refusal, printed to the operator as one line; anything else that is thrown is a fault. */
@@ -44,7 +44,7 @@ export async function runCommand(work: (parts: { database: Database; settings: S
     close = async () => embedded?.stop();
     const url = running ?? embedded?.url ?? "";
     if (running) await waitForDatabase(url);
-    await migrate(url, migrations, (words) => console.error(words));
+    await migrate(url, productSchema, (words) => console.error(words));
     const database = openDatabase(url, { connections: 4 });
     close = async () => {
       await database.$client.end();

@@ -5,7 +5,7 @@ import { emailHtml } from "#platform/mail/email.server.tsx";
 import { sampleEmails } from "./sample-emails.server.ts";
 
 /** `npm run emails -- FOLDER`: every email in every language as a file, to look at. */
-const folder = process.argv[2] ?? "letters";
+const folder = process.argv[2] ?? "emails";
 for (const locale of locales) {
   mkdirSync(join(folder, locale), { recursive: true });
   for (const [name, email] of Object.entries(sampleEmails(locale)))

@@ -2,7 +2,7 @@ import pg from "pg";
 import { operatorLine } from "#app/operator-line.server.ts";
 import { readSettings } from "#app/settings.server.ts";
 import { grantToRuntime } from "#platform/database/grants.server.ts";
-import { migrate, migrations } from "#platform/database/migrate.server.ts";
+import { migrate, productSchema } from "#platform/database/migrate.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
 /** Migrates with the role of MIGRATION_DATABASE_URL, else of DATABASE_URL. Returns the exit code. */
@@ -17,7 +17,7 @@ export async function migrateDatabase(
     const url = settings.migrationUrl ?? settings.databaseUrl;
     if (!url)
       throw new CommandRefused("Set MIGRATION_DATABASE_URL or DATABASE_URL: the embedded database migrates itself.");
-    const applied = await migrate(url, migrations, say);
+    const applied = await migrate(url, productSchema, say);
     say(applied.length > 0 ? `Applied: ${applied.join(", ")}.` : "Nothing was pending.");
     if (role === undefined) return 0;
     const client = new pg.Client({ connectionString: url });

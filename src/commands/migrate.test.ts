@@ -6,7 +6,7 @@ import { readSettings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { createCall } from "#platform/api/client.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
-import { MayNotMigrate, migrate, migrations } from "#platform/database/migrate.server.ts";
+import { MayNotMigrate, migrate, migrations, productSchema } from "#platform/database/migrate.server.ts";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
@@ -102,7 +102,9 @@ test("a start with something pending says what, and that this role may not apply
     await client.query(`grant select on migration, function_text, function_set to ${role}; grant usage on schema graphile_worker to ${role};
       grant select on all tables in schema graphile_worker to ${role}`);
     const next = { name: "9999_next", statements: "create table next (id integer);" };
-    const refused = await migrate(asRole(url), [...migrations, next]).catch((error) => error);
+    const refused = await migrate(asRole(url), { ...productSchema, migrations: [...migrations, next] }).catch(
+      (error) => error,
+    );
     expect(refused).toBeInstanceOf(MayNotMigrate);
     expect(refused.message).toContain("9999_next");
     expect(refused.message).not.toContain("\n");

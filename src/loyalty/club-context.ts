@@ -1,6 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 
-/** What the club's rules need to know of a call: the time, the language of its texts, and the origin of links in letters. */
+/** What the club's rules need to know of a call: the time, the language of its texts, and the origin of links in emails. */
 export interface ClubContext {
   now: Date;
   locale: Locale;

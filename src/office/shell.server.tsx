@@ -13,7 +13,7 @@ const policy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
-  // Previews of pages and letters.
+  // Previews of pages and emails.
   "frame-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",

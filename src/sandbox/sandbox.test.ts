@@ -52,7 +52,7 @@ test("a page of the sandbox may send the forms that it has", async () => {
 });
 
 test("without a mail server an email is delivered to the mailbox, newest first, and kept there", async () => {
-  const { database, fetch, runJobs, letters: emails } = await openTestProduct();
+  const { database, fetch, runJobs, emails } = await openTestProduct();
   await queueMail(database, mail);
   expect(await (await fetch("/sandbox/mailbox")).text()).not.toContain("camille@exemple.fr");
   await runJobs();

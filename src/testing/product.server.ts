@@ -78,7 +78,7 @@ export async function openTestProduct(
     return rows.map((row) => ({ ...row, links: (row.plainText ?? "").match(/https?:\/\/\S+/g) ?? [] }));
   }
 
-  return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, letters: emails };
+  return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, emails };
 }
 
 async function onCluster(url: string, statement: string): Promise<void> {

@@ -11,7 +11,7 @@ import { vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { posterPath } from "#shop/paths.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
-const { addCustomer, database, clock, fetch, letters: emails, settings } = await openTestClub();
+const { addCustomer, database, clock, fetch, emails, settings } = await openTestClub();
 const path = pagePaths.memberPage;
 
 type Person = Awaited<ReturnType<typeof addCustomer>>;

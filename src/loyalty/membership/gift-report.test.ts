@@ -5,7 +5,7 @@ import { officePath } from "#office/paths.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 
-const { addCustomer, database, clock, letters: emails, product, settings } = await openTestClub({ RATE_LIMITS: "on" });
+const { addCustomer, database, clock, emails, product, settings } = await openTestClub({ RATE_LIMITS: "on" });
 
 test("more than 30 welcome gifts an hour from one network are given, and reported to the owners once", async () => {
   const person = { firstname: "Paul", lastname: "Mercier" };

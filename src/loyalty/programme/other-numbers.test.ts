@@ -8,7 +8,7 @@ import { openTestClub } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { defaultProgrammeId } from "./programme-id.ts";
 
-const { addCustomer, clock, database, fetch, letters: emails } = await openTestClub();
+const { addCustomer, clock, database, fetch, emails } = await openTestClub();
 const publicUrl = "https://cercle.test";
 
 const texts = (text: string) => ({ fr: text, en: text, de: text });

@@ -9,17 +9,8 @@ import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 import { totpCode, totpStep } from "./totp.server.ts";
 
-const {
-  addOfficePerson,
-  clock,
-  database,
-  letters: emails,
-  openBrowser,
-  openOffice,
-  openShop,
-  pins,
-  settings,
-} = await openTestOffice();
+const { addOfficePerson, clock, database, emails, openBrowser, openOffice, openShop, pins, settings } =
+  await openTestOffice();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;

@@ -18,6 +18,13 @@ const functions = inCallOrder(
   read(import.meta.glob<string>("/db/functions/*.sql", { query: "?raw", import: "default", eager: true })),
 );
 
+/** What a database is brought up to. */
+export interface Schema {
+  migrations: Migrations;
+  functions: Migrations;
+}
+export const productSchema: Schema = { migrations, functions };
+
 /** A function whose body PostgreSQL reads when it is created comes after those that it calls. */
 function inCallOrder(texts: Migrations): Migrations {
   const ordered = new Set<Migrations[number]>();
@@ -61,9 +68,8 @@ const insufficientPrivilege = "42501";
  */
 export async function migrate(
   url: string,
-  wanted: Migrations = migrations,
+  schema: Schema = productSchema,
   onWait: (words: string) => void = () => {},
-  wantedFunctions: Migrations = wanted === migrations ? functions : [],
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
   // A lost connection fails the query that is running; without a listener Node would exit.
@@ -72,14 +78,14 @@ export async function migrate(
   try {
     await takeLock(client, onWait);
     const applied = await readApplied(client);
-    refuseUnknown(applied, wanted);
-    const pending = wanted.filter(({ name }) => !applied.has(name));
-    const newFunctions = await readNewFunctions(client, wantedFunctions);
+    refuseUnknown(applied, schema.migrations);
+    const pending = schema.migrations.filter(({ name }) => !applied.has(name));
+    const newFunctions = await readNewFunctions(client, schema.functions);
     const names = [...pending, ...newFunctions].map(({ name }) => name);
     await mayChange(names, async () => {
       await prepareTables(client);
-      for (const migration of pending) await apply(client, migration, wantedFunctions);
-      await applyFunctions(client, wantedFunctions);
+      for (const migration of pending) await apply(client, migration, schema.functions);
+      await applyFunctions(client, schema.functions);
       await prepareJobQueue(url);
     });
     return names;

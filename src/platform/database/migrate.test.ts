@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { withEmptyDatabase } from "#testing/database.server.ts";
-import { ChangedMigration, migrate, splitStatements, UnknownDatabase } from "./migrate.server.ts";
+import { ChangedMigration, type Migrations, migrate, splitStatements, UnknownDatabase } from "./migrate.server.ts";
 
 const first = { name: "0001_thing", statements: "create table thing (name text);\ninsert into thing values ('a');\n" };
 const second = { name: "0002_other", statements: "create table other (name text);\n" };
@@ -12,6 +12,7 @@ const index = {
     drop index concurrently if exists thing_name;
     create index concurrently thing_name on thing (name);`,
 };
+const only = (migrations: Migrations) => ({ migrations, functions: [] });
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 const recorded = async (client: pg.Client) =>
@@ -38,19 +39,19 @@ const waiting = (client: pg.Client, statement: string) =>
 
 test("a changed file of an applied migration is refused in one line that names it, before anything is changed", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     const client = await connect();
     const before = await recorded(client);
     expect(before).toEqual([{ name: first.name, checksum: sha256(first.statements) }]);
     const changed = { ...first, statements: first.statements.replace("'a'", "'b'") };
-    const refused = await migrate(url, [changed, second]).catch((error) => error);
+    const refused = await migrate(url, only([changed, second])).catch((error) => error);
     expect(refused).toBeInstanceOf(ChangedMigration);
     expect(refused.message).toContain("0001_thing");
     expect(refused.message).not.toContain("\n");
     expect(await recorded(client)).toEqual(before);
     expect((await client.query("select to_regclass('other') as other")).rows).toEqual([{ other: null }]);
     // A checkout with other line endings is the same file.
-    await migrate(url, [{ ...first, statements: first.statements.replaceAll("\n", "\r\n") }, second]);
+    await migrate(url, only([{ ...first, statements: first.statements.replaceAll("\n", "\r\n") }, second]));
     expect(await recorded(client)).toHaveLength(2);
   });
 });
@@ -60,14 +61,13 @@ test("a database from before the first release is refused in one line, untouched
     const client = await connect();
     await client.query("create table migration (name text primary key, applied_at timestamptz, checksum text)");
     await client.query("insert into migration (name) values ('0001_programme')");
-    const refused = await migrate(url, [first]).catch((error) => error);
+    const refused = await migrate(url, only([first])).catch((error) => error);
     expect(refused).toBeInstanceOf(UnknownDatabase);
     expect(refused.message).toMatch(/^[^\n]*0001_thing: start with an empty database\.$/);
     expect((await client.query("select to_regclass('thing') as thing")).rows).toEqual([{ thing: null }]);
   });
 });
 
-const silently = () => {};
 /** A function that returns a text, and one that calls it. */
 const named = (text: string) => ({
   name: "named",
@@ -81,20 +81,24 @@ const resultOf = async (client: pg.Client) => (await client.query("select caller
 
 test("functions are created once, and again when their text has changed", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    expect(await migrate(url, [first], silently, [named("a"), caller])).toEqual(["0001_thing", "named", "caller"]);
+    expect(await migrate(url, { migrations: [first], functions: [named("a"), caller] })).toEqual([
+      "0001_thing",
+      "named",
+      "caller",
+    ]);
     const client = await connect();
     expect(await resultOf(client)).toBe("a");
-    expect(await migrate(url, [first], silently, [named("a"), caller])).toEqual([]);
-    expect(await migrate(url, [first], silently, [named("b"), caller])).toEqual(["named"]);
+    expect(await migrate(url, { migrations: [first], functions: [named("a"), caller] })).toEqual([]);
+    expect(await migrate(url, { migrations: [first], functions: [named("b"), caller] })).toEqual(["named"]);
     expect(await resultOf(client)).toBe("b");
   });
 });
 
 test("a release that starts again beside a newer one does not bring back its own texts", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first], silently, [named("old"), caller]);
-    await migrate(url, [first], silently, [named("new"), caller]);
-    expect(await migrate(url, [first], silently, [named("old"), caller])).toEqual([]);
+    await migrate(url, { migrations: [first], functions: [named("old"), caller] });
+    await migrate(url, { migrations: [first], functions: [named("new"), caller] });
+    expect(await migrate(url, { migrations: [first], functions: [named("old"), caller] })).toEqual([]);
     expect(await resultOf(await connect())).toBe("new");
   });
 });
@@ -105,9 +109,12 @@ test("a later release may bring back an earlier text among others that are new",
       name: "other",
       statements: "create or replace function other() returns int language sql return 1;",
     };
-    await migrate(url, [first], silently, [named("a"), caller]);
-    await migrate(url, [first], silently, [named("b"), caller]);
-    expect(await migrate(url, [first], silently, [named("a"), caller, other])).toEqual(["named", "other"]);
+    await migrate(url, { migrations: [first], functions: [named("a"), caller] });
+    await migrate(url, { migrations: [first], functions: [named("b"), caller] });
+    expect(await migrate(url, { migrations: [first], functions: [named("a"), caller, other] })).toEqual([
+      "named",
+      "other",
+    ]);
     expect(await resultOf(await connect())).toBe("a");
   });
 });
@@ -119,38 +126,40 @@ test("after the line for functions a migration may use new ones, and a failure l
       ...using,
       statements: "create table early ();\n-- functions\ncreate view shown as select caller() as result;",
     };
-    await expect(migrate(url, [first, using], silently, [named("a"), caller])).rejects.toMatchObject({ code: "42601" });
+    await expect(migrate(url, { migrations: [first, using], functions: [named("a"), caller] })).rejects.toMatchObject({
+      code: "42601",
+    });
     const client = await connect();
     expect((await client.query("select from pg_proc where proname = 'caller'")).rowCount).toBe(0);
-    await migrate(url, [first, split], silently, [named("a"), caller]);
+    await migrate(url, { migrations: [first, split], functions: [named("a"), caller] });
     expect((await client.query("select * from shown")).rows).toEqual([{ result: "a" }]);
   });
 });
 
 test("of three processes that start at once one replaces the functions", async () => {
   await withEmptyDatabase(async ({ url }) => {
-    await migrate(url, [first], silently, [named("a"), caller]);
-    const starts = [1, 2, 3].map(() => migrate(url, [first], silently, [named("b"), caller]));
+    await migrate(url, { migrations: [first], functions: [named("a"), caller] });
+    const starts = [1, 2, 3].map(() => migrate(url, { migrations: [first], functions: [named("b"), caller] }));
     expect((await Promise.all(starts)).flat()).toEqual(["named"]);
   });
 });
 
 test("a start with nothing to migrate does not wait for a backup that reads the table of migrations", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     const backup = await connect();
     await backup.query("begin; lock table migration in access share mode");
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     await backup.query("commit");
   });
 });
 
 test("a database that a newer release migrated still starts, its rows untouched", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     const client = await connect();
     await client.query("insert into migration (name, checksum) values ('9998_newer', 'abc'), ('9999_newest', 'def')");
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     expect((await recorded(client)).slice(1)).toEqual([
       { name: "9998_newer", checksum: "abc" },
       { name: "9999_newest", checksum: "def" },
@@ -160,10 +169,10 @@ test("a database that a newer release migrated still starts, its rows untouched"
 
 test("a file without a transaction builds its index while rows are locked, read and written", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     const [holder, writer] = [await connect(), await connect()];
     await holder.query("begin; update thing set name = 'held'");
-    const migrated = migrate(url, [first, index]);
+    const migrated = migrate(url, only([first, index]));
     await waiting(writer, "create index concurrently");
     await writer.query("set lock_timeout = 500");
     await writer.query("insert into thing values ('c')");
@@ -181,7 +190,7 @@ test("a process that waits for the lock says who holds it", async () => {
     const holder = await connect();
     await holder.query("set application_name = 'left behind'");
     await holder.query("select pg_advisory_lock($1)", [0x43_45_52_44]);
-    const said = new Promise<string>((resolve) => void migrate(url, [first], resolve).catch(() => {}));
+    const said = new Promise<string>((resolve) => void migrate(url, only([first]), resolve).catch(() => {}));
     expect(await said).toMatch(
       /^Waiting for the migration lock, which "left behind" with the backend pid \d+ holds\.$/,
     );
@@ -194,7 +203,7 @@ test("a process that waits for the lock says who holds it", async () => {
 
 test("three processes that start at once build a concurrent index once and do not deadlock", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await Promise.all([1, 2, 3].map(() => migrate(url, [first, second, index])));
+    await Promise.all([1, 2, 3].map(() => migrate(url, only([first, second, index]))));
     const client = await connect();
     expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
     expect((await recorded(client)).map(({ name }) => name)).toEqual([first.name, second.name, index.name]);
@@ -203,15 +212,15 @@ test("three processes that start at once build a concurrent index once and do no
 
 test("after a failure in the middle nothing is recorded, and the next start drops the invalid index and builds it", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     const client = await connect();
     await client.query("insert into thing values ('a')");
     const unique = { ...index, statements: index.statements.replace("create index", "create unique index") };
-    await expect(migrate(url, [first, unique])).rejects.toMatchObject({ code: "23505" });
+    await expect(migrate(url, only([first, unique]))).rejects.toMatchObject({ code: "23505" });
     expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: false }]);
     expect(await recorded(client)).toHaveLength(1);
     await client.query("truncate thing");
-    await migrate(url, [first, unique]);
+    await migrate(url, only([first, unique]));
     expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
     expect(await recorded(client)).toHaveLength(2);
   });
@@ -219,10 +228,10 @@ test("after a failure in the middle nothing is recorded, and the next start drop
 
 test("after a kill in the middle of a concurrent build the next start builds the index", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {
-    await migrate(url, [first]);
+    await migrate(url, only([first]));
     const [holder, client] = [await connect(), await connect()];
     await holder.query("begin; update thing set name = 'held'");
-    const killed = migrate(url, [first, index]).catch((error) => error);
+    const killed = migrate(url, only([first, index])).catch((error) => error);
     await waiting(client, "create index concurrently");
     await client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cercle migration' and datname = current_database()",
@@ -230,7 +239,7 @@ test("after a kill in the middle of a concurrent build the next start builds the
     expect(await killed).toBeInstanceOf(Error);
     await holder.query("commit");
     expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: false }]);
-    await migrate(url, [first, index]);
+    await migrate(url, only([first, index]));
     expect(await validIndexes(client)).toEqual([{ name: "thing_name", valid: true }]);
   });
 });

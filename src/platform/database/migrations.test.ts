@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { withEmptyDatabase } from "#testing/database.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { migrate, migrations, splitStatements } from "./migrate.server.ts";
+import { migrate, migrations, productSchema, splitStatements } from "./migrate.server.ts";
 
 /** Changes that would break the previous release, which runs on while the next one starts. */
 const contracting: [what: string, pattern: RegExp][] = [
@@ -125,7 +125,10 @@ test("the schema of the next release is migrated under traffic: nobody waits for
   // An open transaction has read customers, so the migration cannot lock the table yet.
   const reader = await database.$client.connect();
   await reader.query("begin; select from customer limit 1");
-  const migrated = migrate(databaseUrl, [...migrations, { name: "9999_next", statements: expanding }]);
+  const migrated = migrate(databaseUrl, {
+    ...productSchema,
+    migrations: [...migrations, { name: "9999_next", statements: expanding }],
+  });
   const waits = () =>
     database.execute(sql`
       select from pg_stat_activity

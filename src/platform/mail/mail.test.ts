@@ -9,12 +9,7 @@ import { type EmailContent, mailJobs, queueMail } from "./mail.server.ts";
 import { mails } from "./mail.tables.server.ts";
 
 const smtp = await openTestSmtp();
-const {
-  database,
-  product,
-  runJobs,
-  letters: emails,
-} = await openTestProduct({
+const { database, product, runJobs, emails } = await openTestProduct({
   SMTP_URL: `${smtp.url}?greetingTimeout=300`,
   MAIL_FROM: "Cercle <club@cercle.example>",
 });

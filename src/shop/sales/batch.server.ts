@@ -11,8 +11,8 @@ import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/rece
 import { postReturn, receiptOf } from "#shop/sales/return/returns.server.ts";
 import { withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { withSeller } from "./at-till.server.ts";
+import type { ShopDependencies } from "./dependencies.server.ts";
 import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
-import type { ShopDependencies } from "./parts.server.ts";
 
 const mostItems = 100;
 

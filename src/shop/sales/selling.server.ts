@@ -16,8 +16,8 @@ import { holdVouchers, releaseVouchers } from "#shop/sales/voucher/holds.server.
 import { codesOf, openVouchers, withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { postBatch, refuseScope } from "./batch.server.ts";
 import type { sellingContract } from "./contract.server.ts";
+import type { ShopDependencies } from "./dependencies.server.ts";
 import { goodsOf, purchaseOf, refuseTwoCustomers, returnOf } from "./fields.server.ts";
-import type { ShopDependencies } from "./parts.server.ts";
 
 export interface SellingDependencies extends ShopDependencies {
   settings: Settings;

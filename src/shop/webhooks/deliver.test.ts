@@ -10,7 +10,7 @@ import { post } from "./post.server.ts";
 import { createSecrets } from "./secrets.server.ts";
 
 const environment = { WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64") };
-const { database, letters: emails, openShop, product, runJobs, settings } = await openTestShop(environment);
+const { database, emails, openShop, product, runJobs, settings } = await openTestShop(environment);
 const secrets = createSecrets(settings);
 const till = await openShop();
 const owner = "owner@partner.example";

@@ -80,7 +80,7 @@ export async function sendEmailAgain(
   const queue = (content: EmailContent) =>
     queueMail(tx, {
       cause: `again:${kind}:${customerId}:${action.requestId}`,
-      ...{ customerId, to: customer.email, locale, content: content },
+      ...{ customerId, to: customer.email, locale, content },
     });
   if (kind === "confirmation") {
     if (customer.emailVerifiedAt) throw notForThem();

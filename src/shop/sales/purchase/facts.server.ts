@@ -59,7 +59,7 @@ export interface ShopVoucher {
 export interface SaleFacts {
   /** Anyone who the card, the token or the vouchers name, member or not. */
   namedId: number | null;
-  /** The language of the person who is named, for letters. */
+  /** The language of the person who is named, for emails. */
   language: Locale | null;
   member: Member | null;
   /** The customer has bought nothing before. */

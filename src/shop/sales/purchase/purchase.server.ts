@@ -9,7 +9,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard, sellersOf } from "#shop/sales/at-till.server.ts";
-import { inSale, type ShopDependencies } from "#shop/sales/parts.server.ts";
+import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
 import { lockOriginal, lockReceipts, type ReturnOf, takeBack } from "#shop/sales/return/returns.server.ts";
 import { applyWaiting, balanceAfter } from "#shop/sales/return/waiting-returns.server.ts";

@@ -5,7 +5,7 @@ import { isoMoment } from "#platform/api/reads.server.ts";
 import { logQuote } from "#shop/keys/look-ups.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { sellersOf } from "#shop/sales/at-till.server.ts";
-import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { codesOf, type NamedVoucher, refuseExpiredTokens } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { isNewStaffSale } from "#staff/own-card.server.ts";
 import { campaignPointsOf, pointsOf } from "./basket.server.ts";

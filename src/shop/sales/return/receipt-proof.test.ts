@@ -6,13 +6,7 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
 const metrics = createMetrics();
-const {
-  addMember,
-  clock,
-  database,
-  letters: emails,
-  openShop,
-} = await openTestShop({ RATE_LIMITS: "on" }, { metrics });
+const { addMember, clock, database, emails, openShop } = await openTestShop({ RATE_LIMITS: "on" }, { metrics });
 const today = () => clock.now.toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
 const notFound = { status: 404, code: "receipt_not_found" };
 

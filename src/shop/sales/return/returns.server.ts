@@ -5,7 +5,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditOtherShop, auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
-import { inSale, type ShopDependencies } from "#shop/sales/parts.server.ts";
+import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
 import { type Asked, returns } from "#shop/sales/sales.tables.server.ts";

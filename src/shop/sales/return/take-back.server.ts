@@ -6,7 +6,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import {
   campaignPointsOf,
   type EarningRule,

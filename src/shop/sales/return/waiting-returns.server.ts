@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { frozenRule } from "#shop/sales/purchase/basket.server.ts";
 import { returns, type sales } from "#shop/sales/sales.tables.server.ts";
 import { refuseStaffOwnCard } from "#staff/own-card.server.ts";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { linesLeft, spread } from "#shop/sales/purchase/basket.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { isProved, type ReceiptProof } from "#shop/sales/return/receipt-proof.server.ts";

@@ -7,7 +7,7 @@ import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import type { ShopDependencies } from "#shop/sales/parts.server.ts";
+import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { campaignPointsOf, linesLeft, pointsOf } from "#shop/sales/purchase/basket.server.ts";
 import { purchaseCause } from "#shop/sales/purchase/credit-sale.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";

@@ -5,7 +5,7 @@ import * as calls from "#shop/calls.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { openShop, addMember, database, clock, runJobs, letters: emails } = await openTestShop();
+const { openShop, addMember, database, clock, runJobs, emails } = await openTestShop();
 const pendingDays = 14;
 const afterDays = (days: number) => new Date(clock.now.getTime() + days * 24 * 3_600_000);
 
