@@ -7,7 +7,7 @@ import { openProduct } from "./product.ts";
 
 /**
  * `npm run capacity -- --customers 3000000`: loads members by COPY, each with twenty entries of two years, and tells what
- * they weigh and how long readings and the invariants take. The figures of docs/capacity.md.
+ * they weigh and how long readings and the invariants take. The numbers of docs/capacity.md.
  */
 const { values } = parseArgs({ options: { customers: { type: "string", default: "100000" } } });
 const size = Number(values.customers);

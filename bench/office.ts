@@ -8,7 +8,7 @@ import { openProduct, publicUrl } from "./product.ts";
 const named = (size: number) => size.toLocaleString("en").replaceAll(",", " ");
 const anybody = (size: number) => 1 + Math.floor(Math.random() * size);
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
-const figures = (days: number) => `office/figures?${new URLSearchParams({ From: daysAgo(days + 1), To: daysAgo(1) })}`;
+const metrics = (days: number) => `office/figures?${new URLSearchParams({ From: daysAgo(days + 1), To: daysAgo(1) })}`;
 const search = (text: string) => `office/customers?${new URLSearchParams({ Search: text })}`;
 
 /** What somebody of the back office reads, each time of another customer, and how much more it may take with many. */
@@ -19,8 +19,8 @@ const readings: [what: string, most: number, path: (customer: number) => string]
   ["a customer by email", 1.5, (customer) => search(emailOf(customer))],
   ["the record of a customer", 1.5, (customer) => `office/customer?IdCustomer=${customer}`],
   ["the timeline of a customer", 1.5, (customer) => `office/customer/timeline?IdCustomer=${customer}`],
-  ["figures of a month", 1.3, () => figures(30)],
-  ["figures of a year", 1.3, () => figures(365)],
+  ["metrics of a month", 1.3, () => metrics(30)],
+  ["metrics of a year", 1.3, () => metrics(365)],
 ];
 
 /** The back office's reading with few customers and with many. */

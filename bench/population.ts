@@ -170,8 +170,8 @@ export async function populate(database: Database, size: number, passwordHash = 
     await client.query("insert into loyalty_welcome select loyalty_person(email), created_at from customer");
     for (const table of ["customer", "session", "consent", "loyalty_entry", "mail"])
       await client.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${table}))`, [table]);
-    // Loaded without triggers, these members have no figures and no webhook events.
-    await client.query("select figure_rebuild()");
+    // Loaded without triggers, these members have no metrics and no webhook events.
+    await client.query("select metric_rebuild()");
     await client.query("update webhook_since set at = now()");
     await client.query("vacuum analyze");
   } finally {

@@ -52,7 +52,7 @@ the absolute metrics mean little, the ratios are what counts. ${verdict}
 
 ![Each ratio against its floor](pictures/bench.svg)
 
-| what | metrics | ratio | by processor time | floor | | measured |
+| what | numbers | ratio | by processor time | floor | | measured |
 |---|---|---|---|---|---|---|
 ${rows.join("\n")}
 

@@ -65,7 +65,7 @@ test("points are given at once within the limit; beyond it only somebody else ap
   await asking.getByRole("button", { name: t("office.approvals.approve") }).click();
   await expect(owner.getByText(t("office.approvals.approved"))).toBeVisible();
   await owner.goto(`/office/customer?id=${member.id}&show=points`);
-  await expect(owner.locator(".office-figures .figure").first()).toContainText("670");
+  await expect(owner.locator(".office-metrics .metric").first()).toContainText("670");
   const history = await one.request.get("/api/loyalty/history", {
     headers: { authorization: `Bearer ${member.token}` },
   });

@@ -21,7 +21,7 @@ export function openSmallDisk(mounted: string | undefined) {
   }
   return {
     dir,
-    makeRoom: () => rmSync(join(dir, "ballast"), { force: true }),
+    makeSpace: () => rmSync(join(dir, "ballast"), { force: true }),
     close(): void {
       if (mounted) return;
       // The last files may still be open in a process that is just exiting.

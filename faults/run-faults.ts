@@ -68,7 +68,7 @@ async function runFullDisks(plan: FaultsPlan): Promise<string[]> {
                 // Long enough for more refused writes, and for some attempts to restart the database.
                 await sleep(1_000);
               },
-              async () => disk.makeRoom(),
+              async () => disk.makeSpace(),
             );
             plan.log(`disk full for the ${what} ${n} of ${plan.fullDisks}: ${harness.summary()}`);
           }

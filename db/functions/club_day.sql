@@ -3,10 +3,10 @@
 -- src/loyalty/ledger/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/server/day-sums.server.ts,
 -- src/office/customers/server/record.server.ts, src/office/customers/server/search.server.ts,
 -- src/office/team/look-ups.server.ts, src/office/programme/simulator/histories.server.ts, src/office/programme/simulator/simulate.server.ts,
--- src/office/figures/stored-figures.server.ts, src/shop/keys/identify-query.server.ts,
+-- src/office/metrics/stored-metrics.server.ts, src/shop/keys/identify-query.server.ts,
 -- src/shop/sales/claim/claim.server.ts, src/shop/sales/review/decide-sale.server.ts, src/shop/sales/return/receipt-proof.server.ts, src/shop/sales/return/returns.server.ts, src/till/receipt.server.ts, loyalty_move,
 -- loyalty_add, loyalty_arrive, loyalty_kept_status, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue, shop_member, shop_member_at, shop_sale_facts,
--- shop_find_members, webhook_tier, the view figure_ledger and the functions figure_*.
+-- shop_find_members, webhook_tier, the view metric_ledger and the functions metric_*.
 create or replace function club_day(moment timestamptz) returns date
   language sql immutable parallel safe
   return (moment at time zone 'Europe/Paris')::date;

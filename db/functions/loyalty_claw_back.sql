@@ -4,7 +4,7 @@
 -- missing is owed. The points that count for the tier fall by all of it, on the day of the purchase, if they counted.
 -- Works for former members; an erased customer owes nothing. Where the account has become part of another, the purchase is
 -- there, under the same cause, and is taken back there.
--- Outcomes: done; repeated (this cause has taken points before); nobody. Called by src/loyalty/ledger/ledger.server.ts
+-- Outcomes: done; repeated (this cause has taken points before); not_found. Called by src/loyalty/ledger/ledger.server.ts
 -- and loyalty_merge.
 create or replace function loyalty_claw_back(
   the_customer bigint, the_purchase text, the_points integer, the_cause text, the_label jsonb, moment timestamptz,
@@ -36,7 +36,7 @@ begin
       from loyalty_claw_back(survivor, the_purchase, the_points, the_cause, the_label, moment, the_exchange) c;
       return;
     end if;
-    outcome := 'nobody';
+    outcome := 'not_found';
     return;
   end if;
   balance_after := loyalty_refresh(the_customer, moment);

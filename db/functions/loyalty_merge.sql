@@ -1,6 +1,6 @@
 -- Two accounts of one person become one. The other's ledger is closed with one entry. The survivor's receives its credits
 -- with their dates, what is left of each, what lapsed and what returns took back, and what was spent in one sum; so a
--- later return finds its purchase, under the same cause; these are marked as copied, for the figures. Pending points move
+-- later return finds its purchase, under the same cause; these are marked as copied, for the metrics. Pending points move
 -- with their day. Debts are added and settled, if need be by cancelling unused vouchers. Of a welcome gift or an event that
 -- both have had, the later one is taken back (gift_taken). Card and receipts belong to the survivor; the status counts
 -- both. Vouchers are not moved: see loyalty_merge_voucher, which is called before this. Outcomes: done; not_a_member (the survivor is none).

@@ -2,7 +2,7 @@
 -- until the later of the old end and 30 days. It keeps the points and the lots of the old one, in case it is cancelled.
 -- While its owner has a debt, the points of the old one are given back instead, to settle it. Where the account has become
 -- part of another, it belongs to that one. Outcomes: done; points_back (the points were given back); repeated; code_taken
--- (draw another code); nobody (erased).
+-- (draw another code); not_found (erased).
 -- Called by src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_reissue(
   the_old_code text, the_code text, moment timestamptz,
@@ -23,7 +23,7 @@ begin
     exit when customer_survivor(owner) is not distinct from loyalty_reissue.customer_id;
   end loop;
   if account.customer_id is null or account.state = 'erased' then
-    outcome := 'nobody';
+    outcome := 'not_found';
     return;
   end if;
   perform 1 from loyalty_entry e

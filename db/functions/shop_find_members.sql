@@ -1,21 +1,21 @@
--- Finds members by card, voucher, e-mail address or phone number: misses and look-ups by address or phone are counted, and
+-- Finds members by card, voucher, e-mail address or phone number: failed attempts and look-ups by address or phone are counted, and
 -- each member found is logged. Of one phone confirmed members come first, and the others never hide them: of more than three
--- in all only the confirmed ones are shown, of more than three confirmed ones nobody. Outcomes: done, nobody, too_many. The log may lose
+-- in all only the confirmed ones are shown, of more than three confirmed ones nobody. Outcomes: done, not_found, too_many. The log may lose
 -- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
 -- look-ups at once, each would see those of before.
 -- Called by src/till/identify.server.ts.
 create or replace function shop_find_members(
-  the_prefix text, the_shop integer, the_staff integer, the_misses integer, the_by_contact integer,
-  most_misses integer, most_by_contact integer, the_kind text, the_value text, the_entry_mode text, moment timestamptz,
+  the_prefix text, the_shop integer, the_staff integer, the_failed_attempts integer, the_by_contact integer,
+  max_failed_attempts integer, most_by_contact integer, the_kind text, the_value text, the_entry_mode text, moment timestamptz,
   out outcome text, out members jsonb
 ) language plpgsql as $$
 declare
   found_ids bigint[];
 begin
   perform set_config('synchronous_commit', 'off', true);
-  select u.misses, u.by_contact into the_misses, the_by_contact
+  select u.failed_attempts, u.by_contact into the_failed_attempts, the_by_contact
   from shop_key_use u where u.prefix = the_prefix for update;
-  if the_misses >= most_misses or (the_kind in ('email', 'phone') and the_by_contact >= most_by_contact) then
+  if the_failed_attempts >= max_failed_attempts or (the_kind in ('email', 'phone') and the_by_contact >= most_by_contact) then
     outcome := 'too_many';
     return;
   end if;
@@ -51,12 +51,12 @@ begin
 
   if members is null or the_kind in ('email', 'phone') then
     update shop_key_use u set
-      misses = u.misses + case when members is null then 1 else 0 end,
+      failed_attempts = u.failed_attempts + case when members is null then 1 else 0 end,
       by_contact = u.by_contact + case when the_kind in ('email', 'phone') then 1 else 0 end
     where u.prefix = the_prefix;
   end if;
   if members is null then
-    outcome := 'nobody';
+    outcome := 'not_found';
     return;
   end if;
   insert into shop_look_up (customer_id, at, key_prefix, shop_id, found_by, entry_mode, staff_id)

@@ -5,7 +5,7 @@ create or replace function till_call(
   the_prefix text, the_secret_hash bytea, needs_person boolean, the_token_hash bytea, most_calls integer,
   moment timestamptz,
   out outcome text, out shop_id integer, out shop_name text, out shop_city text, out till_name text,
-  out scopes text[], out misses integer, out by_contact integer, out wait_seconds integer,
+  out scopes text[], out failed_attempts integer, out by_contact integer, out wait_seconds integer,
   out staff_id integer, out own_customer_id bigint
 ) language plpgsql as $$
 declare
@@ -24,7 +24,7 @@ begin
   till_name := till.name;
   scopes := till.scopes;
   select s.name, s.city into shop_name, shop_city from shop s where s.id = till.shop_id;
-  select c.calls, c.misses, c.by_contact, c.wait_seconds into calls_now, misses, by_contact, wait_seconds
+  select c.calls, c.failed_attempts, c.by_contact, c.wait_seconds into calls_now, failed_attempts, by_contact, wait_seconds
   from shop_key_count(the_prefix, moment) c;
   if calls_now > most_calls then
     outcome := 'too_many';

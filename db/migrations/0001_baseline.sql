@@ -32,7 +32,7 @@ create table customer (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
-  idle_told_at timestamptz,
+  idle_notified_at timestamptz,
   blocked_at timestamptz,
   constraint customer_check check ((not guest) or (password_hash is null))
 );
@@ -587,7 +587,7 @@ create table shop_sale (
   waiting boolean not null default false,
   entry_id bigint,
   claim_code text unique,
-  claim_misses integer not null default 0,
+  claim_failed_attempts integer not null default 0,
   claimed_at timestamptz,
   staff_id integer,
   campaign_id integer,
@@ -730,7 +730,7 @@ create unlogged table shop_key_use (
   prefix text primary key,
   minute timestamptz not null,
   calls integer not null,
-  misses integer not null,
+  failed_attempts integer not null,
   by_contact integer not null
 );
 
@@ -824,10 +824,10 @@ create table till_session (
 );
 create index till_session_staff on till_session (staff_id);
 
-create table till_pin_miss (
+create table till_pin_attempt (
   key_prefix text not null references shop_key (prefix),
   staff_id integer not null references staff (id),
-  misses integer not null,
+  failed_attempts integer not null,
   primary key (key_prefix, staff_id)
 );
 
@@ -976,21 +976,21 @@ create table webhook_since (
 
 
 -- Metrics
-create table figure_delta (
+create table metric_delta (
   day date not null,
-  figure text not null,
+  metric text not null,
   part integer not null,
   count integer not null,
   amount bigint not null
 ) with (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0);
 
-create table figure_day (
-  figure text not null,
+create table metric_day (
+  metric text not null,
   day date not null,
   part integer not null,
   count bigint not null,
   amount bigint not null,
-  primary key (figure, day, part)
+  primary key (metric, day, part)
 );
 
 
@@ -1027,13 +1027,13 @@ insert into webhook_since (at) values ('-infinity');
 create index customer_name_first on customer (name_folded(((firstname || ' ') || lastname)) collate "C", id);
 create index customer_name_last on customer (name_folded(((lastname || ' ') || firstname)) collate "C", id);
 
-create view figure_all as
-select figure, day, part, count::bigint as count, amount from figure_delta
+create view metric_all as
+select metric, day, part, count::bigint as count, amount from metric_delta
 union all
-select figure, day, part, count, amount from figure_day;
+select metric, day, part, count, amount from metric_day;
 
-create view figure_ledger as
-select club_day(at) as day, figure_of_entry(kind, points, cause) as figure, figure_shop(kind, cause) as part,
+create view metric_ledger as
+select club_day(at) as day, metric_of_entry(kind, points, cause) as metric, metric_shop(kind, cause) as part,
   count(*) as count, sum(abs(points))::bigint as amount
 from loyalty_entry where not copied and points <> 0 group by 1, 2, 3
 union all
@@ -1072,10 +1072,10 @@ select club_day(used_at), 'voucher_used', shop_id, count(*), sum(cents)::bigint 
   select used_at, 0, amount_cents from loyalty_voucher where used_at is not null
 ) used group by 1, 3
 union all
-select club_day(sold_at), figure_of_sale(customer_id), shop_id, count(*), sum(figure_cents(lines, 'paidCents'))::bigint
+select club_day(sold_at), metric_of_sale(customer_id), shop_id, count(*), sum(metric_cents(lines, 'paidCents'))::bigint
 from shop_sale group by 1, 2, 3
 union all
-select club_day(returned_at), 'returned', shop_id, count(*), sum(figure_cents(refunds, 'cents'))::bigint
+select club_day(returned_at), 'returned', shop_id, count(*), sum(metric_cents(refunds, 'cents'))::bigint
 from shop_return where state = 'applied' group by 1, 3
 union all
 select day, 'campaign', campaign_id, sum(count)::bigint, sum(points)::bigint from (
@@ -1139,33 +1139,33 @@ create trigger programme_tells after insert or delete or update on loyalty_event
 create trigger audit_log_stays before delete or update on audit_log for each row execute function refuse_change();
 create trigger audit_log_stays_whole before truncate on audit_log for each statement execute function refuse_change();
 create trigger loyalty_entry_counts after insert on loyalty_entry
-  for each row when (not new.copied and new.points <> 0) execute function figure_entry();
-create trigger loyalty_lot_counts before insert on loyalty_lot for each row execute function figure_lot();
+  for each row when (not new.copied and new.points <> 0) execute function metric_entry();
+create trigger loyalty_lot_counts before insert on loyalty_lot for each row execute function metric_lot();
 create trigger loyalty_lot_changes before update of remaining on loyalty_lot
-  for each row when (new.remaining <> old.remaining) execute function figure_lot();
-create trigger loyalty_account_begins after insert on loyalty_account for each row execute function figure_account();
+  for each row when (new.remaining <> old.remaining) execute function metric_lot();
+create trigger loyalty_account_begins after insert on loyalty_account for each row execute function metric_account();
 create trigger loyalty_account_moves after update of state on loyalty_account
-  for each row when (new.state <> old.state) execute function figure_account();
+  for each row when (new.state <> old.state) execute function metric_account();
 create trigger loyalty_debt_waives after update of waived on loyalty_debt
-  for each row when (new.waived > old.waived) execute function figure_debt();
-create trigger loyalty_voucher_counts after insert on loyalty_voucher for each row execute function figure_voucher();
+  for each row when (new.waived > old.waived) execute function metric_debt();
+create trigger loyalty_voucher_counts after insert on loyalty_voucher for each row execute function metric_voucher();
 create trigger loyalty_voucher_ends after update of used_at on loyalty_voucher
-  for each row when (old.used_at is null and new.used_at is not null) execute function figure_voucher();
+  for each row when (old.used_at is null and new.used_at is not null) execute function metric_voucher();
 create trigger loyalty_voucher_use_counts after insert on loyalty_voucher_use
-  for each row execute function figure_voucher_use();
-create trigger shop_sale_counts after insert on shop_sale for each row execute function figure_sale();
+  for each row execute function metric_voucher_use();
+create trigger shop_sale_counts after insert on shop_sale for each row execute function metric_sale();
 create trigger shop_sale_moves after update of customer_id, sold_at on shop_sale
-  for each row when (new.sold_at <> old.sold_at or (old.customer_id is null) <> (new.customer_id is null)) execute function figure_sale();
+  for each row when (new.sold_at <> old.sold_at or (old.customer_id is null) <> (new.customer_id is null)) execute function metric_sale();
 create trigger shop_return_counts after insert on shop_return
-  for each row when (new.state = 'applied') execute function figure_return();
+  for each row when (new.state = 'applied') execute function metric_return();
 create trigger shop_return_begins_to_count after update of state on shop_return
-  for each row when (new.state = 'applied' and old.state <> 'applied') execute function figure_return();
+  for each row when (new.state = 'applied' and old.state <> 'applied') execute function metric_return();
 create trigger campaign_forward before update on campaign for each row execute function campaign_forward();
 create trigger campaign_stays before delete on campaign for each row execute function refuse_change();
 create trigger shop_sale_of_campaign after insert on shop_sale
-  for each row when (new.campaign_id is not null) execute function figure_campaign();
+  for each row when (new.campaign_id is not null) execute function metric_campaign();
 create trigger shop_sale_campaign_moves after update of sold_at, campaign_id, campaign_points on shop_sale
-  for each row when (new.campaign_id is not null and (new.sold_at <> old.sold_at or new.campaign_points <> old.campaign_points or old.campaign_id is distinct from new.campaign_id)) execute function figure_campaign();
+  for each row when (new.campaign_id is not null and (new.sold_at <> old.sold_at or new.campaign_points <> old.campaign_points or old.campaign_id is distinct from new.campaign_id)) execute function metric_campaign();
 create trigger loyalty_version_stays before delete or update on loyalty_programme
   for each row execute function loyalty_version_stays();
 create trigger loyalty_version_stays before delete or update on loyalty_tier
@@ -1182,15 +1182,15 @@ create trigger loyalty_version_whole after insert on loyalty_event
 create trigger loyalty_pending_tells after insert on loyalty_pending for each row execute function webhook_pending();
 create trigger loyalty_pending_changes after update of remaining on loyalty_pending
   for each row when (new.remaining <> old.remaining) execute function webhook_pending();
-create trigger loyalty_pending_counts after insert on loyalty_pending for each row execute function figure_pending();
+create trigger loyalty_pending_counts after insert on loyalty_pending for each row execute function metric_pending();
 create trigger loyalty_pending_moves after update of remaining, arrived_at on loyalty_pending
-  for each row execute function figure_pending();
-create trigger loyalty_pending_ends after delete on loyalty_pending for each row execute function figure_pending();
+  for each row execute function metric_pending();
+create trigger loyalty_pending_ends after delete on loyalty_pending for each row execute function metric_pending();
 create trigger loyalty_voucher_cancel_tells after insert on loyalty_voucher_cancel
   for each row when (new.cancelled_at is not null) execute function webhook_voucher_cancelled();
 create trigger loyalty_voucher_cancel_done after update of cancelled_at on loyalty_voucher_cancel
   for each row when (old.cancelled_at is null and new.cancelled_at is not null) execute function webhook_voucher_cancelled();
 create trigger loyalty_voucher_cancel_counts after insert on loyalty_voucher_cancel
-  for each row when (new.cancelled_at is not null) execute function figure_voucher_cancel();
+  for each row when (new.cancelled_at is not null) execute function metric_voucher_cancel();
 create trigger loyalty_voucher_cancel_ends after update of cancelled_at on loyalty_voucher_cancel
-  for each row when (old.cancelled_at is null and new.cancelled_at is not null) execute function figure_voucher_cancel();
+  for each row when (old.cancelled_at is null and new.cancelled_at is not null) execute function metric_voucher_cancel();

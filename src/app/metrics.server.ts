@@ -10,9 +10,9 @@ import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
 /** Registers the gauges that are read when metrics are collected: connections, hashing, jobs, emails, shops, webhooks, invariants. */
 export function registerMetrics(
   metrics: Metrics,
-  parts: { database: Database; passwords: PasswordHashes; release?: string | undefined; now: () => Date },
+  deps: { database: Database; passwords: PasswordHashes; release?: string | undefined; now: () => Date },
 ): void {
-  const { database, passwords, release, now } = parts;
+  const { database, passwords, release, now } = deps;
   const pool = database.$client;
   metrics.read(
     "cercle_database_connections",

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { identityDependencies, identityRoom } from "#identity/handlers.server.ts";
+import { identityDependencies, identityModule } from "#identity/handlers.server.ts";
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createCallerReads } from "#identity/session/caller-reads.server.ts";
 import { endSessionOnLogout } from "#identity/session/logout.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
-import { loyaltyRoom } from "#loyalty/handlers.server.ts";
-import { figureJobs, figureSchedule } from "#loyalty/ledger/figures.server.ts";
+import { loyaltyModule } from "#loyalty/handlers.server.ts";
 import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariant-checks.server.ts";
 import { ledgerJobs, ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
+import { metricJobs, metricSchedule } from "#loyalty/ledger/metrics.server.ts";
 import { giftReportJobs, giftReportSchedule } from "#loyalty/membership/gift-report.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
 import { appleService } from "#loyalty/wallet/apple-pass.server.ts";
@@ -27,7 +27,7 @@ import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency.
 import { localeOf } from "#platform/api/request-checks.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
-import { clientErrorRoom } from "#platform/client-errors/client-errors.server.ts";
+import { clientErrorModule } from "#platform/client-errors/client-errors.server.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createReadReplica } from "#platform/database/replica.server.ts";
@@ -40,7 +40,7 @@ import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Traces } from "#platform/traces.server.ts";
 import type { Site } from "#shell/site.tsx";
-import { shopRoom } from "#shop/handlers.server.ts";
+import { shopModule } from "#shop/handlers.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
@@ -50,7 +50,7 @@ import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.ser
 import { deliveryJobs } from "#shop/webhooks/deliver.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
-import { tillRoom } from "#till/handlers.server.ts";
+import { tillModule } from "#till/handlers.server.ts";
 import { createOpenTill } from "#till/open-till.server.ts";
 import { tillPages } from "#till/shell.server.tsx";
 import { apiDescription } from "./api-docs.server.tsx";
@@ -128,12 +128,12 @@ export function createServer(deps: ServerDependencies) {
   const pins = createPins(settings, identity.passwords);
   const office = { ...shared, identity, passwords: identity.passwords, pins, createLimit };
   const site = siteOf(settings, deps.release);
-  const rooms = [
-    identityRoom(identity),
-    loyaltyRoom({ database, publicUrl, findProgramme, wallets, countGifts: settings.rateLimits }),
-    shopRoom({ ...selling, createLimit }),
-    tillRoom({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
-    clientErrorRoom({ createLimit, log, onError: metrics?.clientError }),
+  const modules = [
+    identityModule(identity),
+    loyaltyModule({ database, publicUrl, findProgramme, wallets, countGifts: settings.rateLimits }),
+    shopModule({ ...selling, createLimit }),
+    tillModule({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
+    clientErrorModule({ createLimit, log, onError: metrics?.clientError }),
     ...officeRooms({
       ...office,
       readReplica: createReadReplica(database, deps.replica),
@@ -141,7 +141,7 @@ export function createServer(deps: ServerDependencies) {
     }),
   ];
   const readsOf = createCallerReads(database, now);
-  const contracts = rooms.map((room) => room.contract);
+  const contracts = modules.map((module) => module.contract);
 
   const jobs: Jobs = {
     ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
@@ -150,7 +150,7 @@ export function createServer(deps: ServerDependencies) {
     ...giftReportJobs({ now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...invariantJobs,
-    ...figureJobs,
+    ...metricJobs,
     ...idempotencyJobs,
     ...shopJobs({ now }),
     ...deliveryJobs(settings),
@@ -163,7 +163,7 @@ export function createServer(deps: ServerDependencies) {
     ...[...identitySchedule, ...ledgerSchedule, ...walletSchedule, ...idempotencySchedule],
     ...giftReportSchedule,
     ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeCleanUpSchedule, ...invariantSchedule],
-    ...figureSchedule,
+    ...metricSchedule,
   ];
 
   const app = new Hono<RequestEnv>();
@@ -200,7 +200,7 @@ export function createServer(deps: ServerDependencies) {
   app.route("/api", apiDescription(contracts, publicUrl));
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
   const api = createApi({
-    rooms,
+    modules,
     database,
     readsOf,
     openKey: createOpenKey(database, limits),

@@ -105,7 +105,7 @@ test.each([
   ["a symbol that is gone", "`src/app/server.ts#createGone`", ["src/app/server.ts#createGone"]],
   ["a symbol that a file only imports", "`src/app/server.ts#createApi`", ["src/app/server.ts#createApi"]],
   ["one of several files", "`messages/{fr,xx}.json`", ["messages/{fr,xx}.json"]],
-  ["a bare name that no file has", "each room's `gone.server.ts`", ["gone.server.ts"]],
+  ["a bare name that no file has", "each module's `gone.server.ts`", ["gone.server.ts"]],
   ["a link that leads nowhere", "[here](docs/gone.md#part)", ["docs/gone.md"]],
   [
     "nothing, where all is there",

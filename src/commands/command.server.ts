@@ -35,7 +35,7 @@ export async function waitForDatabase(url: string, timeoutMs = 15_000): Promise<
  * Runs a command against the product's database, beside a running app or without one: the configured database,
  * else the embedded one of an app that is up, else the embedded one started for as long as the command takes.
  */
-export async function runCommand(work: (parts: { database: Database; settings: Settings }) => Promise<void>) {
+export async function runCommand(work: (deps: { database: Database; settings: Settings }) => Promise<void>) {
   let close = async () => {};
   try {
     const settings = readSettings(operatorEnvironment(), { serves: false });

@@ -184,7 +184,7 @@ async function buy(
   const cents = Math.ceil((points * 10_000) / multiplier) + taken;
   const tokens = createCustomerTokens(queries);
   const { tiers, known } = await queryProgramme(queries, defaultProgrammeId, now);
-  const caller = { ...shop, prefix: "seed", scopes: [], misses: 0 };
+  const caller = { ...shop, prefix: "seed", scopes: [], failedAttempts: 0 };
   const purchase = {
     receiptNumber: `D-${customerId}-${now.toISOString().slice(0, 10)}-${codes.length}`,
     CustomerToken: await tokens.seal(customerId, shop.shopId, now),

@@ -5,6 +5,6 @@ import { manageStaff } from "./manage-staff.server.ts";
 
 /** `npm run staff -- add|invite|pin|card|unlock|end|list …` */
 await runCommand(async ({ database, settings }) => {
-  const parts = { database, pins: createPins(settings, createPasswordHashes()), settings, now: new Date() };
-  for (const line of await manageStaff(parts, process.argv.slice(2))) console.log(line);
+  const deps = { database, pins: createPins(settings, createPasswordHashes()), settings, now: new Date() };
+  for (const line of await manageStaff(deps, process.argv.slice(2))) console.log(line);
 });

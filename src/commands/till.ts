@@ -5,6 +5,6 @@ import { manageTills } from "./manage-tills.server.ts";
 
 /** `npm run till -- pair|list|revoke …` */
 await runCommand(async ({ database, settings }) => {
-  const parts = { database, pins: createPins(settings, createPasswordHashes()), now: new Date() };
-  for (const line of await manageTills(parts, process.argv.slice(2))) console.log(line);
+  const deps = { database, pins: createPins(settings, createPasswordHashes()), now: new Date() };
+  for (const line of await manageTills(deps, process.argv.slice(2))) console.log(line);
 });

@@ -5,8 +5,8 @@ import { openTestProduct } from "#testing/product.server.ts";
 import { manageWebhooks } from "./manage-webhooks.server.ts";
 
 const { database, settings } = await openTestProduct({ WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64") });
-const parts = { queries: database, secrets: createSecrets(settings), sandbox: false, now: new Date() };
-const webhook = (...words: string[]) => manageWebhooks(parts, words);
+const deps = { queries: database, secrets: createSecrets(settings), sandbox: false, now: new Date() };
+const webhook = (...words: string[]) => manageWebhooks(deps, words);
 
 test("an endpoint is added, listed, rotated, sent to again and disabled", async () => {
   const added = await webhook("add", "https://partner.example/hook", "owner@partner.example");

@@ -4,6 +4,6 @@ import { manageWebhooks } from "./manage-webhooks.server.ts";
 
 /** `npm run webhook -- add|list|rotate|resend|disable …` */
 await runCommand(async ({ database, settings }) => {
-  const parts = { queries: database, secrets: createSecrets(settings), sandbox: settings.sandbox, now: new Date() };
-  for (const line of await manageWebhooks(parts, process.argv.slice(2))) console.log(line);
+  const deps = { queries: database, secrets: createSecrets(settings), sandbox: settings.sandbox, now: new Date() };
+  for (const line of await manageWebhooks(deps, process.argv.slice(2))) console.log(line);
 });

@@ -76,11 +76,11 @@ test("a later part of the catalogue is added to the rest, and an unknown id is s
 });
 
 test("what a form itself says of a field is among the texts that every page has", () => {
-  const rooms = ["src/identity", "src/loyalty", "src/shell", "src/ui"];
-  const sources = rooms.flatMap((room) =>
-    readdirSync(room, { recursive: true, encoding: "utf8" })
+  const modules = ["src/identity", "src/loyalty", "src/shell", "src/ui"];
+  const sources = modules.flatMap((module) =>
+    readdirSync(module, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"))
-      .map((file) => readFileSync(join(room, file), "utf8")),
+      .map((file) => readFileSync(join(module, file), "utf8")),
   );
   const named = sources.flatMap((source) => Array.from(source.matchAll(/\bcode="(\w+)"/g), ([, code]) => code));
   expect(named).toContain("date");

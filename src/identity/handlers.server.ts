@@ -49,7 +49,7 @@ import type { Fetch } from "#identity/social/social-identity.server.ts";
 import { linkSocial, unlinkSocial } from "#identity/social/social-logins.server.ts";
 import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
-import { reading, room } from "#platform/api/api.server.ts";
+import { apiModule, reading } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/stored-keys.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
@@ -90,13 +90,13 @@ export function identityDependencies(given: {
   };
 }
 
-export function identityRoom(deps: Dependencies) {
+export function identityModule(deps: Dependencies) {
   const { database, settings, limits } = deps;
   const findSession = createFindSession(database);
   // Separate from the API's own limit: an exchange may be a signed-in customer's call, and would wait for itself.
   const exchangeLimit = createConcurrencyLimit();
 
-  return room(identityContract, {
+  return apiModule(identityContract, {
     [calls.signInWithEmail]: (call) => signInWithPassword(deps, call.input, call),
     async [calls.sendCode](call) {
       await sendCode(deps, call.input.Email, call);

@@ -24,14 +24,14 @@ import { issueApplePass } from "#loyalty/wallet/apple-wallet.server.ts";
 import { googleSaveUrl } from "#loyalty/wallet/google-wallet.server.ts";
 import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
-import { reading, room } from "#platform/api/api.server.ts";
+import { apiModule, reading } from "#platform/api/api.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 
-export function loyaltyRoom(parts: {
+export function loyaltyModule(deps: {
   database: Database;
   publicUrl: string;
   findProgramme: FindProgramme;
@@ -39,7 +39,7 @@ export function loyaltyRoom(parts: {
   /** Whether joining is counted by network. */
   countGifts: boolean;
 }) {
-  const { database, publicUrl, findProgramme, wallets } = parts;
+  const { database, publicUrl, findProgramme, wallets } = deps;
 
   /** Who was registered at a till: their QR code brings the pass, and nothing else. */
   async function ownerOfPass(token: string, now: Date): Promise<number> {
@@ -48,7 +48,7 @@ export function loyaltyRoom(parts: {
     return customerId;
   }
 
-  return room(loyaltyContract, {
+  return apiModule(loyaltyContract, {
     async [calls.readProgramme]({ input, locale, now, headers }) {
       const programme = await findProgramme(input.IdLoyaltyProgram, now);
       const secondsLeft = programme.until
@@ -80,7 +80,7 @@ export function loyaltyRoom(parts: {
         await ensureBirthday(queries, caller.customerId, input.CustomerBirthday, context.now);
       await setMembership(queries, caller.customerId, true, {
         ...context,
-        ...(parts.countGifts && { address }),
+        ...(deps.countGifts && { address }),
         programmeId: input.IdLoyaltyProgram,
         source: "account",
       });

@@ -1,29 +1,29 @@
-import { customersRoom } from "#office/customers/server/handlers.server.ts";
-import { campaignsRoom } from "./campaigns/handlers.server.ts";
-import { figuresRoom } from "./figures/handlers.server.ts";
-import { programmeRoom } from "./programme/handlers.server.ts";
-import { shopsRoom } from "./shops/handlers.server.ts";
-import { signInRoom } from "./sign-in/handlers.server.ts";
-import { teamRoom } from "./team/handlers.server.ts";
-import { webhooksRoom } from "./webhooks/handlers.server.ts";
+import { customersModule } from "#office/customers/server/handlers.server.ts";
+import { campaignsModule } from "./campaigns/handlers.server.ts";
+import { metricsModule } from "./metrics/handlers.server.ts";
+import { programmeModule } from "./programme/handlers.server.ts";
+import { shopsModule } from "./shops/handlers.server.ts";
+import { signInModule } from "./sign-in/handlers.server.ts";
+import { teamModule } from "./team/handlers.server.ts";
+import { webhooksModule } from "./webhooks/handlers.server.ts";
 
-type Dependencies = Parameters<typeof signInRoom>[0] &
-  Parameters<typeof customersRoom>[0] &
-  Parameters<typeof campaignsRoom>[0] &
-  Parameters<typeof figuresRoom>[0] &
-  Parameters<typeof programmeRoom>[0] &
-  Parameters<typeof shopsRoom>[0] &
-  Parameters<typeof teamRoom>[0] &
-  Parameters<typeof webhooksRoom>[0];
+type Dependencies = Parameters<typeof signInModule>[0] &
+  Parameters<typeof customersModule>[0] &
+  Parameters<typeof campaignsModule>[0] &
+  Parameters<typeof metricsModule>[0] &
+  Parameters<typeof programmeModule>[0] &
+  Parameters<typeof shopsModule>[0] &
+  Parameters<typeof teamModule>[0] &
+  Parameters<typeof webhooksModule>[0];
 
 /** The parts of the back office. */
 export const officeRooms = (deps: Dependencies) => [
-  signInRoom(deps),
-  teamRoom(deps),
-  customersRoom(deps),
-  campaignsRoom(deps),
-  figuresRoom(deps),
-  shopsRoom(deps),
-  programmeRoom(deps),
-  webhooksRoom(deps),
+  signInModule(deps),
+  teamModule(deps),
+  customersModule(deps),
+  campaignsModule(deps),
+  metricsModule(deps),
+  shopsModule(deps),
+  programmeModule(deps),
+  webhooksModule(deps),
 ];

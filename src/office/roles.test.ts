@@ -9,7 +9,7 @@ import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
-import * as figuresCalls from "./figures/calls.ts";
+import * as metricsCalls from "./metrics/calls.ts";
 import * as programmeCalls from "./programme/calls.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
@@ -21,7 +21,7 @@ const calls = {
   ...teamCalls,
   ...campaignsCalls,
   ...customersCalls,
-  ...figuresCalls,
+  ...metricsCalls,
   ...programmeCalls,
   ...shopsCalls,
   ...webhooksCalls,

@@ -5,8 +5,8 @@ import { endSandboxOffice, openSandboxOffice, sandboxOffice } from "./sandbox-of
 import { readSession, signIn } from "./sign-in/calls.ts";
 
 const { clock, database, openBrowser, openOffice, passwords, pins } = await openTestOffice();
-const parts = { database, passwords, pins };
-const people = () => sandboxOffice(parts, clock.now);
+const deps = { database, passwords, pins };
+const people = () => sandboxOffice(deps, clock.now);
 
 test("one person per role signs in while the sandbox is on, and none without it", async () => {
   const shown = await people();
@@ -21,10 +21,7 @@ test("one person per role signs in while the sandbox is on, and none without it"
 
   const [{ Email = "", Password = "", Code = "" } = {}] = await people();
   const browser = openBrowser();
-  browser.cookies.set(
-    "staff.token",
-    await openSandboxOffice(parts, Email, new Request("https://x.example"), clock.now),
-  );
+  browser.cookies.set("staff.token", await openSandboxOffice(deps, Email, new Request("https://x.example"), clock.now));
   await browser.call(readSession);
 
   await endSandboxOffice(database, clock.now);
@@ -40,11 +37,11 @@ test("one person per role signs in while the sandbox is on, and none without it"
 
   // With the sandbox on again they are back.
   const [back] = await people();
-  await openSandboxOffice(parts, back?.Email ?? "", new Request("https://x.example"), clock.now);
+  await openSandboxOffice(deps, back?.Email ?? "", new Request("https://x.example"), clock.now);
 });
 
 test("nobody but the sandbox's own people is signed in without a password", async () => {
   const { email } = await openOffice("owner");
-  const other = openSandboxOffice(parts, email, new Request("https://x.example"), clock.now);
+  const other = openSandboxOffice(deps, email, new Request("https://x.example"), clock.now);
   await expect(other).rejects.toMatchObject({ code: "not_found" });
 });

@@ -28,7 +28,7 @@ test("the check finds a path that is written out, with and without more behind i
 test("no path of a page is written twice: code takes it from its module's paths.ts", () => {
   const written = readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)paths\.ts$/.test(file))
-    // The sandbox stands on platform alone and may not import a room's paths.
+    // The sandbox depends on platform alone and may not import another module's paths.
     .filter((file) => !file.startsWith("sandbox/"))
     .flatMap((file) => pathsWrittenIn(readFileSync(`src/${file}`, "utf8")).map((path) => `${file}: ${path}`));
   expect(written).toEqual([]);

@@ -22,13 +22,13 @@ type FormFields = Partial<
 >;
 
 /** Stands in for Facebook: SDK, consent page, token check and profile. */
-export function facebook(parts: {
+export function facebook(deps: {
   database: Database;
   styles: readonly string[];
   appId: string;
   appSecret: string;
 }): Hono<RequestEnv> {
-  const signingKey = createSigningKey(parts.database, "facebook");
+  const signingKey = createSigningKey(deps.database, "facebook");
   const app = new Hono<RequestEnv>();
 
   /** An access token is a JWT, so that every process can read it without storing it. */
@@ -77,17 +77,17 @@ export function facebook(parts: {
 
   app.get("/consent", (c) => {
     c.set("route", "sandbox facebook consent");
-    if (c.req.query("app_id") !== parts.appId) return unknownAppResponse(c);
-    return renderConsent(c, { provider: "facebook", styles: parts.styles, hidden: {} });
+    if (c.req.query("app_id") !== deps.appId) return unknownAppResponse(c);
+    return renderConsent(c, { provider: "facebook", styles: deps.styles, hidden: {} });
   });
 
   app.post("/consent", async (c) => {
     c.set("route", "sandbox facebook consent");
     const fields: FormFields = await readBody(c.req.raw);
-    if (fields.Cancelled) return renderReturn(c, { styles: parts.styles, message: { cancelled: true } });
-    const issued = await issue(fields, parts.appId);
+    if (fields.Cancelled) return renderReturn(c, { styles: deps.styles, message: { cancelled: true } });
+    const issued = await issue(fields, deps.appId);
     setLoginCookie(c, issued.AccessToken);
-    return renderReturn(c, { styles: parts.styles, message: { login: login(issued) } });
+    return renderReturn(c, { styles: deps.styles, message: { login: login(issued) } });
   });
 
   app.get("/status", async (c) => {
@@ -113,7 +113,7 @@ export function facebook(parts: {
 
   app.get("/debug_token", async (c) => {
     c.set("route", "sandbox facebook debug_token");
-    if (c.req.query("access_token") !== `${parts.appId}|${parts.appSecret}`) return invalidTokenResponse(c);
+    if (c.req.query("access_token") !== `${deps.appId}|${deps.appSecret}`) return invalidTokenResponse(c);
     const token = await verifyToken(c.req.query("input_token"));
     if (!token)
       return c.json({ data: { is_valid: false, error: { code: 190, message: "Invalid OAuth access token." } } });
@@ -133,7 +133,7 @@ export function facebook(parts: {
   app.get("/me", async (c) => {
     c.set("route", "sandbox facebook me");
     const given = c.req.query("access_token") ?? "";
-    const proof = createHmac("sha256", parts.appSecret).update(given).digest("hex");
+    const proof = createHmac("sha256", deps.appSecret).update(given).digest("hex");
     const token = await verifyToken(given);
     if (!token || (c.req.query("appsecret_proof") ?? proof) !== proof) return invalidTokenResponse(c);
     const { email, firstname, lastname } = token.person;
@@ -150,7 +150,7 @@ export function facebook(parts: {
     c.set("route", "sandbox facebook token");
     const fields: FormFields = await readBody(c.req.raw);
     c.header("cache-control", "no-store");
-    return c.json(await issue(fields, fields.AppId ?? parts.appId));
+    return c.json(await issue(fields, fields.AppId ?? deps.appId));
   });
 
   return app;

@@ -18,22 +18,22 @@ const base = "/wallet/google";
  * Stands in for Google Wallet: saves a pass from its signed link, issues an access token for a signed assertion, takes
  * updates with such a token, and refuses whatever was not signed by the product's key.
  */
-export function googleWallet(parts: {
+export function googleWallet(deps: {
   database: Database;
   styles: readonly string[];
   googleWalletKey: string;
 }): Hono<RequestEnv> {
-  const { database } = parts;
+  const { database } = deps;
   const app = new Hono<RequestEnv>();
 
   async function openKey() {
-    const jwk = await findKey<JWK>(database, parts.googleWalletKey);
+    const jwk = await findKey<JWK>(database, deps.googleWalletKey);
     return jwk && importJWK(jwk, algorithm);
   }
 
   /** The claims of a JWT that the product's key signed, or undefined. */
   async function verify(jwt: string, audience: string) {
-    const jwk = await findKey<JWK>(database, parts.googleWalletKey);
+    const jwk = await findKey<JWK>(database, deps.googleWalletKey);
     if (!jwk) return undefined;
     // Only the public part of the key is needed.
     const key = await importJWK({ kty: jwk.kty, n: jwk.n, e: jwk.e } as JWK, algorithm);
@@ -90,7 +90,7 @@ export function googleWallet(parts: {
     return renderPage(c, {
       locale,
       title: t("sandbox.wallet.title"),
-      styles: parts.styles,
+      styles: deps.styles,
       children: (
         <main className="alone">
           <p className="kicker">{t("sandbox.frame.kicker")}</p>

@@ -21,14 +21,14 @@ type FormFields = Partial<
 >;
 
 /** Stands in for Google as an OpenID provider: discovery, published keys, signed tokens, a consent page. */
-export function google(parts: {
+export function google(deps: {
   database: Database;
   styles: readonly string[];
   publicUrl: string;
   clientId: string;
 }): Hono<RequestEnv> {
-  const issuer = `${parts.publicUrl}/sandbox/google`;
-  const signingKey = createSigningKey(parts.database, "google");
+  const issuer = `${deps.publicUrl}/sandbox/google`;
+  const signingKey = createSigningKey(deps.database, "google");
   const app = new Hono<RequestEnv>();
 
   async function sign(fields: FormFields, audience: string) {
@@ -81,10 +81,10 @@ export function google(parts: {
 
   app.get("/consent", (c) => {
     c.set("route", "sandbox google consent");
-    if (c.req.query("client_id") !== parts.clientId) return unknownAppResponse(c);
+    if (c.req.query("client_id") !== deps.clientId) return unknownAppResponse(c);
     return renderConsent(c, {
       provider: "google",
-      styles: parts.styles,
+      styles: deps.styles,
       hidden: { Nonce: c.req.query("nonce") ?? "" },
     });
   });
@@ -94,15 +94,15 @@ export function google(parts: {
     const fields: FormFields = await readBody(c.req.raw);
     const message = fields.Cancelled
       ? { cancelled: true }
-      : { credential: (await sign(fields, parts.clientId)).IdToken };
-    return renderReturn(c, { styles: parts.styles, message });
+      : { credential: (await sign(fields, deps.clientId)).IdToken };
+    return renderReturn(c, { styles: deps.styles, message });
   });
 
   app.post("/token", async (c) => {
     c.set("route", "sandbox google token");
     const fields: FormFields = await readBody(c.req.raw);
     c.header("cache-control", "no-store");
-    return c.json(await sign(fields, fields.Audience ?? parts.clientId));
+    return c.json(await sign(fields, fields.Audience ?? deps.clientId));
   });
 
   return app;

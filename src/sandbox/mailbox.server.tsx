@@ -51,12 +51,12 @@ async function readDelivered(database: Database, only: { to?: string; id?: numbe
 }
 
 /** Stands in for every customer's mailbox: without a mail server, emails are delivered here. */
-export function mailbox(parts: {
+export function mailbox(deps: {
   database: Database;
   styles: readonly string[];
   mailLeaves: boolean;
 }): Hono<RequestEnv> {
-  const { database } = parts;
+  const { database } = deps;
   const app = new Hono<RequestEnv>();
 
   app.get("/mailbox", async (c) => {
@@ -69,14 +69,14 @@ export function mailbox(parts: {
     return renderPage(c, {
       locale,
       title,
-      styles: parts.styles,
+      styles: deps.styles,
       children: open ? (
         <main className={wanted === open.id ? "mailbox reading" : "mailbox"}>
           <EmailList emails={emails} open={open} locale={locale} />
           <OpenEmail email={open} locale={locale} asText={c.req.query("form") === "text"} />
         </main>
       ) : (
-        <EmptyMailbox locale={locale} mailLeaves={parts.mailLeaves} />
+        <EmptyMailbox locale={locale} mailLeaves={deps.mailLeaves} />
       ),
     });
   });

@@ -13,7 +13,7 @@ export interface OfficePerson {
 }
 
 /** Who may sign in to the back office here, with the code of the moment, so that trying it needs no phone. */
-export function office(parts: {
+export function office(deps: {
   styles: readonly string[];
   office: () => Promise<OfficePerson[]>;
   openOffice: (email: string, request: Request) => Promise<string>;
@@ -21,23 +21,23 @@ export function office(parts: {
   const app = new Hono<RequestEnv>();
   app.get("/office.json", async (c) => {
     c.set("route", "sandbox office");
-    return c.json(await parts.office());
+    return c.json(await deps.office());
   });
   app.post("/office/session", async (c) => {
     c.set("route", "sandbox office");
     const { email, locale } = await c.req.parseBody();
-    c.header("set-cookie", await parts.openOffice(String(email), c.req.raw));
+    c.header("set-cookie", await deps.openOffice(String(email), c.req.raw));
     return c.redirect(localePath(localeOfCode(String(locale)) ?? defaultLocale, "/office"), 303);
   });
   app.on("GET", ["/office", "/office/:locale"], async (c) => {
     c.set("route", "sandbox office");
     const locale = localeOfCode(c.req.param("locale")) ?? visitorLocale(c);
     const { t } = textsOf[locale];
-    const people = await parts.office();
+    const people = await deps.office();
     return renderPage(c, {
       locale,
       title: t("sandbox.office.title"),
-      styles: parts.styles,
+      styles: deps.styles,
       forms: true,
       children: (
         <main className="alone">

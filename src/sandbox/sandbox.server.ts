@@ -13,7 +13,7 @@ import stylesheet from "./sandbox.css?raw";
 import { shop } from "./shop.server.tsx";
 
 /** Stands in for what a machine with nothing configured lacks: a mailbox, two social providers, a wallet, the web shop. */
-export function createSandbox(parts: {
+export function createSandbox(deps: {
   database: Database;
   styles: readonly string[];
   /** A mail server is configured, so emails are sent through it. */
@@ -46,11 +46,11 @@ export function createSandbox(parts: {
     c.set("route", "sandbox script");
     return scriptResponse(c, [returnScript]);
   });
-  app.route("/google", google({ ...parts, ...parts.socialApps.google }));
-  app.route("/facebook", facebook({ ...parts, ...parts.socialApps.facebook }));
-  app.route("/", mailbox(parts));
-  app.route("/", shop(parts));
-  app.route("/", office(parts));
-  app.route("/", googleWallet(parts));
+  app.route("/google", google({ ...deps, ...deps.socialApps.google }));
+  app.route("/facebook", facebook({ ...deps, ...deps.socialApps.facebook }));
+  app.route("/", mailbox(deps));
+  app.route("/", shop(deps));
+  app.route("/", office(deps));
+  app.route("/", googleWallet(deps));
   return app;
 }

@@ -24,7 +24,7 @@ const scriptTexts = [
 ] as const;
 
 /** Stands in for the web shop: it sells with the calls that a partner would use, and its links lead somewhere. */
-export function shop(parts: {
+export function shop(deps: {
   styles: readonly string[];
   /** A key of the sandbox's own shop. */
   shopKey: () => Promise<string>;
@@ -36,21 +36,21 @@ export function shop(parts: {
   const app = new Hono<RequestEnv>();
   app.get("/shop/key", async (c) => {
     c.set("route", "sandbox shop key");
-    return c.text(await parts.shopKey());
+    return c.text(await deps.shopKey());
   });
   app.get("/till.json", async (c) => {
     c.set("route", "sandbox till");
-    return c.json(await parts.till());
+    return c.json(await deps.till());
   });
   app.on("GET", ["/till", "/till/:locale"], async (c) => {
     c.set("route", "sandbox till");
     const locale = localeOfCode(c.req.param("locale")) ?? visitorLocale(c);
     const { t } = textsOf[locale];
-    const { Code, Pin } = await parts.till();
+    const { Code, Pin } = await deps.till();
     return renderPage(c, {
       locale,
       title: t("sandbox.till.title"),
-      styles: parts.styles,
+      styles: deps.styles,
       children: (
         <main className="alone">
           <p className="kicker">{t("sandbox.frame.kicker")}</p>
@@ -76,18 +76,18 @@ export function shop(parts: {
   });
   app.get("/shop/qr/:code", (c) => {
     c.set("route", "sandbox receipt");
-    return c.body(parts.receiptQr(c.req.param("code").slice(0, 32)), 200, { "content-type": "image/svg+xml" });
+    return c.body(deps.receiptQr(c.req.param("code").slice(0, 32)), 200, { "content-type": "image/svg+xml" });
   });
   app.on("GET", ["/shop", "/shop/*"], (c) => {
     c.set("route", "sandbox shop");
     const path = new URL(c.req.url).pathname.replace(/^\/sandbox\/shop/, "") || "/";
     const locale = localeOfPath(path);
     const { t } = textsOf[locale];
-    if (path === localePath(locale, "/")) return renderPage(c, sellingPage(locale, parts.styles));
+    if (path === localePath(locale, "/")) return renderPage(c, sellingPage(locale, deps.styles));
     return renderPage(c, {
       locale,
       title: t("sandbox.shop.title"),
-      styles: parts.styles,
+      styles: deps.styles,
       children: (
         <main className="alone">
           <p className="kicker">{t("sandbox.frame.kicker")}</p>

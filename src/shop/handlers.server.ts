@@ -5,7 +5,7 @@ import { updateContact } from "#identity/profile/profile.server.ts";
 import { claimReceipt as claimReceiptCall } from "#loyalty/calls.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Caller } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
@@ -19,12 +19,12 @@ import * as calls from "./calls.ts";
 import { shopContract } from "./contract.server.ts";
 import { posterOf } from "./poster.server.ts";
 
-export function shopRoom(options: SellingDependencies & { createLimit: CreateLimit }) {
+export function shopModule(options: SellingDependencies & { createLimit: CreateLimit }) {
   const { database } = options;
   const claimLimit = options.createLimit("claim", { points: 5, seconds: 24 * 3_600 });
   const deps = { ...options, claimLimit };
 
-  return room(shopContract, {
+  return apiModule(shopContract, {
     async [calls.readPoster]({ locale }) {
       return posterOf(deps.publicUrl, locale);
     },

@@ -11,21 +11,21 @@ import type { Database } from "#platform/database/database.server.ts";
 import { countSuccesses, type Limit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 
 /**
  * Registers a customer at a till and makes them a member at once. Each registration mails one email, so a key may do
- * so many an hour. A known address counts as a miss: a key must not try out who is a customer.
+ * so many an hour. A known address counts as a failed attempt: a key must not try out who is a customer.
  */
 export async function joinInShop(
-  parts: { database: Database; settings: Settings; limits: KeyLimits; joinLimit: Limit },
+  deps: { database: Database; settings: Settings; limits: KeyLimits; joinLimit: Limit },
   caller: KeyCaller,
   form: ShopForm,
   now: Date,
 ) {
-  const { database, settings } = parts;
-  refuseGuessing(caller, parts.limits, now);
+  const { database, settings } = deps;
+  refuseGuessing(caller, deps.limits, now);
   const repeated = async () => {
     const found = await findRepeated(database, form, caller.shopId, now);
     const after = { repeated: true };
@@ -34,14 +34,14 @@ export async function joinInShop(
   };
   const registered =
     (await repeated()) ??
-    (await parts.joinLimit
+    (await deps.joinLimit
       .attempt(caller.prefix, countSuccesses, () => register(database, settings, form, caller, now))
       .catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.code !== "email_taken") throw error;
         // Of two equal calls at once, the second was refused for the first.
         const first = await repeated();
         if (first) return first;
-        await countMiss(database, caller);
+        await countFailedAttempt(database, caller);
         throw error;
       }));
   const url = passUrl(settings.publicUrl.origin, form.locale, registered.passToken);

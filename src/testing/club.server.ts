@@ -16,10 +16,10 @@ export async function expectInvariants(queries: Queries): Promise<void> {
 /** The product with customers who are signed in and a clock that tests move. */
 export async function openTestClub(
   environment: Record<string, string> = {},
-  parts: Parameters<typeof openTestProduct>[1] = {},
+  deps: Parameters<typeof openTestProduct>[1] = {},
 ) {
   const clock = { now: new Date("2026-03-10T10:00:00Z") };
-  const product = await openTestProduct(environment, { now: () => clock.now, ...parts });
+  const product = await openTestProduct(environment, { now: () => clock.now, ...deps });
   const { database, as } = product;
   afterEach(() => expectInvariants(database));
 

@@ -5,7 +5,7 @@ import { templateDatabase } from "./cluster.server.ts";
 
 /** An empty database for as long as the work takes, with a way to ask it. For tests of what comes before the schema. */
 export async function withEmptyDatabase(
-  work: (parts: { url: string; connect: () => Promise<pg.Client> }) => Promise<void>,
+  work: (deps: { url: string; connect: () => Promise<pg.Client> }) => Promise<void>,
 ): Promise<void> {
   const clusterUrl = inject("clusterUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,7 @@
 import { ne } from "drizzle-orm";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { postPurchase } from "#shop/calls.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
@@ -19,12 +19,14 @@ import { readReceipt } from "./receipt.server.ts";
 import { lockTill, signIn } from "./sign-in.server.ts";
 import { readState } from "./state.server.ts";
 
-export function tillRoom(deps: SellingDependencies & { pins: Pins; createLimit: CreateLimit; secureCookies: boolean }) {
+export function tillModule(
+  deps: SellingDependencies & { pins: Pins; createLimit: CreateLimit; secureCookies: boolean },
+) {
   const { database, pins, secureCookies } = deps;
   const limits = pairingLimits(deps.createLimit);
   const selling = sellingHandlers(deps);
 
-  return room(tillContract, {
+  return apiModule(tillContract, {
     ...atTill(selling),
 
     async [calls.postPurchase](call) {

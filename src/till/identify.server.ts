@@ -21,8 +21,8 @@ export async function identifyAtTill(
   const [kind, value] = lookUpOf(named, locale);
   const { rows } = await deps.database.execute<{ outcome: string; members: Found[] | null }>(sql`
     select outcome, members from shop_find_members(
-      ${caller.prefix}, ${caller.shopId}, ${caller.staff.id}, ${caller.misses}, ${caller.byContact},
-      ${limits.misses}, ${limits.byContact}, ${kind}, ${value}, ${named.EntryMode ?? null}, ${now.toISOString()})`);
+      ${caller.prefix}, ${caller.shopId}, ${caller.staff.id}, ${caller.failedAttempts}, ${caller.byContact},
+      ${limits.failedAttempts}, ${limits.byContact}, ${kind}, ${value}, ${named.EntryMode ?? null}, ${now.toISOString()})`);
   const [found] = rows;
   if (found?.outcome === "too_many") throw new Refusal("too_many", { retryAfterSeconds: 60 - now.getUTCSeconds() });
   return describeFound(deps, found?.members ?? null, caller.shopId, { now, locale });

@@ -13,7 +13,7 @@ interface TillCall extends Record<string, unknown> {
   shop_city: string;
   till_name: string;
   scopes: string[];
-  misses: number;
+  failed_attempts: number;
   by_contact: number;
   wait_seconds: number;
   staff_id: number | null;
@@ -27,7 +27,7 @@ export function createOpenTill(database: Database, limits: KeyLimits): OpenTill 
     const token = access === "till staff" ? (readStaffToken(request) ?? "") : undefined;
     const tokenHash = token === undefined ? null : hashToken(token);
     const { rows } = await database.execute<TillCall>(sql`
-      select outcome, shop_id, shop_name, shop_city, till_name, scopes, misses, by_contact, wait_seconds, staff_id
+      select outcome, shop_id, shop_name, shop_city, till_name, scopes, failed_attempts, by_contact, wait_seconds, staff_id
       from till_call(${device.prefix}, ${hashOf(device.secret)}, ${token !== undefined}, ${tokenHash}, ${limits.calls},
         ${now.toISOString()})`);
     const [call] = rows;
@@ -41,7 +41,7 @@ export function createOpenTill(database: Database, limits: KeyLimits): OpenTill 
       shopCity: call.shop_city,
       tillName: call.till_name,
       scopes: call.scopes,
-      misses: call.misses,
+      failedAttempts: call.failed_attempts,
       byContact: call.by_contact,
       ...(call.staff_id !== null && { staff: { id: call.staff_id, requestId } }),
     };

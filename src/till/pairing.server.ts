@@ -49,14 +49,14 @@ export async function createPairing(
 
 /** Makes the browser a till of the shop that the code is for. What it was before ends. */
 export async function pair(
-  parts: { database: Database; pins: Pins; limits: ReturnType<typeof pairingLimits> },
+  deps: { database: Database; pins: Pins; limits: ReturnType<typeof pairingLimits> },
   asked: { code: string; tillName: string | undefined },
   call: { request: Request; address: string; requestId: string; locale: Locale; now: Date },
 ) {
-  const { limits } = parts;
+  const { limits } = deps;
   return limits.address.attempt(clientNetwork(call.address), countRefusals, () =>
     limits.everywhere.attempt("", countRefusals, () =>
-      parts.database.transaction((tx) => pairIn(tx, parts.pins, asked, call)),
+      deps.database.transaction((tx) => pairIn(tx, deps.pins, asked, call)),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { shortName } from "#identity/customer/names.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { countMiss, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countFailedAttempt, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
@@ -70,7 +70,7 @@ async function readProved(
       return answer;
     }
     // One of another shop is counted already.
-    if ((named.IdShop ?? caller.shopId) === caller.shopId) await countMiss(database, caller);
+    if ((named.IdShop ?? caller.shopId) === caller.shopId) await countFailedAttempt(database, caller);
     throw new Refusal("receipt_not_found");
   }
 }

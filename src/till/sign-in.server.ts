@@ -18,25 +18,25 @@ interface Tried extends Record<string, unknown> {
   lastname: string;
   pin_hash: string;
   /** Null: there were too many before. */
-  misses: number | null;
+  failed_attempts: number | null;
 }
 
 /** Signs a person in on a till. The attempt is counted before the PIN is looked at: a hundred at once have five tries too. */
 export async function signIn(
-  parts: { database: Database; pins: Pins },
+  deps: { database: Database; pins: Pins },
   caller: TillCaller,
   { staffId, pin }: { staffId: number; pin: string },
   { now, requestId }: { now: Date; requestId: string },
 ) {
-  const { database } = parts;
+  const { database } = deps;
   const person = await countAttempt(database, caller, staffId);
-  if (person?.misses === null) throw new Refusal("pin_locked");
+  if (person?.failed_attempts === null) throw new Refusal("pin_locked");
   const own = and(eq(pinAttempts.keyPrefix, caller.prefix), eq(pinAttempts.staffId, staffId));
-  const right = await parts.pins.matches(pin, person?.pin_hash).catch(async (error: unknown) => {
+  const right = await deps.pins.matches(pin, person?.pin_hash).catch(async (error: unknown) => {
     // No attempt was made: too many people are signing in at once.
     await database
       .update(pinAttempts)
-      .set({ misses: sql`${pinAttempts.misses} - 1` })
+      .set({ failedAttempts: sql`${pinAttempts.failedAttempts} - 1` })
       .where(own);
     throw error;
   });
@@ -49,8 +49,8 @@ export async function signIn(
     at: now,
   } as const;
   if (!person || !right) {
-    if (person?.misses === maxFailedAttempts - 1) throw new Refusal("pin_last_try");
-    if (person?.misses !== maxFailedAttempts) throw new Refusal("wrong_pin");
+    if (person?.failed_attempts === maxFailedAttempts - 1) throw new Refusal("pin_last_try");
+    if (person?.failed_attempts !== maxFailedAttempts) throw new Refusal("wrong_pin");
     await writeAudit(database, { ...entry, action: "pin_locked" });
     throw new Refusal("pin_locked");
   }
@@ -81,12 +81,12 @@ async function countAttempt(database: Database, { prefix, shopId }: TillCaller, 
       select id, firstname, lastname, pin_hash from staff
       where id = ${staffId} and pin_hash is not null and ended_at is null and (shop_id is null or shop_id = ${shopId})
     ), tried as (
-      insert into till_pin_miss as m (key_prefix, staff_id, misses)
+      insert into till_pin_attempt as m (key_prefix, staff_id, failed_attempts)
       select ${prefix}, id, 1 from person
-      on conflict (key_prefix, staff_id) do update set misses = m.misses + 1 where m.misses < ${maxFailedAttempts}
-      returning misses
+      on conflict (key_prefix, staff_id) do update set failed_attempts = m.failed_attempts + 1 where m.failed_attempts < ${maxFailedAttempts}
+      returning failed_attempts
     )
-    select firstname, lastname, pin_hash, (select misses from tried) as misses from person`);
+    select firstname, lastname, pin_hash, (select failed_attempts from tried) as failed_attempts from person`);
   return rows[0];
 }
 
@@ -123,9 +123,9 @@ const ofFormerTills = (staffId: number, shopId: number) =>
  */
 export async function inheritPinAttempts(tx: Queries, prefix: string, shopId: number): Promise<void> {
   await tx.execute(sql`
-    insert into till_pin_miss (key_prefix, staff_id, misses)
-    select ${prefix}, m.staff_id, max(m.misses)
-    from till_pin_miss m join shop_key k on k.prefix = m.key_prefix
+    insert into till_pin_attempt (key_prefix, staff_id, failed_attempts)
+    select ${prefix}, m.staff_id, max(m.failed_attempts)
+    from till_pin_attempt m join shop_key k on k.prefix = m.key_prefix
     where k.shop_id = ${shopId} group by m.staff_id`);
 }
 

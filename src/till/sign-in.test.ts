@@ -96,8 +96,10 @@ test("a hundred guesses at once have five tries too", async () => {
   expect(codes.filter((code) => code === "wrong_pin")).toHaveLength(3);
   expect(codes.filter((code) => code === "pin_last_try")).toHaveLength(1);
   expect(codes.filter((code) => code === "pin_locked")).toHaveLength(96);
-  const { rows } = await database.execute(sql`select misses from till_pin_miss where staff_id = ${person.id}`);
-  expect(rows).toEqual([{ misses: 5 }]);
+  const { rows } = await database.execute(
+    sql`select failed_attempts from till_pin_attempt where staff_id = ${person.id}`,
+  );
+  expect(rows).toEqual([{ failed_attempts: 5 }]);
 });
 
 test("a session ends after 3 minutes idle, after 12 hours, and when it is locked", async () => {

@@ -39,8 +39,8 @@ export async function readState(database: Database, request: Request, now: Date)
     select k.revoked_at is null and (k.ends_at is null or k.ends_at > ${at}) as in_use, k.shop_id, shop.name as shop_name, shop.city as shop_city, k.name as till_name,
       (select coalesce(json_agg(json_build_object(
           'id', p.id, 'firstname', p.firstname, 'lastname', p.lastname,
-          'locked', coalesce(m.misses >= ${maxFailedAttempts}, false)) order by p.firstname, p.lastname, p.id), '[]')
-        from staff p left join till_pin_miss m on m.staff_id = p.id and m.key_prefix = k.prefix
+          'locked', coalesce(m.failed_attempts >= ${maxFailedAttempts}, false)) order by p.firstname, p.lastname, p.id), '[]')
+        from staff p left join till_pin_attempt m on m.staff_id = p.id and m.key_prefix = k.prefix
         where p.pin_hash is not null and p.ended_at is null and (p.shop_id is null or p.shop_id = k.shop_id)) as people,
       (select json_build_object('id', p.id, 'firstname', p.firstname, 'lastname', p.lastname)
         from till_session s join staff p on p.id = s.staff_id

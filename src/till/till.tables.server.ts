@@ -22,11 +22,11 @@ export const tillSessions = pgTable("till_session", {
 
 /** Wrong PINs of a person on a device since the last right one. */
 export const pinAttempts = pgTable(
-  "till_pin_miss",
+  "till_pin_attempt",
   {
     keyPrefix: text("key_prefix").notNull(),
     staffId: integer("staff_id").notNull(),
-    misses: integer("misses").notNull(),
+    failedAttempts: integer("failed_attempts").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyPrefix, table.staffId] })],
 );

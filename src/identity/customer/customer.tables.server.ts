@@ -22,7 +22,7 @@ export const customers = pgTable("customer", {
   createdAt: moment("created_at").notNull().defaultNow(),
   updatedAt: moment("updated_at").notNull().defaultNow(),
   lastSeenAt: moment("last_seen_at").notNull().defaultNow(),
-  idleNotifiedAt: moment("idle_told_at"),
+  idleNotifiedAt: moment("idle_notified_at"),
   /** Blocked by the back office: they cannot sign in, and tills refuse their card. */
   blockedAt: moment("blocked_at"),
 });

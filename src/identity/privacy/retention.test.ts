@@ -15,7 +15,9 @@ async function setTimes(id: number, ago: { seen?: string; notified?: string }) {
   if (ago.seen)
     await database.execute(sql`update customer set last_seen_at = now() - ${ago.seen}::interval where id = ${id}`);
   if (ago.notified)
-    await database.execute(sql`update customer set idle_told_at = now() - ${ago.notified}::interval where id = ${id}`);
+    await database.execute(
+      sql`update customer set idle_notified_at = now() - ${ago.notified}::interval where id = ${id}`,
+    );
 }
 
 /** Runs the daily job. */

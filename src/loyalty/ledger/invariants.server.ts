@@ -289,26 +289,26 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 21,
-    name: "the figures by day are what the ledger says",
+    name: "the metrics by day are what the ledger says",
     ofPoints: true,
-    // Amounts of old receipts that named nobody are deleted; the figures keep them. Who joined and left is compared as a sum.
+    // Amounts of old receipts that named nobody are deleted; the metrics keep them. Who joined and left is compared as a sum.
     violations: `with kept as (
-        select day, figure, part, sum(count) as count, sum(amount) as amount from figure_all group by 1, 2, 3),
-      last as (select greatest(club_day(now()), max(day)) as day from kept where figure in ('left', 'merged', 'sale_named'))
-      select figure, day from kept k full join figure_ledger l using (day, figure, part)
-      where figure not in ('joined', 'left', 'erased', 'merged', 'active', 'waived')
+        select day, metric, part, sum(count) as count, sum(amount) as amount from metric_all group by 1, 2, 3),
+      last as (select greatest(club_day(now()), max(day)) as day from kept where metric in ('left', 'merged', 'sale_named'))
+      select metric, day from kept k full join metric_ledger l using (day, metric, part)
+      where metric not in ('joined', 'left', 'erased', 'merged', 'active', 'waived')
         and (coalesce(k.count, 0), coalesce(k.amount, 0)) is distinct from (coalesce(l.count, 0), coalesce(l.amount, 0))
-        and not (figure = 'sale_unnamed' and k.count >= coalesce(l.count, 0) and k.amount >= coalesce(l.amount, 0))
+        and not (metric = 'sale_unnamed' and k.count >= coalesce(l.count, 0) and k.amount >= coalesce(l.amount, 0))
       union all select 'members', null from kept having coalesce(sum(count * case
-          when figure = 'joined' then 1 when figure in ('left', 'erased', 'merged') then -1 else 0 end), 0)
+          when metric = 'joined' then 1 when metric in ('left', 'erased', 'merged') then -1 else 0 end), 0)
         <> (select count(*) from loyalty_account where state = 'active')
       union all select 'active', day from (
-        select day, sum(count) as count from kept where figure = 'active' group by 1) f
+        select day, sum(count) as count from kept where metric = 'active' group by 1) f
       full join (select until as day, -count(*) as count from loyalty_activity group by 1) a using (day)
       where day > (select day from last) and coalesce(f.count, 0) <> coalesce(a.count, 0)
-      union all select 'active', null from kept where figure = 'active' and day <= (select day from last)
+      union all select 'active', null from kept where metric = 'active' and day <= (select day from last)
       having coalesce(sum(count), 0) <> (select count(*) from loyalty_activity where until > (select day from last))
-      union all select 'waived', null from kept where figure = 'waived' having coalesce(sum(amount), 0)
+      union all select 'waived', null from kept where metric = 'waived' having coalesce(sum(amount), 0)
         <> (select coalesce(sum(waived), 0) from loyalty_debt d
             where not exists (select from customer_merge m where m.customer_id = d.customer_id))`,
   },

@@ -30,11 +30,11 @@ const violations: [number, string][] = [
   [14, "insert into idempotency_key (customer_id, call, key, body_hash) values (1, 'x', 'x', '')"],
   [20, "delete from webhook_event where type = 'points.earned'"],
   [20, "update webhook_event set payload = '{}'"],
-  [21, "delete from figure_delta where figure = 'issued_welcome'"],
-  [21, "update figure_delta set amount = amount + 1 where figure = 'spent'"],
-  [21, "update figure_delta set day = day + 1 where figure = 'voucher_reward'"],
-  [21, "delete from figure_delta where figure = 'outstanding'"],
-  [21, "delete from figure_delta where figure = 'joined'"],
+  [21, "delete from metric_delta where metric = 'issued_welcome'"],
+  [21, "update metric_delta set amount = amount + 1 where metric = 'spent'"],
+  [21, "update metric_delta set day = day + 1 where metric = 'voucher_reward'"],
+  [21, "delete from metric_delta where metric = 'outstanding'"],
+  [21, "delete from metric_delta where metric = 'joined'"],
   [21, "insert into loyalty_activity values (1, '2026-10-01', '2099-10-01')"],
 ];
 

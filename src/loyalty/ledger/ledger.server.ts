@@ -211,7 +211,7 @@ export async function readBalance(queries: Queries, customerId: number, now: Dat
 export async function reissueVoucher(queries: Queries, voucher: { oldCode: string; code: string; now: Date }) {
   const [row] = await queries
     .select({
-      outcome: sql<"done" | "points_back" | "repeated" | "code_taken" | "nobody">`outcome`,
+      outcome: sql<"done" | "points_back" | "repeated" | "code_taken" | "not_found">`outcome`,
       voucherId: sql`voucher_id`.mapWith(Number),
       customerId: sql`customer_id`.mapWith(Number),
       amountCents: sql<number>`amount_cents`,

@@ -305,7 +305,7 @@ test("with 100 and 2 000 vouchers and entries the page weighs and asks what it d
     const member = await addCustomer();
     await member.call(subscribe);
     await database.transaction(async (tx) => {
-      // Without triggers, the figures counted afterwards: the webhooks of so many vouchers are not this test's.
+      // Without triggers, the metrics counted afterwards: the webhooks of so many vouchers are not this test's.
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`
         with written as (
@@ -317,7 +317,7 @@ test("with 100 and 2 000 vouchers and entries the page weighs and asks what it d
           (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
         select ${member.id}, id, 4, 1, 'W' || id, 0, 1000, ${clock.now.toISOString()},
           ${clock.now.toISOString()}::timestamptz + interval '90 days' from written`);
-      await tx.execute(sql`select figure_rebuild()`);
+      await tx.execute(sql`select metric_rebuild()`);
     });
     const started = performance.now();
     for (const address of [path, `${path}?vouchers=${Math.ceil(count / 6)}`]) {

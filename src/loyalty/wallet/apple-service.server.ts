@@ -20,14 +20,14 @@ const registration = "/v1/devices/:device/registrations/:type/:serial";
  * The web service that Apple Wallet prescribes: phones register for a pass, ask for changes, fetch the pass, and send
  * error logs. Paths, statuses and headers are Apple's; a pass's authentication token takes the place of a session token.
  */
-export function appleServiceApp(parts: {
+export function appleServiceApp(deps: {
   wallets: Wallets;
   database: Database;
   publicUrl: string;
   now: () => Date;
   log: Log;
 }): Hono<RequestEnv> {
-  const { wallets, database, now } = parts;
+  const { wallets, database, now } = deps;
   const app = new Hono<RequestEnv>();
 
   async function openSigner(c: Context<RequestEnv>, route: string): Promise<AppleSigner> {
@@ -85,14 +85,14 @@ export function appleServiceApp(parts: {
     if (!pass || !content || content.state === "erased") return c.body(null, 401);
     const known = Date.parse(c.req.header("if-modified-since") ?? "");
     if (known >= pass.changedAt.getTime()) return c.body(null, 304);
-    return passResponse(await applePass(signer, { ...pass, publicUrl: parts.publicUrl, content }), pass.changedAt);
+    return passResponse(await applePass(signer, { ...pass, publicUrl: deps.publicUrl, content }), pass.changedAt);
   });
 
   app.post("/v1/log", async (c) => {
     await openSigner(c, "log");
     // A phone's error logs are logged at debug level, and truncated: the phone must not decide how much is logged.
     const { bytes } = await readBytes(c.req.raw);
-    for (const line of linesOf(bytes).slice(0, 5)) parts.log.debug({ line: line.slice(0, 300) }, "apple wallet");
+    for (const line of linesOf(bytes).slice(0, 5)) deps.log.debug({ line: line.slice(0, 300) }, "apple wallet");
     return c.body(null, 200);
   });
 

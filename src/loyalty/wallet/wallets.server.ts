@@ -23,11 +23,11 @@ export interface Wallets {
   pushToApple: ApplePush;
 }
 
-export function openWallets(parts: { settings: WalletSettings; database: Database; fetch: Fetch }): Wallets {
-  const apple = createAppleSigner(parts);
+export function openWallets(deps: { settings: WalletSettings; database: Database; fetch: Fetch }): Wallets {
+  const apple = createAppleSigner(deps);
   return {
-    configured: { google: googleConfigured(parts.settings), apple: appleConfigured(parts.settings) },
-    google: createGoogleIssuer(parts),
+    configured: { google: googleConfigured(deps.settings), apple: appleConfigured(deps.settings) },
+    google: createGoogleIssuer(deps),
     apple,
     pushToApple: createApplePush(apple),
   };
@@ -47,8 +47,8 @@ export const walletSchedule = [{ name: reviewJob, pattern: "40 23 * * *" }];
 const changed = z.object({ customerId: z.int() });
 const ended = z.object({ objectId: z.string() });
 
-export function walletJobs(parts: { wallets: Wallets; publicUrl: string; now: () => Date }): Jobs {
-  const { wallets, publicUrl, now } = parts;
+export function walletJobs(deps: { wallets: Wallets; publicUrl: string; now: () => Date }): Jobs {
+  const { wallets, publicUrl, now } = deps;
   return {
     async [walletJob](payload, database) {
       const { customerId } = changed.parse(payload);

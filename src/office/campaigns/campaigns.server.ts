@@ -18,7 +18,7 @@ interface Dependencies {
   findProgramme: FindProgramme;
 }
 
-/** What each has cost is read from the figures, which triggers keep (db/functions/figure_campaign.sql). */
+/** What each has cost is read from the metrics, which triggers keep (db/functions/metric_campaign.sql). */
 export async function listCampaigns(
   { database, findProgramme }: Dependencies,
   caller: OfficeCaller,
@@ -34,8 +34,8 @@ export async function listCampaigns(
     .innerJoin(staff, eq(staff.id, campaigns.createdBy))
     .orderBy(desc(campaigns.startsAt), desc(campaigns.id));
   const { rows: costs } = await database.execute<{ id: number; sales: string; points: string }>(sql`
-    select part as id, sum(count)::bigint as sales, sum(amount)::bigint as points from figure_all
-    where figure = 'campaign' group by part`);
+    select part as id, sum(count)::bigint as sales, sum(amount)::bigint as points from metric_all
+    where metric = 'campaign' group by part`);
   return {
     Today: dayInParis(now),
     Campaigns: rows.map((row) => {

@@ -269,12 +269,12 @@ test("two people give 10 000 points or ten times the points at most, and the fie
 test("the page counts points beyond what an integer holds", async () => {
   const campaign = await begin({ ExtraPoints: "5", From: "2026-03-20" });
   await database.execute(sql`
-    insert into figure_delta (day, figure, part, count, amount)
+    insert into metric_delta (day, metric, part, count, amount)
     values (${today}, 'campaign', ${campaign.IdCampaign}, 1, 3000000000)`);
   const read = await campaign
     .read()
     .finally(() =>
-      database.execute(sql`delete from figure_delta where figure = 'campaign' and part = ${campaign.IdCampaign}`),
+      database.execute(sql`delete from metric_delta where metric = 'campaign' and part = ${campaign.IdCampaign}`),
     );
   expect(read).toMatchObject({ Sales: 1, Points: 3_000_000_000 });
   await campaign.end();

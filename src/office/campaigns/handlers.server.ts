@@ -1,27 +1,27 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import * as calls from "./calls.ts";
 import { addCampaign, approveCampaign, endCampaign, listCampaigns } from "./campaigns.server.ts";
 import { campaignsContract } from "./contract.server.ts";
 
-export function campaignsRoom(parts: { database: Database; findProgramme: FindProgramme }) {
-  return room(campaignsContract, {
+export function campaignsModule(deps: { database: Database; findProgramme: FindProgramme }) {
+  return apiModule(campaignsContract, {
     async [calls.listCampaigns]({ caller, now, locale }) {
-      return listCampaigns(parts, caller, now, locale);
+      return listCampaigns(deps, caller, now, locale);
     },
 
     async [calls.addCampaign]({ caller, input, ...call }) {
-      return addCampaign(parts, caller, input, call);
+      return addCampaign(deps, caller, input, call);
     },
 
     async [calls.approveCampaign]({ caller, input, ...call }) {
-      await approveCampaign(parts, caller, input.IdCampaign, call);
+      await approveCampaign(deps, caller, input.IdCampaign, call);
       return {};
     },
 
     async [calls.endCampaign]({ caller, input, ...call }) {
-      await endCampaign(parts, caller, input.IdCampaign, call);
+      await endCampaign(deps, caller, input.IdCampaign, call);
       return {};
     },
   });

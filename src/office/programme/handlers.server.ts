@@ -1,5 +1,5 @@
 import { cancelSimulation, readSimulation, startSimulation } from "#office/programme/simulator/simulate.server.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "./calls.ts";
@@ -8,10 +8,10 @@ import { askToPublish, discardDraft, publish, saveDraft, sendBack, withdraw } fr
 import { previewOf, type RenderPreview } from "./preview.server.ts";
 import { readProgrammePage, readVersion, rulesToPreview } from "./read.server.ts";
 
-export function programmeRoom(parts: { database: Database; settings: Settings; renderPreview: RenderPreview }) {
-  const { database, renderPreview } = parts;
-  const publicUrl = parts.settings.publicUrl.origin;
-  return room(programmeContract, {
+export function programmeModule(deps: { database: Database; settings: Settings; renderPreview: RenderPreview }) {
+  const { database, renderPreview } = deps;
+  const publicUrl = deps.settings.publicUrl.origin;
+  return apiModule(programmeContract, {
     async [calls.readRules]({ caller, ...call }) {
       return readProgrammePage(database, caller, call);
     },

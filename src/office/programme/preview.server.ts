@@ -44,17 +44,17 @@ const respond = (html: string, inline: boolean) =>
 
 /** The member's page or an email as rules would make it, for an invented member. */
 export async function previewOf(
-  parts: { renderPreview: RenderPreview; publicUrl: string },
+  deps: { renderPreview: RenderPreview; publicUrl: string },
   rules: Rules,
   shown: { preview: Preview; tierId: number | undefined; locale: Locale; now: Date },
 ): Promise<Response> {
   const { locale, now, preview } = shown;
   const invented = inventMember(withGapsNamed(rules, locale), shown);
   const { firstname, tier, cheapest } = invented;
-  const context = { locale, publicUrl: parts.publicUrl };
+  const context = { locale, publicUrl: deps.publicUrl };
   if (preview === "page") {
     const path = pagePaths.memberPage;
-    const html = await parts.renderPreview({ path, locale, read: (line) => invented.read(line, parts.publicUrl) });
+    const html = await deps.renderPreview({ path, locale, read: (line) => invented.read(line, deps.publicUrl) });
     return respond(html, false);
   }
   const email = () => {

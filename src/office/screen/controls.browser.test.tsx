@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { openPage, t } from "#testing/open-page.tsx";
 import { Field } from "./controls.tsx";
 import "./office.css";
-import "#office/figures/screen/figures.css";
+import "#office/metrics/screen/metrics.css";
 
 test("a day that is typed where the browser has no picker is ten characters, as 2026-11-17", async () => {
   await openPage({ Component: () => <Field name="day" type="date" label={t("office.audit.day")} /> });
@@ -27,7 +27,7 @@ test("a day that is typed where the browser has no picker is ten characters, as 
 test("the circle of a definition's question mark is in the middle, also where place-self does not place it", async () => {
   await openPage({
     Component: () => (
-      <dl className="office-heads">
+      <dl className="office-key-metrics">
         <div>
           <style>{".definition summary::before { place-self: auto !important; }"}</style>
           <dd className="definition">

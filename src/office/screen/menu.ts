@@ -5,7 +5,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 type Session = ResponseBody<typeof readSession>;
 type Role = Session["Role"];
 
-interface Room {
+interface ApiModule {
   path: string;
   text: TextId;
   roles: readonly Role[];
@@ -18,7 +18,7 @@ interface Room {
 }
 
 /** The menu: each role sees the modules it may enter. */
-const sections: readonly Room[] = [
+const sections: readonly ApiModule[] = [
   { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"], waiting: "Requests" },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },

@@ -4,7 +4,7 @@ import { Campaigns, loadCampaigns } from "#office/campaigns/screen/campaigns.tsx
 import { Approvals, loadApprovals } from "#office/customers/screen/approvals.tsx";
 import { CustomerPage, loadCustomer } from "#office/customers/screen/customer.tsx";
 import { Customers, loadCustomers } from "#office/customers/screen/customers.tsx";
-import { Figures, loadFigures } from "#office/figures/screen/figures.tsx";
+import { loadMetrics, Metrics } from "#office/metrics/screen/metrics.tsx";
 import { officePath } from "#office/paths.ts";
 import { loadProgramme, Programme } from "#office/programme/screen/programme.tsx";
 import { loadShop, Shop } from "#office/shops/screen/shop.tsx";
@@ -57,14 +57,14 @@ export function createOfficeRouter(locale: Locale) {
             // A page that fails leaves the menu in its place.
             ErrorBoundary: Failed,
             children: [
-              { index: true, loader: openFirstRoom },
+              { index: true, loader: openFirstModule },
               { path: "customers", Component: Customers, loader: loadCustomers },
               { path: "customer", Component: CustomerPage, loader: loadCustomer },
               { path: "approvals", Component: Approvals, loader: loadApprovals },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
               { path: "campaigns", Component: Campaigns, loader: loadCampaigns },
-              { path: "figures", Component: Figures, loader: loadFigures },
+              { path: "figures", Component: Metrics, loader: loadMetrics },
               { path: "programme", Component: Programme, loader: loadProgramme },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
@@ -98,7 +98,7 @@ function sessionLoader() {
 }
 
 /** Each role begins with the first module of its menu. */
-async function openFirstRoom() {
+async function openFirstModule() {
   const [first] = sectionsOf((await browserCall(readSession)).Role);
   return redirect(first?.path ?? "/me");
 }

@@ -47,7 +47,7 @@ function Menu() {
   return (
     <nav className="office-menu" aria-label={t("office.menu.label")}>
       <p className="brand">CERCLE</p>
-      <div className="rooms">
+      <div className="pages">
         {sectionsOf(Role).map(({ path, also, text, group, waiting }) => {
           const here = pathname === path || pathname === also;
           // The release before, which answers too while this one is rolled out, counts nothing.

@@ -3,8 +3,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { Failure } from "./failure.ts";
 
 /** The words above the columns, for the style sheet: on a phone they stand before each cell. */
-const headsOf = (heads: readonly string[]) =>
-  Object.fromEntries(heads.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]));
+const headingsOf = (headings: readonly string[]) =>
+  Object.fromEntries(headings.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]));
 
 /**
  * A table's frame: it scrolls by itself where it is too wide. The last column may be for actions: such a table is
@@ -12,32 +12,32 @@ const headsOf = (heads: readonly string[]) =>
  */
 export function Table({
   label,
-  heads,
+  headings,
   actions = false,
   stacked = actions,
   children,
 }: {
   /** For readers; the heading above it. */
   label: string;
-  /** The words above the columns; `number` stands above figures. */
-  heads: readonly (string | { number: string })[];
+  /** The words above the columns; `number` stands above metrics. */
+  headings: readonly (string | { number: string })[];
   actions?: boolean;
   /** On a phone each row is a list of its cells, so that no column is out of sight. */
   stacked?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTexts();
-  const words = heads.map((head) => (typeof head === "string" ? head : head.number));
+  const words = headings.map((head) => (typeof head === "string" ? head : head.number));
   return (
     <div className="office-scroll">
       <table
         className={stacked ? "office-table stacked" : "office-table"}
         aria-label={label}
-        style={stacked ? headsOf(words) : undefined}
+        style={stacked ? headingsOf(words) : undefined}
       >
         <thead>
           <tr>
-            {heads.map((head) =>
+            {headings.map((head) =>
               typeof head === "string" ? (
                 <th key={head} scope="col">
                   {head}

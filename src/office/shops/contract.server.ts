@@ -84,7 +84,7 @@ export const shopsContract = {
     refusals: [],
   }),
   [calls.renameShop]: endpoint({
-    summary: "Another name or city of a shop. Receipts and figures stay with it.",
+    summary: "Another name or city of a shop. Receipts and metrics stay with it.",
     access: "staff",
     roles: ["owner"],
     input: z.object({ IdShop: integerId(), Name: fields.line(80), City: fields.line(80), ...language }),

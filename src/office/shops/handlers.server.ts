@@ -1,4 +1,4 @@
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type CreateLimit, clientNetwork, countRefusals } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -14,7 +14,7 @@ import { readReport, reportAsCsv } from "./report.server.ts";
 import { addShop, listShops, readShop, renameShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
 
-export function shopsRoom(options: {
+export function shopsModule(options: {
   database: Database;
   pins: Pins;
   settings: Settings;
@@ -23,8 +23,8 @@ export function shopsRoom(options: {
 }) {
   const { database, pins, receiptLimits, settings } = options;
   const linkGuesses = options.createLimit("pin-link", { points: 300, seconds: 15 * 60 });
-  const parts = { database, pins, receiptLimits, settings, publicUrl: options.settings.publicUrl.origin };
-  return room(shopsContract, {
+  const deps = { database, pins, receiptLimits, settings, publicUrl: options.settings.publicUrl.origin };
+  return apiModule(shopsContract, {
     async [calls.listShops]({ caller, now }) {
       return listShops(database, caller, now);
     },
@@ -46,7 +46,7 @@ export function shopsRoom(options: {
     },
 
     async [calls.pairTill]({ caller, input, ...call }) {
-      return pairTill(parts, caller, input, call);
+      return pairTill(deps, caller, input, call);
     },
     async [calls.revokeTill]({ caller, input, ...call }) {
       await revokeTill(database, caller, input.Till, call);
@@ -68,17 +68,17 @@ export function shopsRoom(options: {
     },
 
     async [calls.addPerson]({ caller, input, ...call }) {
-      return addPerson(parts, caller, input, call);
+      return addPerson(deps, caller, input, call);
     },
     async [calls.renewPin]({ caller, input, ...call }) {
-      await renewPin(parts, caller, input.IdStaff, call);
+      await renewPin(deps, caller, input.IdStaff, call);
       return {};
     },
     async [calls.validatePinLink]({ input, now, address }) {
       return linkGuesses.attempt(clientNetwork(address), countRefusals, () => readPinLink(database, input.Token, now));
     },
     async [calls.choosePin]({ input, address, ...call }) {
-      await linkGuesses.attempt(clientNetwork(address), countRefusals, () => choosePin(parts, input, call));
+      await linkGuesses.attempt(clientNetwork(address), countRefusals, () => choosePin(deps, input, call));
       return {};
     },
     async [calls.recordCard]({ caller, input, ...call }) {
@@ -90,10 +90,10 @@ export function shopsRoom(options: {
       return listConflicts(database, caller, input);
     },
     async [calls.decideReturn]({ caller, input, ...call }) {
-      return decideReturn(parts, caller, input, call);
+      return decideReturn(deps, caller, input, call);
     },
     async [calls.decidePoints]({ caller, input, ...call }) {
-      return decidePoints(parts, caller, input, call);
+      return decidePoints(deps, caller, input, call);
     },
     async [calls.decideClock]({ caller, input, ...call }) {
       return decideClock(database, caller, input, call);

@@ -65,8 +65,8 @@ export async function readShop(queries: Queries, caller: OfficeCaller, shopId: n
   const { rows: people } = await queries.execute<Seller>(sql`
     select p.id, p.firstname, p.lastname, p.role, p.pin_hash is not null as has_pin,
       p.own_customer_id is not null as has_own_card, p.shop_id is not null as is_of_shop, exists (
-        select from till_pin_miss m join shop_key k on k.prefix = m.key_prefix
-        where m.staff_id = p.id and k.shop_id = ${shopId} and m.misses >= ${maxFailedAttempts}) as locked
+        select from till_pin_attempt m join shop_key k on k.prefix = m.key_prefix
+        where m.staff_id = p.id and k.shop_id = ${shopId} and m.failed_attempts >= ${maxFailedAttempts}) as locked
     from staff p
     where p.ended_at is null and (p.shop_id = ${shopId} or p.shop_id is null and p.pin_hash is not null)
     order by p.shop_id is null, p.firstname, p.lastname, p.id`);

@@ -1,7 +1,7 @@
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -28,7 +28,7 @@ import { proveByCode, rememberDevice, signIn } from "./sign-in.server.ts";
 
 const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 
-export function signInRoom(options: {
+export function signInModule(options: {
   database: Database;
   settings: Settings;
   passwords: PasswordHashes;
@@ -44,51 +44,51 @@ export function signInRoom(options: {
     name: officeDeviceCookie,
     write: (value) => officeDeviceCookieOf(value, secureCookies),
   });
-  const parts = { ...options, limits, sealing, deviceCookies };
+  const deps = { ...options, limits, sealing, deviceCookies };
 
   /** The browser is signed in, and known from now on. */
   async function setCookies(token: string, staffId: number, call: { request: Request; headers: Headers }) {
     call.headers.append("set-cookie", officeCookieOf(token, secureCookies));
-    await rememberDevice(parts, staffId, call);
+    await rememberDevice(deps, staffId, call);
   }
 
-  return room(signInContract, {
+  return apiModule(signInContract, {
     async [calls.validateInvitation]({ input, now, address }) {
       return limits.guess(address, () => readInvitation(database, input.Token, now));
     },
 
     async [calls.acceptInvitation]({ input, now, address }) {
-      return limits.guess(address, () => acceptInvitation(parts, input, now));
+      return limits.guess(address, () => acceptInvitation(deps, input, now));
     },
 
     async [calls.confirmInvitation]({ input, headers, ...call }) {
-      const { token, staffId } = await limits.guess(call.address, () => confirmInvitation(parts, input, call));
+      const { token, staffId } = await limits.guess(call.address, () => confirmInvitation(deps, input, call));
       await setCookies(token, staffId, { request: call.request, headers });
       return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.signIn]({ input: { Email: email, Password: password, Code: code }, headers, ...call }) {
-      const { token, staffId } = await signIn(parts, { email, password, code }, call);
+      const { token, staffId } = await signIn(deps, { email, password, code }, call);
       await setCookies(token, staffId, { request: call.request, headers });
       return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.passkeyOptions]({ address }) {
-      return signInOptions(parts, address);
+      return signInOptions(deps, address);
     },
 
     async [calls.signInWithPasskey]({ input, headers, ...call }) {
-      const { token, staffId } = await signInWithPasskey(parts, input.Response, call);
+      const { token, staffId } = await signInWithPasskey(deps, input.Response, call);
       await setCookies(token, staffId, { request: call.request, headers });
       return describeSession(database, { staffId, provedAt: call.now }, call.now);
     },
 
     async [calls.newPasskeyOptions]({ caller }) {
-      return newPasskeyOptions(parts, caller);
+      return newPasskeyOptions(deps, caller);
     },
 
     async [calls.addPasskey]({ caller, input, ...call }) {
-      await addPasskey(parts, caller, input, call);
+      await addPasskey(deps, caller, input, call);
       return {};
     },
 
@@ -102,11 +102,11 @@ export function signInRoom(options: {
     },
 
     async [calls.prove]({ caller, input: { Password: password, Code: code, Response: response }, ...call }) {
-      if (response !== undefined) await proveByPasskey(parts, caller, response, call);
+      if (response !== undefined) await proveByPasskey(deps, caller, response, call);
       else {
         if (password === undefined) throw missing("Password");
         if (code === undefined) throw missing("Code");
-        await proveByCode(parts, caller, { password, code }, call);
+        await proveByCode(deps, caller, { password, code }, call);
       }
       return { ProofEndsAt: proofEndsAt(call.now).toISOString() };
     },

@@ -1,4 +1,4 @@
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { auditAsCsv, readAudit } from "./audit-log.server.ts";
@@ -7,15 +7,15 @@ import { teamContract } from "./contract.server.ts";
 import { readLookUps } from "./look-ups.server.ts";
 import { changeRole, endPerson, invitePerson, listStaff, unlockPerson } from "./people.server.ts";
 
-export function teamRoom(parts: { database: Database; settings: Settings }) {
-  const { database } = parts;
-  return room(teamContract, {
+export function teamModule(deps: { database: Database; settings: Settings }) {
+  const { database } = deps;
+  return apiModule(teamContract, {
     async [calls.listStaff]({ now }) {
       return listStaff(database, now);
     },
 
     async [calls.invitePerson]({ caller, input, ...call }) {
-      return invitePerson(parts, caller, input, call);
+      return invitePerson(deps, caller, input, call);
     },
 
     async [calls.changeRole]({ caller, input, ...call }) {

@@ -37,7 +37,7 @@ export async function listStaff(database: Database, now: Date) {
   const { rows } = await database.execute<Listed>(sql`
     select p.id, p.email, p.firstname, p.lastname, p.role, p.shop_id as "shopId", s.name as "shopName",
       p.password_hash is not null as "hasPassword", p.pin_hash is not null as "hasPin", p.ended_at as "endedAt",
-      exists (select from till_pin_miss m where m.staff_id = p.id and m.misses >= ${maxFailedAttempts}) as locked,
+      exists (select from till_pin_attempt m where m.staff_id = p.id and m.failed_attempts >= ${maxFailedAttempts}) as locked,
       (select count(*)::integer from staff_passkey k where k.staff_id = p.id) as passkeys,
       (select max(i.ends_at) from staff_invitation i where i.staff_id = p.id and i.ends_at > ${now}) as "invitedUntil",
       (select max(o.seen_at) from staff_session o

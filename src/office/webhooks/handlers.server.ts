@@ -1,4 +1,4 @@
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import {
@@ -17,9 +17,9 @@ import { webhooksContract } from "./contract.server.ts";
 import { deliveriesAsCsv, listDeliveries, readDelivery } from "./deliveries.server.ts";
 import { addEndpoint, changeWebhook, listEndpoints } from "./endpoints.server.ts";
 
-export function webhooksRoom({ database, settings }: { database: Database; settings: WebhookSettings }) {
+export function webhooksModule({ database, settings }: { database: Database; settings: WebhookSettings }) {
   const secrets = createSecrets(settings);
-  return room(webhooksContract, {
+  return apiModule(webhooksContract, {
     async [calls.listEndpoints]({ now }) {
       return listEndpoints(database, now);
     },

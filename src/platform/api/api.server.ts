@@ -55,13 +55,13 @@ export type Handlers<C extends Contract> = {
   [Line in keyof C]: ((call: HandlerContext<C[Line]>) => Result<C[Line]>) | ReadingHandler<C[Line]>;
 };
 
-export interface Room<C extends Contract = Contract> {
+export interface ApiModule<C extends Contract = Contract> {
   contract: C;
   handlers: Handlers<C>;
 }
 
 /** A contract with its handlers; a missing handler does not compile. */
-export function room<C extends Contract>(contract: C, handlers: Handlers<C>): Room {
+export function apiModule<C extends Contract>(contract: C, handlers: Handlers<C>): ApiModule {
   return { contract, handlers: handlers as Handlers<Contract> };
 }
 
@@ -85,7 +85,7 @@ interface Outcome {
 
 /** The modules' calls: validation, authentication and language are written here, once. */
 export function createApi(options: {
-  rooms: readonly Room[];
+  modules: readonly ApiModule[];
   database: Database;
   readsOf: (request: Request) => CallerReads;
   openKey: OpenKey;
@@ -103,7 +103,7 @@ export function createApi(options: {
   const limitConcurrency = createConcurrencyLimit();
   // Before the caller is known, so that a call which waited is checked when its turn comes, with the counts of then.
   const limitCredential = createConcurrencyLimit();
-  for (const { contract, handlers } of options.rooms) {
+  for (const { contract, handlers } of options.modules) {
     for (const [line, endpoint] of Object.entries(contract)) {
       const [method = "GET", pattern = ""] = line.split(" ");
       const handler = handlers[line];

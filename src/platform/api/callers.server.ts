@@ -23,7 +23,7 @@ export interface KeyCaller {
   shopName: string;
   scopes: readonly string[];
   /** How many unknown codes the key has sent in this minute. */
-  misses: number;
+  failedAttempts: number;
   /** Who sells, at a till where a person has signed in. */
   staff?: StaffAtTill | undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { barePath } from "#i18n/locale.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 import { type CreateLimit, clientNetwork, countAll } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -31,12 +31,12 @@ const maxMessageLength = 200;
 const maxFrames = 5;
 
 /** Writes errors of browsers to the log, as one line each without anything personal, and counts them. */
-export function clientErrorRoom(parts: {
+export function clientErrorModule(deps: {
   createLimit: CreateLimit;
   log: Log;
   onError?: ((page: ErrorPage) => void) | undefined;
 }) {
-  const limit = parts.createLimit("client-error", { points: 20, seconds: 600 });
+  const limit = deps.createLimit("client-error", { points: 20, seconds: 600 });
   let minute = 0;
   let lines = 0;
 
@@ -48,16 +48,16 @@ export function clientErrorRoom(parts: {
     return lines <= maxLinesPerMinute;
   }
 
-  return room(contract, {
+  return apiModule(contract, {
     async [reportClientError]({ input, address, requestId, now }) {
       return limit.attempt(clientNetwork(address), countAll, async () => {
         const { Message, Stack = "", Page = "", Release = "" } = input;
         const frames = [...Stack.matchAll(/\/assets\/([\w.-]+\.js:\d+:\d+)/g)].map(([, frame]) => frame);
         const isOurs = Stack === "" || frames.length > 0;
         const page = scrubPath(Page);
-        parts.onError?.(isOurs ? pageKind(page) : "other");
+        deps.onError?.(isOurs ? pageKind(page) : "other");
         if (isOurs && mayLog(now))
-          parts.log.warn(
+          deps.log.warn(
             {
               ...{ requestId, page, message: scrub(Message), frames: frames.slice(0, maxFrames) },
               ...(/^[\w.+-]{1,60}$/.test(Release) && { pageRelease: Release }),

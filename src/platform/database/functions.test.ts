@@ -34,7 +34,7 @@ test("every SQL function of a freshly migrated database has a file, and the file
 
 /** What stands above a function: what it does and who calls it. */
 const commentOf = (name: string) => files.get(name)?.split(/^create /m, 1)[0] ?? "";
-/** By its name or, of many, by what their names begin with, such as `figure_*`. */
+/** By its name or, of many, by what their names begin with, such as `metric_*`. */
 const names = (comment: string, caller: string) =>
   new RegExp(`\\b${caller}\\b`).test(comment) || comment.includes(`${caller.split("_")[0]}_*`);
 

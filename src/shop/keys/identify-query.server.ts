@@ -90,18 +90,18 @@ export const membersQuery = (by: LookUp) => sql`
  */
 function identifyStatement(by: LookUp): Statement<IdentifyValues> {
   const byContact = by === "email" || by === "phone" ? sql`true` : sql`false`;
-  const missed = sql`case when key.may_call and not exists (select from found) then 1 else 0 end`;
+  const failed = sql`case when key.may_call and not exists (select from found) then 1 else 0 end`;
   const found = sql`found as materialized (${membersQuery(by)}
     and exists (
-      select from key where may_call and calls < ${maxCalls} and misses < ${maxFailedAttempts}
+      select from key where may_call and calls < ${maxCalls} and failed_attempts < ${maxFailedAttempts}
         and (not ${byContact} or by_contact < ${maxByContact}))
     order by c.email_verified_at is null, a.customer_id
   ),`;
   const key = keyQuery({
     parts: found,
-    misses: missed,
+    failedAttempts: failed,
     byContact: sql`(${byContact})::integer`,
-    tooMany: sql`counted.misses - ${missed} >= ${maxFailedAttempts} or ${byContact} and counted.by_contact > ${maxByContact}`,
+    tooMany: sql`counted.failed_attempts - ${failed} >= ${maxFailedAttempts} or ${byContact} and counted.by_contact > ${maxByContact}`,
   });
   return buildStatement(sql`with ${key}, logged as (
     insert into shop_look_up (customer_id, at, key_prefix, shop_id, found_by, entry_mode)

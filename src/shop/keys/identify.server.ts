@@ -72,7 +72,7 @@ export async function identify(
     values: parameters({
       ...keyValues(request, ["identify"], deps.limits, now),
       ...{ value, entryMode: named.EntryMode ?? null },
-      ...{ maxFailedAttempts: deps.limits.misses, maxByContact: deps.limits.byContact },
+      ...{ maxFailedAttempts: deps.limits.failedAttempts, maxByContact: deps.limits.byContact },
     }),
   });
   const { shop_id: shopId, members } = refuseKey(rows[0], now);

@@ -19,11 +19,11 @@ const keyPattern = /^Bearer cercle_([a-z2-9]{8})_([\w-]{43})$/;
 const prefixAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
 /** Rate limits of one key, a minute each. */
-const keyLimits = { calls: 600, misses: 30, byContact: 60 };
+const keyLimits = { calls: 600, failedAttempts: 30, byContact: 60 };
 const unlimited = 2 ** 31 - 1;
 export type KeyLimits = typeof keyLimits;
 export const limitsOf = (on: boolean): KeyLimits =>
-  on ? keyLimits : { calls: unlimited, misses: unlimited, byContact: unlimited };
+  on ? keyLimits : { calls: unlimited, failedAttempts: unlimited, byContact: unlimited };
 
 export const hashOf = (secret: string) => hash("sha256", secret, "buffer");
 
@@ -60,11 +60,11 @@ const secondsLeft = (now: Date) => 60 - now.getUTCSeconds();
 interface OpenedKey extends CheckedKey {
   shop_name: string;
   scopes: string[];
-  misses: number;
+  failed_attempts: number;
 }
 
 const openKeyStatement = buildStatement<KeyValues>(sql`with ${keyQuery()}
-  select outcome, shop_id, (select name from shop where id = shop_id) as shop_name, scopes, misses from checked`);
+  select outcome, shop_id, (select name from shop where id = shop_id) as shop_name, scopes, failed_attempts from checked`);
 
 /** Checks a key in the database at every call, so revoking works at once in every process. */
 export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
@@ -81,25 +81,25 @@ export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
       shopId: opened.shop_id,
       shopName: opened.shop_name,
       scopes: opened.scopes,
-      misses: opened.misses,
+      failedAttempts: opened.failed_attempts,
     };
   };
 }
 
 /** Refuses a key that has sent too many unknown codes in this minute. */
-export function refuseGuessing({ misses }: KeyCaller, limits: KeyLimits, now: Date): void {
-  if (misses >= limits.misses) throw new Refusal("too_many", { retryAfterSeconds: secondsLeft(now) });
+export function refuseGuessing({ failedAttempts }: KeyCaller, limits: KeyLimits, now: Date): void {
+  if (failedAttempts >= limits.failedAttempts) throw new Refusal("too_many", { retryAfterSeconds: secondsLeft(now) });
 }
 
 /**
  * Counts unknown codes of a key in this minute, outside the transaction that was refused for them. The caller is told the new
  * count: the next sale of a batch must know it.
  */
-export async function countMiss(queries: Queries, caller: KeyCaller): Promise<void> {
-  const { rows } = await queries.execute<{ misses: number }>(
-    sql`update shop_key_use set misses = misses + 1 where prefix = ${caller.prefix} returning misses`,
+export async function countFailedAttempt(queries: Queries, caller: KeyCaller): Promise<void> {
+  const { rows } = await queries.execute<{ failed_attempts: number }>(
+    sql`update shop_key_use set failed_attempts = failed_attempts + 1 where prefix = ${caller.prefix} returning failed_attempts`,
   );
-  caller.misses = rows[0]?.misses ?? caller.misses;
+  caller.failedAttempts = rows[0]?.failed_attempts ?? caller.failedAttempts;
 }
 
 /** Makes a key and returns it whole: only now can it be read. */

@@ -105,7 +105,7 @@ test("a key that is unknown, revoked or past its end opens nothing; one without 
   expect(await identify(till.key)).toMatchObject(invalid);
 });
 
-test("guessing cards or vouchers is stopped after 30 misses in a minute, look-ups by address after 60", async () => {
+test("guessing cards or vouchers is stopped after 30 failed attempts in a minute, look-ups by address after 60", async () => {
   const [guesser, looker] = [await openShop(), await openShop()];
   const member = await addMember();
   const guess = () => refusalOf(guesser.call(calls.identify, { CardNumber: "2900000000001" }));

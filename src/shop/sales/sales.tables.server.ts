@@ -58,7 +58,7 @@ export const sales = pgTable(
     /** The entry that credited the points; none while they are pending. */
     entryId: bigint("entry_id", { mode: "number" }),
     claimCode: text("claim_code"),
-    claimFailedAttempts: integer("claim_misses").notNull().default(0),
+    claimFailedAttempts: integer("claim_failed_attempts").notNull().default(0),
     claimedAt: moment("claimed_at"),
     /** Who sold it, at a till where a person had signed in. */
     staffId: integer("staff_id"),

@@ -6,7 +6,7 @@ import type { Log } from "#platform/log.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "#shop/calls.ts";
 import { joinInShop } from "#shop/join.server.ts";
-import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { countGuesses, isUnknownCard } from "#shop/sales/claim/guesses.server.ts";
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
 import { quote } from "#shop/sales/purchase/quote.server.ts";
@@ -56,7 +56,7 @@ export function sellingHandlers(deps: SellingDependencies) {
         quoted.Customer === "unknown" ||
         (await isUnknownCard(database, { CardNumber, voucherCodes }))
       )
-        await countMiss(database, caller);
+        await countFailedAttempt(database, caller);
       return quoted;
     },
 

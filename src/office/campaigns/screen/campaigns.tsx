@@ -46,7 +46,7 @@ export function Campaigns() {
       ) : (
         <Table
           label={t("office.menu.campaigns")}
-          heads={[
+          headings={[
             t("office.campaigns.name"),
             t("office.campaigns.gives"),
             t("office.campaigns.for"),

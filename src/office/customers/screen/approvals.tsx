@@ -83,7 +83,7 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
       ) : (
         <Table
           label={t("office.approvals.show.waiting")}
-          heads={[
+          headings={[
             t("office.approvals.asked"),
             t("office.approvals.customer"),
             t("office.approvals.what"),

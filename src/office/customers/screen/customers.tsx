@@ -38,7 +38,7 @@ export function Customers() {
       ) : (
         <Table
           label={t("office.menu.customers")}
-          heads={[
+          headings={[
             ...[t("office.customers.name"), t("office.customers.contact"), t("office.customers.card")],
             ...[t("office.customers.status"), { number: t("office.customers.points") }],
             { number: t("office.customers.since") },

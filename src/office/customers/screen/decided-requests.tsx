@@ -22,7 +22,7 @@ export function DecidedRequests({ Requests, NextCursor }: Body) {
       ) : (
         <Table
           label={t("office.approvals.show.decided")}
-          heads={[
+          headings={[
             t("office.approvals.outcome"),
             t("office.approvals.customer"),
             t("office.approvals.what"),

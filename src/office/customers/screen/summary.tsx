@@ -1,24 +1,24 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { CustomerRecord } from "./customer.tsx";
 
-/** Four figures in a row: points, the status's points, vouchers, purchases. */
+/** Four metrics in a row: points, the status's points, vouchers, purchases. */
 export function Summary({ record }: { record: CustomerRecord }) {
   const { t, number, money } = useTexts();
   const { Points, NextTier, Tier, Vouchers, Last12Months } = record;
   const free = Vouchers.filter(({ State }) => State === "available");
   const worth = free.reduce((sum, { Value }) => sum + Number(Value.Amount), 0);
   return (
-    <dl className="office-figures">
+    <dl className="office-metrics">
       <div>
         <dt>{t("office.customer.toSpend")}</dt>
-        <dd className="figure">
+        <dd className="metric">
           {number(Points.Available)} <small>{money(Points.Value.Amount)}</small>
         </dd>
         <dd>{Points.Debt > 0 ? t("office.customer.debt", { points: Points.Debt }) : t("office.customer.noDebt")}</dd>
       </div>
       <div>
         <dt>{t("office.customer.earned")}</dt>
-        <dd className="figure">
+        <dd className="metric">
           {number(Points.EarnedLast12Months)} {NextTier && <small>/ {number(NextTier.PointsRequired)}</small>}
         </dd>
         <dd>
@@ -29,14 +29,14 @@ export function Summary({ record }: { record: CustomerRecord }) {
       </div>
       <div>
         <dt>{t("office.customer.vouchersFree")}</dt>
-        <dd className="figure">
+        <dd className="metric">
           {number(free.length)} {free.length > 0 && <small>{money(worth.toFixed(2))}</small>}
         </dd>
         <dd>{t("office.customer.vouchersPast", { count: Vouchers.length - free.length })}</dd>
       </div>
       <div>
         <dt>{t("office.customer.bought")}</dt>
-        <dd className="figure">{money(Last12Months.Amount.Amount)}</dd>
+        <dd className="metric">{money(Last12Months.Amount.Amount)}</dd>
         <dd>{t("office.customer.receipts", { receipts: Last12Months.Receipts, returns: Last12Months.Returns })}</dd>
       </div>
     </dl>

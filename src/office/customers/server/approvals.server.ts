@@ -61,12 +61,12 @@ export async function askErasure(tx: Queries, customerId: number, context: Custo
  */
 export async function decide(
   tx: Queries,
-  parts: { club: ClubHooks; settings: Settings },
+  deps: { club: ClubHooks; settings: Settings },
   { id, approve }: { id: number; approve: boolean },
   call: Pick<CustomerActionContext, "caller" | "now" | "requestId">,
 ): Promise<void> {
   const { caller, now } = call;
-  const publicUrl = parts.settings.publicUrl.origin;
+  const publicUrl = deps.settings.publicUrl.origin;
   const [found] = await tx
     .select({ customerId: requests.customerId, otherId: requests.otherId })
     .from(requests)
@@ -99,13 +99,13 @@ export async function decide(
     });
   }
   if (kind === "erase") {
-    await eraseEverything(tx, parts.club, customer, "staff");
+    await eraseEverything(tx, deps.club, customer, "staff");
     // Without a customer id, which would delete the mail by cascade before it is sent.
     await queueMail(tx, {
       cause: `erased:${customerId}`,
       to: customer.email,
       locale: customer.language,
-      content: emails.erased(parts.settings, customer.language, customer.firstname),
+      content: emails.erased(deps.settings, customer.language, customer.firstname),
     });
   } else {
     await applyAdjustment(tx, request, { publicUrl, locale: customer.language, now });

@@ -6,7 +6,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import * as calls from "#office/customers/calls.ts";
 import type { Reason } from "#office/customers/choices.ts";
-import { room } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { ReadReplica } from "#platform/database/replica.server.ts";
 import { type CreateLimit, countAll } from "#platform/limits/limits.server.ts";
@@ -37,7 +37,7 @@ const actingOf = ({ caller, now, requestId, input }: ActionCall): CustomerAction
   note: input.Note,
 });
 
-export function customersRoom(parts: {
+export function customersModule(deps: {
   database: Database;
   settings: Settings;
   identity: Dependencies;
@@ -45,12 +45,12 @@ export function customersRoom(parts: {
   readReplica: ReadReplica;
   createLimit: CreateLimit;
 }) {
-  const { database, settings, identity, readReplica, createLimit } = parts;
+  const { database, settings, identity, readReplica, createLimit } = deps;
   // Per person, far above a day's work: reading the customers page by page must take long enough to be noticed.
   const listLimit = createLimit("office-customers", { points: 300, seconds: 3_600 });
   const mergePreviewLimit = createLimit("office-merge-preview", { points: 60, seconds: 3_600 });
   const publicUrl = settings.publicUrl.origin;
-  return room(
+  return apiModule(
     { ...customersContract, ...actionsContract },
     {
       async [calls.findCustomers]({ caller, input, ...call }) {
@@ -79,7 +79,7 @@ export function customersRoom(parts: {
       },
 
       async [calls.readTimeline]({ caller, input, ...call }) {
-        const programme = await parts.findProgramme(defaultProgrammeId, call.now);
+        const programme = await deps.findProgramme(defaultProgrammeId, call.now);
         const asked = { customerId: input.IdCustomer, filter: input.Show, cursor: input.Cursor };
         return readTimeline(database, caller, asked, programme, call);
       },

@@ -18,11 +18,11 @@ const parts: [heading: TextId, parts: Difference["part"][]][] = [
 export function Comparison({
   before,
   after,
-  heads,
+  headings,
 }: {
   before: Rules;
   after: Rules;
-  heads: [before: string, after: string];
+  headings: [before: string, after: string];
 }) {
   const { t } = useTexts();
   const words = useWords();
@@ -40,8 +40,8 @@ export function Comparison({
           <thead>
             <tr>
               <th scope="col">{t("office.programme.ruleHead")}</th>
-              <th scope="col">{heads[0]}</th>
-              <th scope="col">{heads[1]}</th>
+              <th scope="col">{headings[0]}</th>
+              <th scope="col">{headings[1]}</th>
               <th scope="col">
                 <span className="sr-only">{t("office.programme.changeHead")}</span>
               </th>

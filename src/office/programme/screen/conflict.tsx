@@ -18,7 +18,7 @@ export function Conflict({ draft, theirs }: { draft: DraftInHand; theirs: Progra
         <Comparison
           before={theirs.Rules}
           after={draft.rules}
-          heads={[t("office.programme.theirs"), t("office.programme.mine")]}
+          headings={[t("office.programme.theirs"), t("office.programme.mine")]}
         />
       )}
       <div className="programme-buttons">

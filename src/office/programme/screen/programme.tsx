@@ -131,7 +131,7 @@ function TodayAndDraft() {
             <Comparison
               before={Current.Rules}
               after={rules}
-              heads={[
+              headings={[
                 t("office.programme.todayVersion", { version: Current.Version }),
                 t("office.programme.thisDraft"),
               ]}

@@ -9,7 +9,7 @@ import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { SimulationFigures } from "./simulation-figures.tsx";
+import { SimulationMetrics } from "./simulation-metrics.tsx";
 
 type Simulation = NonNullable<ResponseBody<typeof calls.readSimulation>["Simulation"]>;
 export type SimulationResult = NonNullable<Simulation["Result"]>;
@@ -76,7 +76,7 @@ export function SimulationPart({ revision, dirty }: { revision: number; dirty: b
       )}
       {simulation?.State === "done" && simulation.Result && (
         <>
-          <SimulationFigures result={simulation.Result} />
+          <SimulationMetrics result={simulation.Result} />
           <Movers result={simulation.Result} />
         </>
       )}
@@ -102,7 +102,7 @@ function Movers({ result }: { result: SimulationResult }) {
               <summary>{t(`office.simulation.${which}`, { count: members.length })}</summary>
               <Table
                 label={t(`office.simulation.${which}`, { count: members.length })}
-                heads={[
+                headings={[
                   t("office.simulation.member"),
                   ...[{ number: t("office.programme.today") }, { number: t("office.programme.thisDraft") }],
                   { number: t("office.simulation.difference") },

@@ -19,7 +19,7 @@ export function Versions({ page, onOpen }: { page: ProgrammePage; onOpen: (versi
   return (
     <Table
       label={t("office.programme.tab.versions")}
-      heads={[
+      headings={[
         t("office.programme.version"),
         t("office.programme.start"),
         t("office.programme.publishedBy"),
@@ -73,7 +73,7 @@ export function OldVersion({ page, version }: { page: ProgrammePage; version: Re
         <Comparison
           before={Current.Rules}
           after={version.Rules}
-          heads={[
+          headings={[
             t("office.programme.todayVersion", { version: Current.Version }),
             t("office.programme.versionNumber", { version: version.Version }),
           ]}

@@ -37,7 +37,7 @@ export function Conflicts({
       ) : (
         <Table
           label={t("office.conflict.title")}
-          heads={[
+          headings={[
             t("office.audit.when"),
             ...(ofAllShops ? [t("office.role.shop")] : []),
             t("office.conflict.receipt"),

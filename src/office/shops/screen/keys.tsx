@@ -37,7 +37,7 @@ export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] })
       ) : (
         <Table
           label={t("office.shops.keys")}
-          heads={[
+          headings={[
             t("office.keys.name"),
             t("office.keys.scopes"),
             t("office.keys.createdAt"),

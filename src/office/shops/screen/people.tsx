@@ -31,7 +31,7 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
       ) : (
         <Table
           label={t("office.people.title")}
-          heads={[t("office.team.name"), t("office.people.pin"), t("office.people.card")]}
+          headings={[t("office.team.name"), t("office.people.pin"), t("office.people.card")]}
           actions
         >
           {people.map((person) => (

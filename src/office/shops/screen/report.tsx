@@ -27,30 +27,30 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
         </a>
       </div>
       <DayForm day={day} today={today} />
-      <dl className="office-figures">
-        <Figure name={t("office.report.sales")} figure={euros(Sales.Amount)}>
+      <dl className="office-metrics">
+        <Metric name={t("office.report.sales")} metric={euros(Sales.Amount)}>
           {t("office.report.receipts", { count: Sales.Count })}
-        </Figure>
-        <Figure name={t("office.report.returns")} figure={euros(Returns.Amount)}>
+        </Metric>
+        <Metric name={t("office.report.returns")} metric={euros(Returns.Amount)}>
           {t("office.report.receipts", { count: Returns.Count })}
-        </Figure>
-        <Figure name={t("office.report.vouchers")} figure={euros(Vouchers.Amount)}>
+        </Metric>
+        <Metric name={t("office.report.vouchers")} metric={euros(Vouchers.Amount)}>
           {t("office.report.used", { count: Vouchers.Count })}
-        </Figure>
-        <Figure name={t("office.report.points")} figure={number(Points.Earned)}>
+        </Metric>
+        <Metric name={t("office.report.points")} metric={number(Points.Earned)}>
           {t("office.report.taken", { count: Points.Taken })}
-        </Figure>
+        </Metric>
       </dl>
       <Close report={report} />
     </section>
   );
 }
 
-function Figure({ name, figure, children }: { name: string; figure: string; children: string }) {
+function Metric({ name, metric, children }: { name: string; metric: string; children: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd className="figure">{figure}</dd>
+      <dd className="metric">{metric}</dd>
       <dd>{children}</dd>
     </div>
   );
@@ -106,7 +106,7 @@ function Close({ report }: { report: Report }) {
       <p className="bad">{t("office.report.differs", { moment: moment(close.ClosedAt) })}</p>
       <Table
         label={t("office.report.differences")}
-        heads={[t("office.report.total"), { number: t("office.report.till") }, { number: "Cercle" }]}
+        headings={[t("office.report.total"), { number: t("office.report.till") }, { number: "Cercle" }]}
       >
         {close.Differences.map(({ Total, Till, Cercle }) => (
           <tr key={Total}>

@@ -42,7 +42,7 @@ export function Shops() {
       ) : (
         <Table
           label={t("office.menu.shops")}
-          heads={[
+          headings={[
             t("office.shops.name"),
             t("office.shops.kind"),
             ...["office.shops.tills", "office.shops.keys"].map((id) => ({ number: t(id as "office.shops.tills") })),

@@ -24,7 +24,12 @@ export function Tills({ tills }: { tills: readonly Till[] }) {
       ) : (
         <Table
           label={t("office.shops.tills")}
-          heads={[t("office.tills.name"), t("office.tills.pairedAt"), t("office.tills.seenAt"), t("office.team.state")]}
+          headings={[
+            t("office.tills.name"),
+            t("office.tills.pairedAt"),
+            t("office.tills.seenAt"),
+            t("office.team.state"),
+          ]}
           actions
         >
           {tills.map((till) => (

@@ -60,7 +60,7 @@ function Counts({ title, rows }: { title: TextId; rows: readonly Row[] }) {
         <Table
           label={t(title)}
           stacked
-          heads={[
+          headings={[
             ...[t("office.lookUps.who"), t("office.team.shop")],
             ...columns.map(([, name]) => ({ number: t(`office.lookUps.by.${name}`) })),
           ]}
@@ -99,7 +99,7 @@ function OverTheLimit({ exceeded }: { exceeded: Report["Exceeded"] }) {
         <Table
           label={t("office.lookUps.exceeded")}
           stacked
-          heads={[
+          headings={[
             ...[t("office.audit.day"), t("office.lookUps.who"), t("office.team.shop")],
             { number: t("office.lookUps.count") },
           ]}

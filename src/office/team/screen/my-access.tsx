@@ -40,7 +40,7 @@ export function MyAccess() {
         ) : (
           <Table
             label={t("office.me.passkeys")}
-            heads={[t("office.me.device"), t("office.me.added"), t("office.me.used")]}
+            headings={[t("office.me.device"), t("office.me.added"), t("office.me.used")]}
             actions
           >
             {Passkeys.map(({ IdPasskey, Name, CreatedAt, UsedAt }) => (

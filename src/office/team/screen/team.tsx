@@ -39,7 +39,7 @@ export function Team() {
       {status}
       <Table
         label={t("office.menu.team")}
-        heads={[t("office.team.name"), t("office.team.role"), t("office.team.ways"), t("office.team.state")]}
+        headings={[t("office.team.name"), t("office.team.role"), t("office.team.ways"), t("office.team.state")]}
         actions
       >
         {Staff.map((person) => (

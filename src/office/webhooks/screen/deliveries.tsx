@@ -44,7 +44,7 @@ export function Deliveries({ deliveries, next }: { deliveries: readonly Delivery
       ) : (
         <Table
           label={t("office.delivery.title")}
-          heads={[
+          headings={[
             t("office.audit.when"),
             t("office.delivery.event"),
             t("office.webhook.url"),

@@ -54,7 +54,7 @@ export function Webhooks() {
       ) : (
         <Table
           label={t("office.webhook.endpoints")}
-          heads={[
+          headings={[
             t("office.webhook.url"),
             t("office.webhook.events"),
             t("office.team.state"),

@@ -3,7 +3,7 @@ import { cards } from "#loyalty/ledger/account.tables.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
 
 /** What a sale names that could be a guess. */
 interface Named {
@@ -28,7 +28,7 @@ export async function countGuesses<T>(
   return work().catch(async (error: unknown) => {
     const refused = error instanceof Refusal && error.status < 429;
     if (refused && (error.code === "voucher_unknown" || (await isUnknownCard(database, named))))
-      await countMiss(database, caller);
+      await countFailedAttempt(database, caller);
     throw error;
   });
 }

@@ -13,12 +13,17 @@ import { describeLines } from "./pricing.server.ts";
 
 type SaleRow = typeof sales.$inferSelect;
 type ReturnRow = typeof returns.$inferSelect;
-type ResponseParts = { publicUrl: string; known: { tiers: readonly Tier[] } };
+type ResponseDependencies = { publicUrl: string; known: { tiers: readonly Tier[] } };
 
 export type PurchaseResponse = ReturnType<typeof describeSale>;
 
 /** The answer that was given when the sale arrived. */
-export async function readResponse(tx: Queries, parts: ResponseParts, { shopId, number }: ReceiptKey, locale: Locale) {
+export async function readResponse(
+  tx: Queries,
+  deps: ResponseDependencies,
+  { shopId, number }: ReceiptKey,
+  locale: Locale,
+) {
   const [sale] = await tx
     .select()
     .from(sales)
@@ -32,12 +37,12 @@ export async function readResponse(tx: Queries, parts: ResponseParts, { shopId, 
   const [campaign] = sale.campaignId
     ? await tx.select({ name: campaigns.name }).from(campaigns).where(eq(campaigns.id, sale.campaignId))
     : [];
-  return describeSale(parts, sale, { exchange, campaign }, locale);
+  return describeSale(deps, sale, { exchange, campaign }, locale);
 }
 
 /** The answer, made from the numbers stored with the sale. */
 export function describeSale(
-  { publicUrl, known }: ResponseParts,
+  { publicUrl, known }: ResponseDependencies,
   sale: SaleRow,
   { exchange, campaign }: { exchange: ReturnRow | undefined; campaign: Pick<SaleCampaign, "name"> | undefined },
   locale: Locale,

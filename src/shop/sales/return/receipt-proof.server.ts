@@ -5,7 +5,7 @@ import { fieldTypes } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit, Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { countMiss, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { amountPattern, centsOf } from "#shop/sales/amounts.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 
@@ -89,18 +89,18 @@ const tried = (who: string, { shopId, number }: ReceiptKey) => `${who}:${shopId}
  * receipt and day. Unknown receipts count alike, so that a limit tells nothing about a receipt.
  */
 export async function countReceiptGuesses<T>(
-  parts: { database: Database; limits: KeyLimits; receiptLimits: ReceiptLimits },
+  deps: { database: Database; limits: KeyLimits; receiptLimits: ReceiptLimits },
   caller: KeyCaller,
   receipt: ReceiptKey | undefined,
   now: Date,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!receipt || receipt.shopId === caller.shopId) return work();
-  refuseGuessing(caller, parts.limits, now);
+  refuseGuessing(caller, deps.limits, now);
   try {
-    return await parts.receiptLimits.byReceipt.attempt(tried(caller.prefix, receipt), isWrongTry, work);
+    return await deps.receiptLimits.byReceipt.attempt(tried(caller.prefix, receipt), isWrongTry, work);
   } catch (error) {
-    if (error instanceof Refusal && error.code === "receipt_not_found") await countMiss(parts.database, caller);
+    if (error instanceof Refusal && error.code === "receipt_not_found") await countFailedAttempt(deps.database, caller);
     throw error;
   }
 }

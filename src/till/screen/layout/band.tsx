@@ -5,14 +5,14 @@ export function Band({
   tone,
   title,
   title2,
-  figure,
+  metric,
   notice,
   children,
 }: {
   tone: "done" | "refused" | "offline";
   title: string;
   title2?: string;
-  figure?: boolean;
+  metric?: boolean;
   /** What happened since. */
   notice?: string | undefined;
   children?: ReactNode;
@@ -22,7 +22,7 @@ export function Band({
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className={`till-band till-${tone}`} role={tone === "refused" ? "alert" : "status"}>
-      <h1 ref={heading} tabIndex={-1} data-figure={figure || undefined}>
+      <h1 ref={heading} tabIndex={-1} data-figure={metric || undefined}>
         {title} {title2 && <em>{title2}</em>}
       </h1>
       {children && <p>{children}</p>}

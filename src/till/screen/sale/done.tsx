@@ -65,7 +65,7 @@ export function DoneView({
         tone="done"
         title={member ? `+${number(earned)}` : t("till.recorded")}
         title2={member ? t("till.pointsWord", { count: earned }) : t("till.recorded2")}
-        figure={member}
+        metric={member}
       >
         {sold.Waiting
           ? t("till.waits", { count: sold.WaitingPoints ?? 0, formatted: number(sold.WaitingPoints ?? 0) })

@@ -38,7 +38,7 @@ export function SignIn(props: {
           onSignedIn={props.onSignedIn}
           onBack={() => {
             setChosen(undefined);
-            // After too many misses the list shows who is locked.
+            // After too many failed attempts the list shows who is locked.
             props.onRetry();
           }}
         />

@@ -1,9 +1,0 @@
--- Trigger function: points that moved, by the club day of the movement. What a merge copies has been counted before.
--- Called by the trigger loyalty_entry_counts on loyalty_entry.
-create or replace function figure_entry() returns trigger language plpgsql as $$
-begin
-  insert into figure_delta (day, figure, part, count, amount)
-  values (club_day(new.at), figure_of_entry(new.kind, new.points, new.cause), figure_shop(new.kind, new.cause), 1,
-    abs(new.points));
-  return null;
-end $$;

@@ -1,7 +1,0 @@
--- The shop of the sale or the return that an entry of points names, 0 of others. Called by the view figure_ledger and by
--- figure_entry.
-create or replace function figure_shop(the_kind text, the_cause text) returns integer
-  language sql immutable parallel safe
-  return case
-    when the_kind in ('purchase', 'return') and the_cause ~ '^(purchase|return|exchange|void):\d{1,9}:'
-    then split_part(the_cause, ':', 2)::integer else 0 end;

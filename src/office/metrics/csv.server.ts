@@ -1,0 +1,49 @@
+import type { Locale } from "#i18n/locale.ts";
+import { textsOf } from "#i18n/texts.server.ts";
+import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import type { Metrics } from "./report.server.ts";
+
+type Cell = string | number | null;
+
+/** One of the tables behind the metrics as a file; numbers as a spreadsheet of this language reads them. */
+export function metricsAsCsv(
+  metrics: Metrics,
+  table: "figures" | "days" | "outstanding" | "shops",
+  locale: Locale,
+): Response {
+  const euros = (cents: number | null) => (cents === null ? null : decimalText(amountOf(cents), locale));
+  const number = (value: number) => (Number.isInteger(value) ? value : decimalText(value.toFixed(4), locale));
+  const tables: Record<typeof table, () => { columns: string[]; rows: Cell[][] }> = {
+    figures: () => ({
+      columns: ["Metric", "Value", "Previous", "Euros", "PreviousEuros", "Definition"],
+      rows: metrics.Figures.map(({ Name, Value, Previous, Cents, PreviousCents, Definition }) => [
+        ...[textsOf[locale].t(`office.figure.${Name}`), number(Value), number(Previous)],
+        ...[euros(Cents), euros(PreviousCents), Definition],
+      ]),
+    }),
+    days: () => ({
+      columns: ["Day", "Points", "Mean", "PreviousPoints"],
+      rows: metrics.Days.map(({ Day, Points, Mean, PreviousPoints }) => [Day, Points, number(Mean), PreviousPoints]),
+    }),
+    outstanding: () => ({
+      columns: ["Month", "Points", "Euros", ...(metrics.Outstanding?.TierNames ?? [])],
+      rows: (metrics.Outstanding?.Months ?? []).map(({ Month, Points, Cents, Tiers }) => [
+        ...[Month, Points, euros(Cents)],
+        ...Tiers,
+      ]),
+    }),
+    shops: () => ({
+      columns: ["Shop", "Sales", "Euros", "Share", "Points", "PreviousPoints", "VouchersUsed", "Joined"],
+      rows: metrics.Shops.map(({ Name, Sales, Cents, Share, Points, PreviousPoints, VouchersUsed, Joined }) => [
+        ...[Name, Sales, euros(Cents), number(Share), Points, PreviousPoints, VouchersUsed, Joined],
+      ]),
+    }),
+  };
+  const { columns, rows } = tables[table]();
+  async function* pages() {
+    yield rows;
+  }
+  const fileName = `${table}-${metrics.Period.From}-${metrics.Period.To}.csv`;
+  return csvResponse({ fileName, locale, columns, estimatedRows: rows.length, pages: pages() });
+}

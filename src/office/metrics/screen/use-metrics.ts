@@ -1,0 +1,62 @@
+import { useMemo } from "react";
+import { tags } from "#i18n/locale.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { readMetrics } from "#office/metrics/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+export type Read = ResponseBody<typeof readMetrics>;
+export type Metric = Read["Figures"][number];
+
+const shares: readonly string[] = ["active_share", "sales_share"];
+const isShare = ({ Name }: Pick<Metric, "Name">) => shares.includes(Name);
+
+/** How the page writes days, numbers and changes. */
+export function useMetrics({ Period: { From, To }, IdShop }: Pick<Read, "Period" | "IdShop">) {
+  const { t, locale, number, date } = useTexts();
+  return useMemo(() => {
+    const tag = tags[locale];
+    const format = (options: Intl.NumberFormatOptions) => {
+      const { format } = new Intl.NumberFormat(tag, options);
+      return (value: number) => format(value).replace("-", "\u2212");
+    };
+    const written = (options: Intl.DateTimeFormatOptions) => {
+      const { format } = new Intl.DateTimeFormat(tag, { timeZone: "UTC", ...options });
+      return (day: string) => format(new Date(`${day}T12:00:00Z`));
+    };
+    const percent = format({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    const signedPercent = format({ ...{ style: "percent", minimumFractionDigits: 1 }, ...signed });
+    const signedShare = format({ minimumFractionDigits: 1, ...signed });
+    const noon = (day: string) => new Date(`${day}T12:00:00Z`);
+    const sharePoints = (points: number) =>
+      t("office.figures.sharePoints", { count: Math.abs(points), change: signedShare(points) });
+    const day = (of: string) => date(noon(of));
+    const range = new Intl.DateTimeFormat(tag, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
+    const month = written({ month: "long", year: "numeric" });
+    const isMonth = From.endsWith("-01") && From.slice(0, 7) === To.slice(0, 7) && isLast(To);
+    const query = new URLSearchParams({ From, To, LanguageIsoCode: locale, ...(IdShop && { IdShop: String(IdShop) }) });
+    return {
+      day,
+      month,
+      number,
+      percent,
+      wholePercent: format({ style: "percent", maximumFractionDigits: 0 }),
+      /** Whole euros. */
+      euros: (cents: number) => format({ style: "currency", currency: "EUR", maximumFractionDigits: 0 })(cents / 100),
+      title: capital(isMonth ? month(From) : From === To ? day(From) : range.formatRange(noon(From), noon(To))),
+      shownOf: (metric: Metric) => (isShare(metric) ? percent(metric.Value) : number(metric.Value)),
+      previousOf: (metric: Metric) => (isShare(metric) ? percent(metric.Previous) : number(metric.Previous)),
+      /** In per cent of what was before; of a share the difference. */
+      changeOf: (metric: Pick<Metric, "Name" | "Value" | "Previous">) => {
+        const { Value, Previous } = metric;
+        if (Value === Previous) return t("office.figures.noChange");
+        if (isShare(metric)) return sharePoints((Value - Previous) * 100);
+        return Previous === 0 ? t("office.figures.isNew") : signedPercent((Value - Previous) / Previous);
+      },
+      csvOf: (table: string) => `/api/office/figures/csv?${query}&Table=${table}`,
+    };
+  }, [From, To, IdShop, locale, number, date, t]);
+}
+
+const signed = { signDisplay: "exceptZero", maximumFractionDigits: 1 } as const;
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const isLast = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3_600_000).getUTCDate() === 1;
