@@ -3,4 +3,4 @@
 create or replace function shop_member(the_customer bigint, the_day date, moment timestamptz) returns jsonb
   language sql stable
   return shop_member_at(
-    the_customer, case when the_day = club_day(moment) then moment else club_day_end(the_day) end, moment);
+    the_customer, case when the_day = club_day(moment) then moment else club_day_end(the_day) end, moment, moment);

@@ -3,7 +3,7 @@
 -- sales are reviewed. Before joining the tier is the lowest. Null when the
 -- customer is no member. Called by shop_member and shop_sale_facts.
 create or replace function shop_member_at(
-  the_customer bigint, sold_at timestamptz, moment timestamptz
+  the_customer bigint, sold_at timestamptz, pending_from timestamptz, moment timestamptz
 ) returns jsonb
   language sql stable
   return (
@@ -21,7 +21,7 @@ create or replace function shop_member_at(
       'birthdayToday', coalesce(club_day(moment) = (c.birthday + make_interval(years =>
         (extract(year from club_day(moment)) - extract(year from c.birthday))::integer))::date, false),
       'pointsPerEuro', p.points_per_euro,
-      'arrivesAt', club_day_start(club_day(sold_at) + p.pending_days),
+      'arrivesAt', club_day_start(club_day(pending_from) + p.pending_days),
       'reviewAmountCents', p.review_amount_cents,
       'reviewPerDay', p.review_per_day,
       'tier', (

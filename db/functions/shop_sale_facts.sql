@@ -3,7 +3,8 @@
 -- customer, account, vouchers by code, and writes down what the clock has brought; a quote only reads. Accounts may be merged while a purchase waits for its lock: then it is the survivor's.
 -- Called by src/shop/sales/purchase/facts.server.ts.
 create or replace function shop_sale_facts(
-  the_card text, the_customer bigint, the_codes text[], sold_at timestamptz, moment timestamptz, locks boolean
+  the_card text, the_customer bigint, the_codes text[], sold_at timestamptz, pending_from timestamptz,
+  moment timestamptz, locks boolean
 ) returns jsonb language plpgsql as $$
 declare
   named bigint := customer_survivor(the_customer);
@@ -28,7 +29,7 @@ begin
   return jsonb_build_object(
     'namedId', named,
     'language', (select c.language from customer c where c.id = named),
-    'member', shop_member_at(named, sold_at, moment),
+    'member', shop_member_at(named, sold_at, pending_from, moment),
     'isFirst', not exists (select from shop_sale s where s.customer_id = named),
     'salesThatDay', (
       select count(*) from shop_sale s

@@ -129,6 +129,7 @@ create index audit_log_staff on audit_log (staff_id, id) where (staff_id is not 
 create index audit_log_action on audit_log (action, id);
 create index audit_log_at on audit_log (at);
 create index audit_log_return_other_shop on audit_log (at) where (action = 'return_other_shop');
+create index audit_log_sale_dated_back on audit_log (at) where (action = 'sale_dated_back');
 
 create table audit_personal (
   customer_id bigint not null,
@@ -572,6 +573,7 @@ create table shop_sale (
   number text not null,
   key_prefix text not null,
   sold_at timestamptz not null,
+  pending_from timestamptz,
   in_future boolean not null default false,
   customer_id bigint,
   unknown_customer boolean not null default false,

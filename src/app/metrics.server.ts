@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { lastChecks } from "#loyalty/ledger/invariant-checks.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -13,6 +13,13 @@ export function registerMetrics(
   deps: { database: Database; passwords: PasswordHashes; release?: string | undefined; now: () => Date },
 ): void {
   const { database, passwords, release, now } = deps;
+  const countByKey = async (rowsOf: SQL) => {
+    const { rows } = await database.execute<{ key_prefix: string; count: number }>(sql`
+      select key_prefix, count(*)::integer as count from ${rowsOf}
+        and at > ${now().toISOString()}::timestamptz - interval '24 hours'
+      group by key_prefix`);
+    return Object.fromEntries(rows.map(({ key_prefix, count }) => [key_prefix, count]));
+  };
   const pool = database.$client;
   metrics.read(
     "cercle_database_connections",
@@ -71,27 +78,15 @@ export function registerMetrics(
     "Members found by address or phone in the last 24 hours, by the key or till that looked.",
     "key",
     "database",
-    async () => {
-      const { rows } = await database.execute<{ key_prefix: string; count: number }>(sql`
-      select key_prefix, count(*)::integer as count from shop_look_up
-      where found_by in ('email', 'phone') and at > ${now().toISOString()}::timestamptz - interval '24 hours'
-      group by key_prefix`);
-      return Object.fromEntries(rows.map(({ key_prefix, count }) => [key_prefix, count]));
-    },
+    () => countByKey(sql`shop_look_up where found_by in ('email', 'phone')`),
   );
-  metrics.read(
-    "cercle_returns_other_shop",
-    "Returns of other shops' receipts in the last 24 hours, by the key or till that made them.",
-    "key",
-    "database",
-    async () => {
-      const { rows } = await database.execute<{ key_prefix: string; count: number }>(sql`
-      select key_prefix, count(*)::integer as count from audit_log
-      where action = 'return_other_shop' and at > ${now().toISOString()}::timestamptz - interval '24 hours'
-      group by key_prefix`);
-      return Object.fromEntries(rows.map(({ key_prefix, count }) => [key_prefix, count]));
-    },
-  );
+  for (const [name, help, action] of [
+    ["cercle_returns_other_shop", "Returns of other shops' receipts", "return_other_shop"],
+    ["cercle_sales_dated_back", "Sales that arrived after their points would be available", "sale_dated_back"],
+  ] as const)
+    metrics.read(name, `${help} in the last 24 hours, by the key or till that sent them.`, "key", "database", () =>
+      countByKey(sql`audit_log where action = ${action}`),
+    );
   metrics.read(
     "cercle_webhooks",
     "Age in seconds of the oldest delivery that waits, and how many were given up.",

@@ -12,8 +12,11 @@ import { openTestShop } from "./shop.server.ts";
 const pinKey = Buffer.alloc(32, 5).toString("base64");
 
 /** Shops with paired tills and people who work at them. */
-export async function openTestTill(environment: Record<string, string> = {}) {
-  const shop = await openTestShop({ PIN_KEY: pinKey, ...environment });
+export async function openTestTill(
+  environment: Record<string, string> = {},
+  overrides?: Parameters<typeof openTestShop>[1],
+) {
+  const shop = await openTestShop({ PIN_KEY: pinKey, ...environment }, overrides);
   const { clock, database, fetch, settings } = shop;
   // argon2id at its lowest cost.
   const passwords = createPasswordHashes({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } });

@@ -82,13 +82,15 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
 
   async function noteSale(
     seller: Seller,
-    { account, lines, codes, exchanged }: Basket,
+    { account, lines, codes, daysAgo, exchanged }: Basket,
     number: string,
     sold: ResponseBody<typeof shop.postPurchase>,
   ) {
     const owner = owners.get(codes[0] ?? "") ?? null;
+    const believed = seller === sellers.partner ? Math.max(daysAgo, 0) : 0;
+    const postedAt = new Date(clock.now.getTime() - believed * 24 * 3_600_000);
     const sale: Sale = {
-      ...{ number, shopId: seller.shopId, seller, account: null, owner, postedAt: clock.now },
+      ...{ number, shopId: seller.shopId, seller, account: null, owner, postedAt },
       ...{ multiplierHundredths: 100, judgedCents: 0, review: "none", claimCode: sold.ClaimCode },
       lines: sold.Lines.map(({ Line, Paid, VoucherShare }, n) => ({
         ...{ line: Line, earns: lines[n]?.earns ?? false, refundedCents: 0, lateCents: 0, returned: false },

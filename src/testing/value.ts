@@ -24,7 +24,8 @@ import type { Rules } from "#loyalty/programme/rules.ts";
  * - Campaigns and adjustments promise nothing: they need a second person, who is not in the group.
  * - Late returns. After the withdrawal period the retailer takes goods back as a favour. Goods that vouchers had already
  *   paid for by then may be kept, since their points become a debt; what is taken afterwards is a gain. The period is
- *   counted from the moment when the product learned of the sale: nobody can return before that.
+ *   counted from the moment when the product learned of the sale: no customer can return before that. The time that a
+ *   partner sends is believed (docs/decisions/0078-count-a-tills-pending-days-from-arrival.md).
  */
 
 /** The withdrawal period of sales online, which the programme's pending days cover. */
@@ -47,7 +48,7 @@ export interface ValuedLine {
 }
 
 export interface ValuedSale {
-  /** When the product learned of it. */
+  /** When the product learned of it; of a partner's, when it was sold. */
   postedAt: Date;
   /** Of the status that was frozen with it. */
   multiplierHundredths: number;

@@ -35,8 +35,8 @@ export async function withSeller(queries: Queries, caller: KeyCaller, idStaff: s
   return { ...caller, staff: { ...staff, soldBy: { id: found.id } } };
 }
 
-/** The row of the audit log for a return of another shop's receipt, also where a key made it and no person is known. */
-export async function auditOtherShop(
+/** The row of the audit log for a call that head office watches, also where a key made it and no person is known. */
+export async function auditShopCall(
   tx: Queries,
   caller: KeyCaller,
   now: Date,

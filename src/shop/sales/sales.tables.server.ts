@@ -27,6 +27,8 @@ export const sales = pgTable(
     /** Corrected by the till's clock. */
     soldAt: moment("sold_at").notNull(),
     /** The till's time was in the future. */
+    /** From when its points are pending, if not from when it was sold: a time that a person could choose is not believed. */
+    pendingFrom: moment("pending_from"),
     inFuture: boolean("in_future").notNull().default(false),
     customerId: bigint("customer_id", { mode: "number" }),
     /** A customer was named who is no member. */

@@ -77,6 +77,7 @@ async function credit(
     codes: [],
     shopId: sale.shopId,
     soldAt: sale.soldAt,
+    pendingFrom: sale.pendingFrom,
     now,
     locks: true,
   });

@@ -108,11 +108,14 @@ export async function readSaleFacts(
   sale: Names & {
     shopId: number;
     soldAt: Date;
+    /** Absent: from when it was sold. */
+    pendingFrom?: Date | null | undefined;
     now: Date;
     locks: boolean;
   },
 ): Promise<SaleFacts> {
   const { customerId = null, cardNumber = null, codes, shopId, soldAt, now, locks } = sale;
+  const pendingFrom = sale.pendingFrom ?? soldAt;
   const moment = sql`${soldAt.toISOString()}::timestamptz`;
   const [row] = await queries
     .select({
@@ -122,7 +125,7 @@ export async function readSaleFacts(
     })
     .from(
       sql`shop_sale_facts(${cardNumber}::text, ${customerId}::bigint, ${sql.param(codes)}::text[],
-        ${moment}, ${now.toISOString()}::timestamptz, ${locks}::boolean) facts`,
+        ${moment}, ${pendingFrom.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz, ${locks}::boolean) facts`,
     )
     .prepare("shop_sale_facts")
     .execute();

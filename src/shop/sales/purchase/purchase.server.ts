@@ -8,7 +8,7 @@ import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { auditSale, refuseOwnCard, sellersOf } from "#shop/sales/at-till.server.ts";
+import { auditSale, auditShopCall, refuseOwnCard, sellersOf } from "#shop/sales/at-till.server.ts";
 import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
 import { lockOriginal, lockReceipts, type ReturnOf, takeBack } from "#shop/sales/return/returns.server.ts";
@@ -20,6 +20,7 @@ import { creditSale } from "./credit-sale.server.ts";
 import {
   type CustomerNamed,
   lockCustomers,
+  type Member,
   openToken,
   readSaleFacts,
   type SaleCampaign,
@@ -85,6 +86,12 @@ export async function purchaseIn(
   return describeSale(deps, sale, { exchange, campaign }, context.locale);
 }
 
+/** It arrived when its points, pending from its sale, are available already. */
+function isDatedBack({ arrivesAt }: Pick<Member, "arrivesAt">, soldAt: Date, now: Date): boolean {
+  const arrival = new Date(arrivesAt);
+  return arrival > soldAt && arrival <= now;
+}
+
 /** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
 function contentOf(purchase: Purchase): object {
   const { CardNumber, CustomerToken, soldAt, goods, voucherCodes, returnOf } = purchase;
@@ -112,7 +119,10 @@ async function sell(
   // Receipts before customers, as in a return: otherwise the two could wait for each other.
   const original = purchase.returnOf && (await lockOriginal(tx, caller, purchase.returnOf));
   if (original?.customerId) await lockCustomers(tx, original.customerId, named);
-  const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, now, locks: true });
+  // With a date of their own choice people could have points at once, spend them and give the goods back. A key's time is
+  // the retailer's own (docs/decisions/0078-count-a-tills-pending-days-from-arrival.md).
+  const pendingFrom = caller.staff || inFuture ? now : null;
+  const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, pendingFrom, now, locks: true });
   await refuseOwnCard(tx, caller, facts.namedId);
   refuseExpiredTokens(purchase.namedVouchers ?? [], facts.vouchers, receipt);
   const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
@@ -131,11 +141,16 @@ async function sell(
     flagged: await isNewStaffSale(tx, sellersOf(caller), member?.id, soldAt),
   };
   const credited = member ? await creditSale(tx, member, sold, { ...deps, now }) : undefined;
+  if (member && isDatedBack(member, soldAt, now)) {
+    const after = { receipt: receipt.number, soldAt: soldAt.toISOString(), earned: credited?.earned };
+    await auditShopCall(tx, caller, now, { action: "sale_dated_back", customerId: member.id, after });
+  }
 
   const sale: SaleRow = {
     ...receipt,
     keyPrefix,
     soldAt,
+    pendingFrom,
     inFuture,
     customerId: member?.id ?? null,
     unknownCustomer: !member && (purchase.CardNumber ?? purchase.CustomerToken) !== undefined,

@@ -4,7 +4,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
-import { auditOtherShop, auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
+import { auditSale, auditShopCall, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
@@ -116,7 +116,7 @@ export async function takeBack(
   await tx.insert(returns).values(row);
   const customerId = sale?.customerId ?? null;
   if (original.shopId !== caller.shopId)
-    await auditOtherShop(tx, caller, now, { action: "return_other_shop", customerId, after: auditedReturn(row) });
+    await auditShopCall(tx, caller, now, { action: "return_other_shop", customerId, after: auditedReturn(row) });
   return { row, customerId };
 }
 

@@ -59,7 +59,7 @@ async function release(
       shop: shops.name,
       // By the version at the time of the sale, which is never edited.
       arrivesAt: sql`(
-        select club_day_start(club_day(${sale.soldAt.toISOString()}::timestamptz) + p.pending_days)
+        select club_day_start(club_day(${(sale.pendingFrom ?? sale.soldAt).toISOString()}::timestamptz) + p.pending_days)
         from ${programmeAt(sql`${accounts.programmeId}`, sale.soldAt)} p)`.mapWith(sales.soldAt),
     })
     .from(accounts)
