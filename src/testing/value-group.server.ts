@@ -54,11 +54,13 @@ export function openGroup(people: ValuePeople, rules: Rules) {
       (await seller.call())(shop.joinInShop, form),
     );
     if (!joined) return;
-    const Token = await mailedToken(database, email);
-    const choose = { Password: password, ConfirmPassword: password };
-    await anyone(identity.verifyEmail, { Token, ...choose, KeepCard: true });
-    const { AuthData } = await anyone(identity.signInWithEmail, { Email: email, Password: password });
-    await record.noteAccount(person, email, as(AuthData.Token));
+    // A known address gets no new link.
+    const confirmed = await attempt(`${email} opens the link`, async () => {
+      const Token = await mailedToken(database, email);
+      await anyone(identity.verifyEmail, { Token, Password: password, ConfirmPassword: password, KeepCard: true });
+      return anyone(identity.signInWithEmail, { Email: email, Password: password });
+    });
+    if (confirmed) await record.noteAccount(person, email, as(confirmed.AuthData.Token));
   }
 
   async function changeAddress(account: Account, spelling: number) {
