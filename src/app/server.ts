@@ -4,7 +4,7 @@ import { identityDependencies, identityModule } from "#identity/handlers.server.
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createCallerReads } from "#identity/session/caller-reads.server.ts";
-import { endSessionOnLogout } from "#identity/session/logout.server.ts";
+import { endSessionOnLogout } from "#identity/sign-out/sign-out.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
 import { loyaltyModule } from "#loyalty/handlers.server.ts";
 import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariant-checks.server.ts";

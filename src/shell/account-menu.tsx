@@ -2,7 +2,8 @@ import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { LogoutButton } from "#shell/session/logout.tsx";
+import { LogoutButton } from "#identity/sign-out/sign-out.tsx";
+import { deleteCachedCards } from "#offline/card-cache.ts";
 import { Icon } from "#ui/icon.tsx";
 import { useShop } from "#ui/web-shop.ts";
 import { MenuLink } from "./menu-link.tsx";
@@ -31,7 +32,9 @@ export function AccountMenu() {
             </MenuLink>
           </li>
           <li>
-            <LogoutButton className={inner}>{t("menu.logout")}</LogoutButton>
+            <LogoutButton className={inner} deleteCards={deleteCachedCards}>
+              {t("menu.logout")}
+            </LogoutButton>
           </li>
         </ul>
       </Fold>

@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { programme, standing };
 }
 
-export { logoutAction as action } from "#shell/session/logout-without-script.ts";
+export { logoutAction as action } from "#identity/sign-out/sign-out-without-script.ts";
 
 export function Component() {
   const { programme, standing } = useLoaded<typeof loader>();

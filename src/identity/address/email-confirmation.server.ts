@@ -7,6 +7,7 @@ import { shortName } from "#identity/customer/names.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import type { CustomerResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { sendGuestLink } from "#identity/guests/guests.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
 import { withLockedSession } from "#identity/session/locked-session.server.ts";
@@ -16,7 +17,6 @@ import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { changeEmailByLink } from "./email-change.server.ts";
-import { sendGuestLink } from "./guests.server.ts";
 import { findShopRegistration } from "./shop-registration.server.ts";
 import { keepShopRegistration, setPasswordByLink, welcomeVerifiedCustomer } from "./verified-address.server.ts";
 

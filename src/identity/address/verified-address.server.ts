@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
-import { claimEmail, type lockCustomer } from "#identity/customer/customer.server.ts";
+import type { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
@@ -8,13 +8,13 @@ import { passkeys } from "#identity/customer/passkey.tables.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { mergeGuests, upgradeGuest } from "#identity/guests/guests.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { endLinks } from "#identity/links/links.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { mergeGuests } from "./guests.server.ts";
 import { previousDetails } from "./previous-details.tables.server.ts";
 import { endShopRegistration } from "./shop-registration.server.ts";
 
@@ -128,13 +128,12 @@ export async function setPasswordByLink(
   call: RequestContext,
 ): Promise<void> {
   const { locale } = call;
-  if (customer.guest) await claimEmail(tx, customer);
+  if (customer.guest) await upgradeGuest(tx, customer);
   const isUnverified = !customer.guest && !customer.emailVerifiedAt;
   const firstname = isUnverified ? await startClean(tx, deps, customer, { source }, call) : customer.firstname;
   await tx
     .update(customers)
     .set({
-      guest: false,
       passwordHash,
       emailVerifiedAt: sql`coalesce(${customers.emailVerifiedAt}, now())`,
       updatedAt: sql`now()`,

@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
-import { findNewestGuest, sendGuestLink } from "#identity/address/guests.server.ts";
 import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
 import { mailPasswordChanged, setPasswordByLink } from "#identity/address/verified-address.server.ts";
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
@@ -11,6 +10,7 @@ import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { ResetResponse } from "#identity/customer/responses.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { findNewestGuest, sendGuestLink } from "#identity/guests/guests.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";

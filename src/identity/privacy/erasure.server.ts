@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { eraseGuestsOf } from "#identity/address/guests.server.ts";
 import type { ClubHooks, ErasedBy } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { eraseGuestsOf } from "#identity/guests/guests.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "#identity/session/cookies.server.ts";
 import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
-import { postalAddresses } from "#identity/address/postal-address.tables.server.ts";
 import { consents } from "#identity/customer/consent.tables.server.ts";
 import { customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
+import { postalAddresses } from "#identity/customer/postal-address.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";

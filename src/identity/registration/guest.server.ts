@@ -1,5 +1,5 @@
-import { postalAddresses } from "#identity/address/postal-address.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { postalAddresses } from "#identity/customer/postal-address.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { type OpenedSession, openSessionForRequest } from "#identity/session/open-session.server.ts";
 import type { Registration } from "./registration-form.server.ts";

@@ -2,13 +2,13 @@ import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto"
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { parse } from "hono/utils/cookie";
 import type { Locale } from "#i18n/locale.ts";
-import { findNewestGuest, sendGuestLink } from "#identity/address/guests.server.ts";
 import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
 import { startClean, welcomeVerifiedCustomer } from "#identity/address/verified-address.server.ts";
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { findNewestGuest, sendGuestLink } from "#identity/guests/guests.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { clearedCodeCookie, codeCookieOf } from "#identity/session/cookies.server.ts";
 import { codeCookieName } from "#identity/session/cookies.ts";

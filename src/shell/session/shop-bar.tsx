@@ -3,8 +3,9 @@ import { useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import { shopDeviceKey } from "#identity/session/shop-device.ts";
+import { useLogout } from "#identity/sign-out/sign-out.tsx";
+import { deleteCachedCards } from "#offline/card-cache.ts";
 import { posterPath } from "#shop/paths.ts";
-import { useLogout } from "./logout.tsx";
 
 /** After this long without a touch the visit on the shop's device ends: with somebody signed in, and without. */
 const signedInSeconds = 60;
@@ -18,7 +19,7 @@ export function ShopBar() {
   const poster = useLocalePath()(posterPath);
   const { pathname } = useLocation();
   const signedIn = useCustomer() !== undefined;
-  const logOut = useLogout();
+  const logOut = useLogout(deleteCachedCards);
   useNoBfcache();
 
   // The poster with nobody signed in is where a visit begins: nothing has to be ended.

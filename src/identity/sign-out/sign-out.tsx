@@ -2,18 +2,21 @@ import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { logoutCookie, providerCookieName, readCookie } from "#identity/session/cookies.ts";
 import { useSocialSettings } from "#identity/social/social-context.tsx";
-import { deleteCachedCards } from "#offline/card-cache.ts";
 
 /** How long a logout waits for the provider's. */
 const providerTimeoutMs = 2_000;
 
+/** Deletes the cards stored in this browser, which this module knows nothing of. */
+type DeleteCards = () => Promise<void>;
+
 /**
- * Logging out makes no API call: it sets a cookie, and the next request that carries it ends the session on the server. So
- * it works offline too. Without script the form asks the home page to set the cookie.
+ * Signing out makes no API call: it sets a cookie, and the next request that carries it ends the session on the server
+ * (sign-out.server.ts). So it works offline too. Without script the form asks the home page to set the cookie
+ * (sign-out-without-script.ts).
  */
-export function LogoutButton(props: { className?: string; formClassName?: string; children: ReactNode }) {
+export function LogoutButton(props: { className?: string; deleteCards: DeleteCards; children: ReactNode }) {
   const home = useLocalePath()("/");
-  const logOut = useLogout();
+  const logOut = useLogout(props.deleteCards);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -22,7 +25,7 @@ export function LogoutButton(props: { className?: string; formClassName?: string
 
   return (
     // "?index" is how React Router addresses the index page itself and not the layout around it.
-    <form method="post" action={`${home}?index`} className={props.formClassName} onSubmit={submit}>
+    <form method="post" action={`${home}?index`} onSubmit={submit}>
       <button type="submit" className={props.className}>
         {props.children}
       </button>
@@ -31,7 +34,7 @@ export function LogoutButton(props: { className?: string; formClassName?: string
 }
 
 /** Logs out, once, and then calls `onDone`. */
-export function useLogout(): (onDone: () => void) => Promise<void> {
+export function useLogout(deleteCards: DeleteCards): (onDone: () => void) => Promise<void> {
   const logOutAtProvider = useProviderLogout();
   const started = useRef(false);
   return async (onDone) => {
@@ -41,7 +44,7 @@ export function useLogout(): (onDone: () => void) => Promise<void> {
     // biome-ignore lint/suspicious/noDocumentCookie: it must be set before the page is left; cookieStore is asynchronous, and missing over plain http.
     document.cookie = logoutCookie;
     // Also without a network: the next user of this phone must find no card on it.
-    void deleteCachedCards().finally(onDone);
+    void deleteCards().finally(onDone);
   };
 }
 

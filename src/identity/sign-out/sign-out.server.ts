@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import { parse } from "hono/utils/cookie";
+import { clearedLogoutCookie, clearedProviderCookie, clearedTokenCookie } from "#identity/session/cookies.server.ts";
+import { logoutCookieName, providerCookieName, tokenCookieName } from "#identity/session/cookies.ts";
+import { endSessionOfToken } from "#identity/session/session.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
-import { clearedLogoutCookie, clearedProviderCookie, clearedTokenCookie } from "./cookies.server.ts";
-import { logoutCookieName, providerCookieName, tokenCookieName } from "./cookies.ts";
-import { endSessionOfToken } from "./session.server.ts";
 
 /**
  * Middleware. Signing out makes no call of its own: the browser sets a cookie, and the first request that carries it

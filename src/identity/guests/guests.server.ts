@@ -1,13 +1,14 @@
 import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
+import { claimEmail } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { postalAddresses } from "#identity/customer/postal-address.tables.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { createLink } from "#identity/links/links.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { postalAddresses } from "./postal-address.tables.server.ts";
 
 /** How many postal addresses of guests are merged into a customer. */
 const maxMergedAddresses = 20;
@@ -37,6 +38,12 @@ export async function sendGuestLink(
     locale,
     content: emails.guest(settings, locale, guest.firstname, link.token),
   });
+}
+
+/** A guest who has set a password by the mailed link becomes the customer of the address. */
+export async function upgradeGuest(queries: Queries, guest: { id: number; email: string }): Promise<void> {
+  await claimEmail(queries, guest);
+  await queries.update(customers).set({ guest: false }).where(eq(customers.id, guest.id));
 }
 
 /**

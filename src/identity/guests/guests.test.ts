@@ -12,6 +12,7 @@ import {
   verifyEmail,
 } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
+import { postalAddresses } from "#identity/customer/postal-address.tables.server.ts";
 import {
   emailsTo,
   enter,
@@ -24,7 +25,6 @@ import {
   resetLinks,
 } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { postalAddresses } from "./postal-address.tables.server.ts";
 
 const { call, as, fetch, database, product } = await openTestProduct();
 const newPassword = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
