@@ -6,8 +6,6 @@ declare
   due loyalty_pending;
   written bigint;
   counted integer := 0;
-  earned integer;
-  reached integer;
 begin
   for due in
     select * from loyalty_pending p
@@ -28,18 +26,11 @@ begin
   if counted = 0 then
     return;
   end if;
-  select loyalty_earned(the_customer, p.tier_months, club_day(moment)), (
-    select t.id from loyalty_tier t
-    where t.programme_id = p.id and t.points_required <= loyalty_earned(the_customer, p.tier_months, club_day(moment))
-    order by t.points_required desc limit 1)
-  into earned, reached
-  from loyalty_account a cross join lateral loyalty_programme_at(a.programme_id, moment) p
-  where a.customer_id = the_customer;
-  if exists (
-    select from loyalty_account a cross join lateral loyalty_programme_at(a.programme_id, moment) p
-    join loyalty_tier t on t.programme_id = p.id and t.id = reached and t.points_required > earned - counted
-    where a.customer_id = the_customer and a.state = 'active') then
-    perform graphile_worker.add_job(
-      'loyalty:status-reached', json_build_object('customerId', the_customer, 'tierId', reached, 'at', moment));
-  end if;
+  perform graphile_worker.add_job(
+    'loyalty:status-reached', json_build_object('customerId', the_customer, 'tierId', reached.id, 'at', moment))
+  from loyalty_account a
+  cross join lateral loyalty_programme_at(a.programme_id, moment) p
+  cross join lateral (select loyalty_earned(the_customer, p.tier_months, club_day(moment)) as points offset 0) earned
+  cross join lateral loyalty_tier_for(p.id, earned.points) reached
+  where a.customer_id = the_customer and a.state = 'active' and reached.points_required > earned.points - counted;
 end $$;

@@ -22,10 +22,9 @@ create or replace function loyalty_kept_status(the_customer bigint, the_version 
     where customer_id = the_customer and day <= earlier.last_day order by day desc limit 1
   ) total
   cross join lateral (
-    select t.rank, t.points_required from loyalty_tier t
-    where t.programme_id = earlier.id and t.points_required > 0
-      and t.points_required <= loyalty_earned(the_customer, earlier.tier_months, earlier.last_day)
-    order by t.points_required desc limit 1
+    select t.rank, t.points_required
+    from loyalty_tier_for(earlier.id, loyalty_earned(the_customer, earlier.tier_months, earlier.last_day)) t
+    where t.points_required > 0
   ) was
   cross join lateral (
     select (d.day + make_interval(months => earlier.tier_months))::date as until from loyalty_earned_day d

@@ -13,12 +13,7 @@ create or replace function loyalty_status(
         where d.customer_id = the_customer and d.day < loyalty_counts_from(kept.until + 1, the_months)
         order by d.day desc limit 1), 0)
       else held.missing end
-  from (
-    select t.id, t.points_required from loyalty_tier t
-    where t.programme_id = the_version
-      and t.points_required <= loyalty_status_points(the_customer, the_version, the_months, today)
-    order by t.points_required desc limit 1
-  ) tier
+  from loyalty_tier_for(the_version, loyalty_status_points(the_customer, the_version, the_months, today)) tier
   left join lateral (
     select through from loyalty_earned_day
     where customer_id = the_customer and day <= today order by day desc limit 1

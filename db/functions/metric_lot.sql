@@ -9,10 +9,9 @@ begin
     select t.id into new.tier_id from loyalty_entry e
     join loyalty_account a on a.customer_id = e.customer_id
     cross join lateral loyalty_programme_at(a.programme_id, e.at) p
-    join loyalty_tier t on t.programme_id = p.id
-      and t.points_required <= loyalty_status_points(e.customer_id, p.id, p.tier_months, club_day(e.at))
-    where e.customer_id = new.customer_id and e.id = new.entry_id
-    order by t.points_required desc limit 1;
+    cross join lateral loyalty_tier_for(
+      p.id, loyalty_status_points(e.customer_id, p.id, p.tier_months, club_day(e.at))) t
+    where e.customer_id = new.customer_id and e.id = new.entry_id;
   end if;
   if change <> 0 then
     insert into metric_delta (day, metric, part, count, amount)

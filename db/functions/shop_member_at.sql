@@ -26,11 +26,9 @@ create or replace function shop_member_at(
       'reviewPerDay', p.review_per_day,
       'tier', (
         select jsonb_build_object('id', t.id, 'name', t.name, 'multiplierHundredths', t.multiplier_hundredths)
-        from loyalty_tier t
-        where t.programme_id = p.id and t.points_required <= case
+        from loyalty_tier_for(p.id, case
           when club_day(sold_at) < club_day(a.member_since) then 0
-          else loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(sold_at)) end
-        order by t.points_required desc limit 1))
+          else loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(sold_at)) end) t))
     from loyalty_account a
     join customer c on c.id = a.customer_id
     cross join lateral loyalty_programme_at(a.programme_id, sold_at) p

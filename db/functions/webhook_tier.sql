@@ -4,7 +4,6 @@ create or replace function webhook_tier(the_customer bigint) returns integer
   return (
     select t.id from loyalty_account a
     cross join lateral loyalty_programme_at(a.programme_id, now()) p
-    join loyalty_tier t on t.programme_id = p.id
-      and t.points_required <= loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(now()))
-    where a.customer_id = the_customer
-    order by t.points_required desc limit 1);
+    cross join lateral loyalty_tier_for(
+      p.id, loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(now()))) t
+    where a.customer_id = the_customer);

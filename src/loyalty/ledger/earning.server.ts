@@ -4,6 +4,7 @@ import { queueEmail, tierEmail } from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { tiers as tiersTable } from "#loyalty/programme/programme.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
+import { tierFor } from "#loyalty/status/status.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type Credit, type Credited, credit } from "./ledger.server.ts";
 
@@ -19,11 +20,8 @@ export async function earn(
   const credited = await credit(queries, { ...earning, now: context.now });
   if (!credited.moved) return credited;
   const { earnedBefore, earnedAfter } = credited;
-  const all = tiers ?? (await findTiers(queries, programmeId, context.now));
-  const reached = all
-    .filter(({ pointsRequired }) => pointsRequired > earnedBefore && pointsRequired <= earnedAfter)
-    .sort((a, b) => b.rank - a.rank)[0];
-  if (reached) {
+  const reached = tierFor(tiers ?? (await findTiers(queries, programmeId, context.now)), earnedAfter);
+  if (reached.pointsRequired > earnedBefore) {
     const { customerId } = earning;
     await queueEmail(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
       tierEmail(context, firstname, reached),
@@ -37,6 +35,7 @@ async function findTiers(queries: Queries, programmeId: number, now: Date): Prom
     .select()
     .from(tiersTable)
     .where(sql`${tiersTable.programmeId} = (select id from ${programmeAt(programmeId, now)})`)
+    .orderBy(tiersTable.rank)
     .prepare("loyalty_tiers")
     .execute();
 }

@@ -70,8 +70,7 @@ export const membersQuery = (by: LookUp) => sql`
       (extract(year from today) - extract(year from c.birthday))::integer))::date, false),
     'tier', (
       select json_build_object('id', t.id, 'name', t.name, 'multiplierHundredths', t.multiplier_hundredths)
-      from loyalty_tier t where t.programme_id = p.id and t.points_required <= status.points
-      order by t.points_required desc limit 1),
+      from loyalty_tier_for(p.id, status.points) t),
     'vouchers', ${vouchersOf[by]}) as member
   from named
   join loyalty_account a on a.customer_id = named.customer_id and a.state = 'active'

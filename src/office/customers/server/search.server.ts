@@ -107,10 +107,10 @@ async function readPage(
       where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= ${moment}
     ) points on a.customer_id is not null
     left join lateral (
-      select t.name from ${programmeAt(sql`a.programme_id`, moment)} p join loyalty_tier t on t.programme_id = p.id
+      select t.name from ${programmeAt(sql`a.programme_id`, moment)} p
+      cross join lateral loyalty_tier_for(
+        p.id, loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(${moment}))) t
       where a.state = 'active'
-        and t.points_required <= loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(${moment}))
-      order by t.points_required desc limit 1
     ) ranks on true
     order by found.key collate "C", found.place`);
   return rows;

@@ -1,4 +1,5 @@
 import type { Rules } from "#loyalty/programme/rules.ts";
+import { addMonths, countsFrom, tierFor } from "#loyalty/status/status.ts";
 import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "#shop/sales/purchase/basket.server.ts";
 import type { Refund } from "#shop/sales/sales.tables.server.ts";
 import { createDayTotals, createLots } from "./replay-sums.server.ts";
@@ -79,7 +80,7 @@ export function replay(history: History, rules: Rules, { from, until }: { from: 
     earned.add(soldOn, -points);
     if (soldOn >= from) takenBack += points;
   };
-  const tierOn = (day: string) => tierAt(rules, earned.between(countsFrom(day, rules.tierMonths), day));
+  const tierOn = (day: string) => tierFor(rules.tiers, earned.between(countsFrom(day, rules.tierMonths), day));
   const expiry = (earnedOn: string, actual: string | null) =>
     earnedOn < from && actual ? actual : addMonths(earnedOn, rules.pointsValidMonths);
 
@@ -89,7 +90,7 @@ export function replay(history: History, rules: Rules, { from, until }: { from: 
       const points = act.earnedOn < from ? act.points : pointsOfCredit(act, rules);
       credit(points, act.earnedOn, expiry(act.earnedOn, act.expiresOn), null);
     } else if (act.kind === "sale") {
-      const { multiplierHundredths } = act.soldOn < history.memberSince ? tierAt(rules, 0) : tierOn(act.soldOn);
+      const { multiplierHundredths } = act.soldOn < history.memberSince ? tierFor(rules.tiers, 0) : tierOn(act.soldOn);
       // What a campaign froze beside the rate stays.
       const rule =
         act.soldOn < from ? act.rule : { ...act.rule, pointsPerEuro: rules.pointsPerEuro, multiplierHundredths };
@@ -130,23 +131,3 @@ function pointsOfCredit({ of, points }: CreditAct, rules: Rules): number {
 /** A reward that the rules do not offer keeps its price. */
 const costOf = ({ reward, points }: SpendAct, rules: Rules) =>
   rules.rewards.find(({ id }) => id === reward)?.points ?? points;
-
-function tierAt({ tiers }: Rules, points: number) {
-  const tier = tiers.findLast(({ pointsRequired }) => pointsRequired <= points) ?? tiers[0];
-  if (!tier) throw new Error("The rules have no tier.");
-  return tier;
-}
-
-/** As PostgreSQL adds months: the last day of a shorter month stands for those it lacks. */
-function addMonths(day: string, months: number): string {
-  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
-}
-
-/** The first day whose points still count (db/functions/loyalty_counts_from.sql). */
-function countsFrom(today: string, months: number): string {
-  const first = addMonths(today, -months);
-  if (addMonths(first, months) >= today) return first;
-  return new Date(Date.parse(first) + 86_400_000).toISOString().slice(0, 10);
-}

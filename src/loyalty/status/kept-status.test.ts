@@ -3,12 +3,12 @@ import { beforeEach, expect, test } from "vitest";
 import { readLoyalty } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { ledgerJobs } from "#loyalty/ledger/ledger-jobs.server.ts";
+import { queryProgramme } from "#loyalty/programme/programme.server.ts";
+import { rulesOf } from "#loyalty/programme/versions.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
-import { queryProgramme } from "./programme.server.ts";
-import { rulesOf } from "./versions.server.ts";
 
 const { addMember, clock, database, openShop } = await openTestShop();
 const start = clock.now;
