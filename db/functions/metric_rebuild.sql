@@ -1,7 +1,7 @@
 -- Computes the summary out of the ledger, for data that no trigger has counted. What the ledger no longer knows is lost:
 -- the days of those who left and returned, and receipts whose amounts were deleted. Sales may go on meanwhile: each
 -- statement sees what is written and counted by triggers together; only the last one makes sales wait. Called by the
--- migration 0041 and by the benchmark's population.
+-- benchmark's population.
 create or replace function metric_rebuild() returns void language plpgsql as $$
 begin
   delete from metric_day;

@@ -32,7 +32,10 @@ export async function rememberOwnPerson(queries: Queries, customerId: number): P
     on conflict do nothing`);
 }
 
-/** Whether one of these people is new and the customer is of the staff: a person reviews that sale (staff_new_sale.sql). */
+/**
+ * Whether one of these people is new and the customer is of the staff: a person reviews that sale
+ * (db/functions/staff_new_sale.sql).
+ */
 export async function isNewStaffSale(
   queries: Queries,
   staffIds: readonly (number | null | undefined)[],

@@ -19,7 +19,10 @@ interface TillCall extends Record<string, unknown> {
   staff_id: number | null;
 }
 
-/** Checks device and person in the database at every call, so revoking and ending work at once in every process. */
+/**
+ * Checks device and person in the database at every call, so revoking and ending work at once in every process
+ * (db/functions/till_call.sql), and counts the call (db/functions/shop_key_count.sql).
+ */
 export function createOpenTill(database: Database, limits: KeyLimits): OpenTill {
   return async (request, { access, requestId, now }) => {
     const device = readDevice(request);

@@ -8,8 +8,16 @@ import { type Label, lots, pendingPurchases } from "./ledger.tables.server.ts";
 /**
  * Points are written in this folder alone: here, for gifts in gifts.server.ts, for merged accounts in merge.server.ts.
  * A movement locks the member's account, debits the points that have expired, and then writes its entry, its lots and the
- * balance together. It is idempotent by its cause, and the balance never falls below zero. The steps are SQL functions
- * (db/functions/loyalty_move.sql and its neighbours), so a movement is one round trip.
+ * balance together. It is idempotent by its cause, and the balance never falls below zero. The steps are SQL functions, so
+ * a movement is one round trip:
+ * - db/functions/loyalty_add.sql writes points that were earned, db/functions/loyalty_take_lots.sql spends the lots that
+ *   expire next.
+ * - db/functions/loyalty_arrive.sql credits pending points whose day has come, db/functions/loyalty_expire.sql takes away
+ *   points that have expired.
+ * - db/functions/loyalty_debt_of.sql is what a customer owes, db/functions/loyalty_settle.sql settles debt.
+ * - db/functions/loyalty_cancel_vouchers.sql cancels unused vouchers whose points are needed, each by
+ *   db/functions/loyalty_cancel_voucher.sql; one that a receipt holds is cancelled when the hold ends, by
+ *   db/functions/loyalty_cancel_released.sql. db/functions/loyalty_refill.sql gives a voucher's points back.
  */
 export interface Credit {
   customerId: number;
@@ -121,7 +129,8 @@ export async function debit(
 
 /**
  * Debits the cost of a reward and writes the voucher, if the customer's address is confirmed, through
- * `loyalty_obtain_confirmed` (db/functions/loyalty_obtain_confirmed.sql). Returns undefined when the code is taken.
+ * `loyalty_obtain_confirmed` (db/functions/loyalty_obtain_confirmed.sql, then db/functions/loyalty_obtain.sql). Returns
+ * undefined when the code is taken.
  */
 export async function buyVoucher(
   queries: Queries,

@@ -11,6 +11,7 @@ export type Label =
   | { sale: { shop: string; cents: number; campaign?: Record<Locale, string> } }
   | object;
 
+/** The database refuses to change an entry or to delete one (db/functions/refuse_change.sql). */
 export const entries = pgTable(
   "loyalty_entry",
   {

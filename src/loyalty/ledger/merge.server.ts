@@ -24,7 +24,7 @@ const inEveryLanguage = (text: (locale: Locale) => string) => ({
 
 /**
  * The club's part of merging two customers, both of whom are locked: vouchers that can still be used are issued again for
- * the survivor, then the ledger moves (db/functions/loyalty_merge.sql).
+ * the survivor (db/functions/loyalty_merge_voucher.sql), then the ledger moves (db/functions/loyalty_merge.sql).
  */
 export async function mergeAccounts(
   tx: Queries,

@@ -213,6 +213,7 @@ async function warn(
       .returning({ days: warnings.days });
     if (!marked.some((mark) => mark.days === days)) return;
     await queueEmail(tx, customerId, `lapse:${subject}:${days}:${customerId}:${day}`, locale, told.write);
+    // The webhooks' event points.expiring (db/functions/webhook_points_expiring.sql).
     if (row.points !== undefined)
       await tx.execute(
         sql`select webhook_points_expiring(${customerId}::bigint, ${row.points}::integer, ${until}::timestamptz)`,

@@ -13,7 +13,7 @@ const usualGifts = 30;
 const hourMs = 3_600_000;
 
 /**
- * Counts a welcome gift by the network it was given to. The gift stays given; when there were many within an hour, the
+ * Counts a welcome gift by the network it was given to, as a keyed hash (db/functions/loyalty_hash.sql). The gift stays given; when there were many within an hour, the
  * owners get an email with the accounts, once an hour.
  */
 export async function countGift(

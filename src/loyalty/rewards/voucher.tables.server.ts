@@ -1,5 +1,6 @@
 import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
+/** The only change the database allows is from unused to used (db/functions/loyalty_voucher_forward.sql). */
 export const vouchers = pgTable(
   "loyalty_voucher",
   {

@@ -3,7 +3,10 @@ import { sql } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueJob } from "#platform/jobs/jobs.server.ts";
 
-/** The job that updates a member's passes in both wallets; triggers queue it too (db/functions/queue_wallet.sql). */
+/**
+ * The job that updates a member's passes in both wallets; triggers queue it too (db/functions/queue_wallet.sql), also for
+ * another name or language (db/functions/wallet_holder_changed.sql).
+ */
 export const walletJob = "loyalty:wallet";
 
 /** One waiting job per member: another change before it runs needs no second one. */

@@ -18,7 +18,10 @@ interface Dependencies {
   findProgramme: FindProgramme;
 }
 
-/** What each has cost is read from the metrics, which triggers keep (db/functions/metric_campaign.sql). */
+/**
+ * What each has cost is read from the metrics, which triggers keep (db/functions/metric_campaign.sql). A campaign is
+ * approved once and ended once: the database refuses any other change (db/functions/campaign_forward.sql).
+ */
 export async function listCampaigns(
   { database, findProgramme }: Dependencies,
   caller: OfficeCaller,

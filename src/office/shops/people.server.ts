@@ -31,7 +31,8 @@ export async function addPerson(
   const { IdShop: shopId, Firstname: firstname, Lastname: lastname, Email: email } = person;
   await findShop(database, caller, shopId);
   return database.transaction(async (tx) => {
-    // Another spelling of an address would let somebody invent colleagues whose emails they read themselves.
+    // Another spelling of an address (db/functions/mailbox_of.sql) would let somebody invent colleagues whose emails they
+    // read themselves.
     const mailbox = sql`mailbox_of(${staff.email}) = mailbox_of(${email})`;
     const known = await tx.select({ id: staff.id }).from(staff).where(mailbox).limit(1);
     if (known.length > 0) throw new Refusal("email_taken");

@@ -16,6 +16,14 @@ type EventRow = {
 };
 
 /**
+ * Triggers write the events, in the transaction of their cause, by db/functions/webhook_write.sql: of the account
+ * db/functions/webhook_account.sql; of points db/functions/webhook_entry.sql and db/functions/webhook_pending.sql; of the
+ * status db/functions/webhook_status.sql, which compares with db/functions/webhook_tier.sql; of sales and returns
+ * db/functions/webhook_sale.sql and db/functions/webhook_return.sql; of vouchers db/functions/webhook_voucher.sql,
+ * db/functions/webhook_voucher_used.sql and db/functions/webhook_voucher_cancelled.sql; of the programme
+ * db/functions/webhook_programme.sql. Amounts and times are written by db/functions/webhook_amount.sql and
+ * db/functions/webhook_time.sql.
+ *
  * Events after one that was read before: those of the shop, or all for a web shop. Only what is older than every running
  * transaction is given, in the order of transactions: an event that is committed late is given later, never skipped. An id
  * that is gone begins at the oldest.

@@ -70,7 +70,10 @@ interface Row extends Record<string, unknown> {
 const given = (name: string) => sql.placeholder(name);
 const now = sql`${given("now")}::timestamptz`;
 
-/** Everything about one customer in one round trip. That somebody of the staff read it stands in the audit log. */
+/**
+ * Everything about one customer in one round trip. That a member of staff read it is written to the audit log
+ * (db/functions/office_customer_read.sql).
+ */
 const statement = buildStatement(sql`
   select office_customer_read(${given("staffId")}::integer, caller.id, ${given("requestId")}::text, ${now}),
     ${columnOf(loyaltyAccountRead, "")} as loyalty, ${columnOf(sessionsRead, "")} as sessions,

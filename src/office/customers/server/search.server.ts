@@ -61,6 +61,7 @@ function understand(text: string, locale: Locale): Search {
   return { by: "exact", match: sql.join(ways, sql` union `) };
 }
 
+/** Without accents and capitals, as the indexes have them (db/functions/name_folded.sql). */
 const firstLast = sql`name_folded(c.firstname || ' ' || c.lastname)`;
 const lastFirst = sql`name_folded(c.lastname || ' ' || c.firstname)`;
 

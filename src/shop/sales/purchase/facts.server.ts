@@ -14,7 +14,7 @@ export interface SaleTier {
   multiplierHundredths: number;
 }
 
-/** What a till may know of a member (db/functions/shop_member.sql). */
+/** What a till may know of a member (db/functions/shop_member.sql), on a sale's day (db/functions/shop_member_at.sql). */
 export interface Member {
   id: number;
   firstname: string;
@@ -87,7 +87,7 @@ interface Names {
 
 /**
  * The customer of the sale that an exchange gives back, and whom it names, in one order: of two exchanges that cross two
- * customers, one waits for the other.
+ * customers, one waits for the other. An account that was merged is its survivor's (db/functions/customer_survivor.sql).
  */
 export async function lockCustomers(tx: Queries, originalId: number, names: Names): Promise<void> {
   const { customerId = null, cardNumber = null, codes } = names;

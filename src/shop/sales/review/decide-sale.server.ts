@@ -57,7 +57,7 @@ async function release(
       state: accounts.state,
       language: customers.language,
       shop: shops.name,
-      // By the version at the time of the sale, which is never edited.
+      // By the version at the time of the sale, which is never edited; from the day's start (db/functions/club_day_start.sql).
       arrivesAt: sql`(
         select club_day_start(club_day(${(sale.pendingFrom ?? sale.soldAt).toISOString()}::timestamptz) + p.pending_days)
         from ${programmeAt(sql`${accounts.programmeId}`, sale.soldAt)} p)`.mapWith(sales.soldAt),
