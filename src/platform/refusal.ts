@@ -141,6 +141,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses the value of one field. */
+export function refuseField(field: string, code: FieldCode): never {
+  throw new Refusal("invalid", { errors: [{ field, code }] });
+}
+
 /** RFC 9457, as it crosses the wire. */
 export interface Problem {
   type: string;

@@ -3,7 +3,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Fields } from "#platform/api/fields.server.ts";
 import { validateInput } from "#platform/api/request-checks.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
-import { Refusal } from "#platform/refusal.ts";
+import { Refusal, refuseField } from "#platform/refusal.ts";
 import type { KeyLimits } from "#shop/keys/keys.server.ts";
 import { countGuesses } from "#shop/sales/claim/guesses.server.ts";
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
@@ -12,7 +12,7 @@ import { postReturn, receiptOf } from "#shop/sales/return/returns.server.ts";
 import { withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { withSeller } from "./at-till.server.ts";
 import type { ShopDependencies } from "./dependencies.server.ts";
-import { parseJson, purchaseInput, purchaseOf, refuseField, returnInput, returnOf } from "./fields.server.ts";
+import { parseJson, purchaseInput, purchaseOf, returnInput, returnOf } from "./fields.server.ts";
 
 const mostItems = 100;
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
-import type { FieldCode } from "#platform/refusal.ts";
-import { Refusal } from "#platform/refusal.ts";
+import { refuseField } from "#platform/refusal.ts";
 import { isVoucherToken } from "#shop/keys/customer-token.server.ts";
 import type { Goods } from "#shop/sales/purchase/pricing.server.ts";
 import type { Purchase } from "#shop/sales/purchase/purchase.server.ts";
@@ -138,10 +137,6 @@ export const returnInput = z.object({
   SentAt: saleFields.sentAt().optional(),
   LanguageIsoCode: fieldTypes.language(),
 });
-
-export function refuseField(field: string, code: FieldCode): never {
-  throw new Refusal("invalid", { errors: [{ field, code }] });
-}
 
 /** Lines, or one amount, which is one line that earns. */
 export function goodsOf({

@@ -1,5 +1,4 @@
-/** Reads a code in the current picture of a video; undefined when there is none. */
-export type Decode = (video: HTMLVideoElement) => Promise<string | undefined>;
+import type { Decode } from "./zxing.ts";
 
 /** Not in TypeScript's library yet: https://wicg.github.io/shape-detection-api/#barcode-detection-api */
 declare global {

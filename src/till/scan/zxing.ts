@@ -1,6 +1,8 @@
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import wasmUrl from "zxing-wasm/reader/zxing_reader.wasm?url";
-import type { Decode } from "./decoder.ts";
+
+/** Reads a code in the current picture of a video; undefined when there is none. */
+export type Decode = (video: HTMLVideoElement) => Promise<string | undefined>;
 
 /** Wider pictures take longer to read and are read no better: the code fills the frame. */
 const widestPx = 1280;

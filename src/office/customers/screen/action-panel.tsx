@@ -1,5 +1,5 @@
 import type { TextId } from "#i18n/texts.ts";
-import type { CustomerRecord } from "./customer.tsx";
+import type { CustomerRecord, PanelProps } from "./customer.data.ts";
 import { EmailPanel } from "./email-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { type PlainAction, PlainPanel } from "./plain-panel.tsx";
@@ -7,12 +7,6 @@ import { PointsPanel } from "./points-panel.tsx";
 import { VoucherPanel } from "./voucher-panel.tsx";
 
 export type PanelName = "points" | "voucher" | "letter" | "merge" | PlainAction;
-
-export interface PanelProps {
-  record: CustomerRecord;
-  onDone: (words: string) => void;
-  onClose: () => void;
-}
 
 /** What can be done to this customer, besides adjusting points. */
 export function panelsOf({ State, BlockedAt }: CustomerRecord): [PanelName, TextId][] {

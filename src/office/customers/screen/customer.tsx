@@ -1,33 +1,16 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fabricOf } from "#loyalty/card/card.tsx";
-import { readCustomer, readTimeline } from "#office/customers/calls.ts";
-import type { TimelineFilter } from "#office/customers/choices.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
-import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
 import { Drape } from "#ui/drape.tsx";
 import { ActionPanel, type PanelName, panelsOf } from "./action-panel.tsx";
+import type { CustomerRecord, loadCustomer } from "./customer.data.ts";
 import { Facts } from "./facts.tsx";
 import { Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useAsked } from "./use-asked.ts";
-
-export type CustomerRecord = ResponseBody<typeof readCustomer>;
-
-export async function loadCustomer({ request }: LoaderFunctionArgs) {
-  const params = new URL(request.url).searchParams;
-  const IdCustomer = params.get("id") ?? "";
-  const Show = (params.get("show") ?? "all") as TimelineFilter;
-  const cursor = params.get("cursor");
-  const [record, timeline] = await Promise.all([
-    browserCall(readCustomer, { IdCustomer }),
-    browserCall(readTimeline, { IdCustomer, Show, ...(cursor && { Cursor: cursor }) }),
-  ]);
-  return { record, timeline };
-}
 
 /** One customer: who, what they have, and everything that happened. */
 export function CustomerPage() {

@@ -8,7 +8,7 @@ import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import type { PanelProps } from "./action-panel.tsx";
+import type { PanelProps } from "./customer.data.ts";
 import { MergePlan, type PlannedMerge } from "./merge-plan.tsx";
 import { ReasonFields } from "./reason-fields.tsx";
 

@@ -4,7 +4,7 @@ import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { saveFile } from "#office/screen/save-file.ts";
 import { useAct } from "#office/screen/use-act.tsx";
-import type { PanelProps } from "./action-panel.tsx";
+import type { PanelProps } from "./customer.data.ts";
 import { ReasonFields } from "./reason-fields.tsx";
 
 const lines = {

@@ -9,8 +9,7 @@ import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import { Icon } from "#ui/icon.tsx";
-import type { PanelProps } from "./action-panel.tsx";
-import type { CustomerRecord } from "./customer.tsx";
+import type { CustomerRecord, PanelProps } from "./customer.data.ts";
 import { ReasonFields } from "./reason-fields.tsx";
 
 const quick = [50, 100, 250];

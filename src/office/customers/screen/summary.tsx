@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { CustomerRecord } from "./customer.tsx";
+import type { CustomerRecord } from "./customer.data.ts";
 
 /** Four metrics in a row: points, the status's points, vouchers, purchases. */
 export function Summary({ record }: { record: CustomerRecord }) {

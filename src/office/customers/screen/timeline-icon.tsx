@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
-import type { TimelineEntry } from "./timeline.tsx";
+import type { readTimeline } from "#office/customers/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+export type TimelineEntry = ResponseBody<typeof readTimeline>["Entries"][number];
 
 const paths = {
   voucher: <path d="M3.5 11.5v-7h7l10 10-7 7zM7.5 8.5h.01" />,

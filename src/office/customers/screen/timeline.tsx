@@ -7,13 +7,10 @@ import { Empty } from "#office/screen/page.tsx";
 import { Pager } from "#office/screen/pager.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { TimelineIcon } from "./timeline-icon.tsx";
-
-type Body = ResponseBody<typeof readTimeline>;
-export type TimelineEntry = Body["Entries"][number];
+import { type TimelineEntry, TimelineIcon } from "./timeline-icon.tsx";
 
 /** One timeline of everything, with words that choose what it shows. */
-export function Timeline({ Entries, NextCursor }: Body) {
+export function Timeline({ Entries, NextCursor }: ResponseBody<typeof readTimeline>) {
   const { t } = useTexts();
   const [params] = useSearchParams();
   const shown = params.get("show") ?? "all";

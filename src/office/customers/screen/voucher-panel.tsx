@@ -5,7 +5,7 @@ import { Select } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
-import type { PanelProps } from "./action-panel.tsx";
+import type { PanelProps } from "./customer.data.ts";
 import { ReasonFields } from "./reason-fields.tsx";
 
 /** Gives a voucher that costs no points. */

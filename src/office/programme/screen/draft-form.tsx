@@ -1,14 +1,11 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#office/screen/controls.tsx";
-import type { ProgrammePage } from "./editing.ts";
+import type { FormTab, ProgrammePage } from "./editing.ts";
 import { EventsForm } from "./events-form.tsx";
 import { PointsForm } from "./points-form.tsx";
 import { RewardsForm } from "./rewards-form.tsx";
 import { TiersForm } from "./tiers-form.tsx";
 import type { DraftInHand } from "./use-draft.ts";
-
-export const formTabs = ["points", "tiers", "events", "rewards"] as const;
-export type FormTab = (typeof formTabs)[number];
 
 /** One part of the draft. */
 export function DraftForm({ tab, page, draft }: { tab: FormTab; page: ProgrammePage; draft: DraftInHand }) {

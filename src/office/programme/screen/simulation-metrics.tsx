@@ -1,7 +1,11 @@
 import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import type { readSimulation } from "#office/programme/calls.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
-import type { SimulationResult } from "./simulation.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+export type Simulation = NonNullable<ResponseBody<typeof readSimulation>["Simulation"]>;
+export type SimulationResult = NonNullable<Simulation["Result"]>;
 
 /** Points, cost, debt to members and statuses, beside today's. Each has its definition under it. */
 export function SimulationMetrics({ result }: { result: SimulationResult }) {

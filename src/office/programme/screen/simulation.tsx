@@ -7,12 +7,8 @@ import { useSession } from "#office/screen/session.tsx";
 import { Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
-import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { SimulationMetrics } from "./simulation-metrics.tsx";
-
-type Simulation = NonNullable<ResponseBody<typeof calls.readSimulation>["Simulation"]>;
-export type SimulationResult = NonNullable<Simulation["Result"]>;
+import { type Simulation, SimulationMetrics, type SimulationResult } from "./simulation-metrics.tsx";
 
 /** The draft over the last twelve months: a button, how far it is, and what came of it. */
 export function SimulationPart({ revision, dirty }: { revision: number; dirty: boolean }) {

@@ -5,8 +5,7 @@ import { compareRules, same } from "#loyalty/programme/differences.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
 import { saveDraft } from "#office/programme/calls.ts";
 import { useAct } from "#office/screen/use-act.tsx";
-import type { FormTab } from "./draft-form.tsx";
-import type { ProgrammePage } from "./editing.ts";
+import type { FormTab, ProgrammePage } from "./editing.ts";
 
 /** What is being written, on top of the revision it began with. */
 interface Edited {

@@ -5,13 +5,9 @@ import { Pager } from "#office/screen/pager.tsx";
 import { RowAction, Table } from "#office/screen/table.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
-import type { listConflicts } from "#office/shops/calls.ts";
-import type { ResponseBody } from "#platform/api/api.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
-import { CustomerName } from "./customer-name.tsx";
+import { type Conflict, CustomerName } from "./conflict.tsx";
 import { ClockPanel, PointsPanel, ReturnPanel } from "./decision-panels.tsx";
-
-export type Conflict = ResponseBody<typeof listConflicts>["Conflicts"][number];
 
 /** Receipts that wait for a person, with what there is to decide about each. */
 export function Conflicts({

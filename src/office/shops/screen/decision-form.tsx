@@ -6,8 +6,7 @@ import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
-import type { Conflict } from "./conflicts.tsx";
-import { CustomerName } from "./customer-name.tsx";
+import { type Conflict, CustomerName } from "./conflict.tsx";
 
 /** A way to decide: its name, what it does, and what the button then says. */
 export interface Choice {

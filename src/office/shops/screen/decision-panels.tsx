@@ -5,7 +5,7 @@ import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
-import type { Conflict } from "./conflicts.tsx";
+import type { Conflict } from "./conflict.tsx";
 import { type Choice, DecisionForm } from "./decision-form.tsx";
 
 interface Props {

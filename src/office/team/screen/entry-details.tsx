@@ -5,7 +5,7 @@ import { useFormats } from "#office/screen/use-formats.ts";
 import { keyScopes } from "#office/shops/screen/key-scopes.ts";
 import { type Detail, detailsOf } from "./details.ts";
 import { roles } from "./role-fields.tsx";
-import type { Person } from "./team.tsx";
+import type { Person } from "./team.data.ts";
 
 /** Whom and what the ids of an entry name. */
 export interface Known {

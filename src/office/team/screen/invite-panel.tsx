@@ -5,7 +5,7 @@ import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { invitePerson } from "#office/team/calls.ts";
 import { RoleFields } from "./role-fields.tsx";
-import type { Person } from "./team.tsx";
+import type { Person } from "./team.data.ts";
 
 /** Invites somebody, or gives somebody who has lost password and codes a new start. */
 export function InvitePanel({

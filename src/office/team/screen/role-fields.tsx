@@ -3,7 +3,7 @@ import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Select } from "#office/screen/controls.tsx";
 import type { Session } from "#office/screen/session.tsx";
-import type { loadTeam } from "./team.tsx";
+import type { loadTeam } from "./team.data.ts";
 
 export const roles = ["owner", "marketing", "service", "shop"] as const satisfies Session["Role"][];
 

@@ -4,7 +4,7 @@ import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { changeRole } from "#office/team/calls.ts";
 import { RoleFields } from "./role-fields.tsx";
-import type { Person } from "./team.tsx";
+import type { Person } from "./team.data.ts";
 
 export function RolePanel({
   person,

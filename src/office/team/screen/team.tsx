@@ -8,19 +8,11 @@ import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
-import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
-import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
 import { InvitePanel } from "./invite-panel.tsx";
 import { RolePanel } from "./role-panel.tsx";
+import type { loadTeam, Person } from "./team.data.ts";
 
-export async function loadTeam() {
-  const [{ Staff }, { Shops }] = await Promise.all([browserCall(calls.listStaff), browserCall(listShops)]);
-  return { Staff, Shops };
-}
-
-export type Person = ResponseBody<typeof calls.listStaff>["Staff"][number];
 /** What stands beside the list: an invitation, new or of somebody known, or another role. */
 type Open = { form: "invite"; person?: Person } | { form: "role" | "end"; person: Person };
 

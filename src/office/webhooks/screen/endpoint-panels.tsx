@@ -6,7 +6,7 @@ import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import * as calls from "#office/webhooks/calls.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
-import type { Endpoint } from "./webhooks.tsx";
+import type { Endpoint } from "./webhooks.data.ts";
 
 /** The form's chosen events as the call takes them: absent for every one, a space for none, which is refused. */
 const eventsOf = (form: FormData) => (form.get("All") ? {} : { Events: form.getAll("Event").join(",") || " " });

@@ -5,7 +5,7 @@ import { RowAction, RowFailure } from "#office/screen/table.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/webhooks/calls.ts";
-import type { Endpoint, Open } from "./webhooks.tsx";
+import type { Endpoint, Open } from "./webhooks.data.ts";
 
 const tones = { active: "good", paused: "gold", gone: "bad", removed: "soft" } as const;
 

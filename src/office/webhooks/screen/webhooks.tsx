@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/confirm-act.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
@@ -6,34 +6,10 @@ import { ShownOnce } from "#office/screen/shown-once.tsx";
 import { Table } from "#office/screen/table.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import * as calls from "#office/webhooks/calls.ts";
-import type { Input, ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { AddPanel, EventsPanel } from "./endpoint-panels.tsx";
 import { EndpointRow } from "./endpoint-row.tsx";
-
-/** The filters of the log in the address, and the field of the call that each is. */
-const filters = { endpoint: "IdEndpoint", show: "Show", cursor: "Cursor" } as const;
-
-export async function loadWebhooks({ request }: LoaderFunctionArgs) {
-  const params = new URL(request.url).searchParams;
-  const asked = Object.entries(filters).flatMap(([name, field]) => {
-    const value = params.get(name);
-    return value ? [[field, value]] : [];
-  });
-  const [{ Endpoints }, log] = await Promise.all([
-    browserCall(calls.listEndpoints),
-    browserCall(calls.listDeliveries, Object.fromEntries(asked) as Input<typeof calls.listDeliveries>),
-  ]);
-  return { Endpoints, ...log };
-}
-
-export type Endpoint = ResponseBody<typeof calls.listEndpoints>["Endpoints"][number];
-/** What stands beside the page. */
-export type Open =
-  | { form: "add" }
-  | { form: "events" | "rotate" | "remove"; endpoint: Endpoint }
-  | { form: "shown"; secret: string };
+import type { loadWebhooks, Open } from "./webhooks.data.ts";
 
 /** Where events are sent, and how each delivery went. */
 export function Webhooks() {

@@ -1,5 +1,5 @@
+import { refuseField } from "#platform/refusal.ts";
 import { type CustomerTokens, isVoucherToken } from "#shop/keys/customer-token.server.ts";
-import { refuseField } from "#shop/sales/fields.server.ts";
 import type { ReceiptKey, ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
 
 /** A voucher that a call names, by its code or by a token. */

@@ -1,9 +1,9 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fabricOf } from "#loyalty/card/card.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
-import type { Programme } from "#till/screen/layout/workspace.tsx";
 import type { SaleInHand } from "#till/screen/sale/use-sale.ts";
 import { clock } from "#till/screen/use-now.ts";
+import type { Programme } from "#till/screen/use-programme.ts";
 import { Drape } from "#ui/drape.tsx";
 
 /** Who buys: the fabric of the status, the points, and what the assistant may offer. */

@@ -1,8 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { readProgramme } from "#loyalty/calls.ts";
-import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
@@ -25,14 +22,13 @@ import type { TillState } from "#till/screen/till-state.ts";
 import { typeAnywhere } from "#till/screen/type-anywhere.ts";
 import { useCodes } from "#till/screen/use-codes.ts";
 import { useLatest } from "#till/screen/use-latest.ts";
+import { useProgramme } from "#till/screen/use-programme.ts";
 import { useTurns } from "#till/screen/use-turns.ts";
 import { isSelling, type View } from "#till/screen/view.ts";
 import { Bar } from "./bar.tsx";
 import { ReadyView } from "./ready.tsx";
 
 const Camera = lazy(async () => ({ default: (await import("#till/scan/camera.tsx")).Camera }));
-
-export type Programme = ResponseBody<typeof readProgramme>;
 
 /** What somebody who is signed in works with: one field that always listens, and the sale in hand. */
 export function Workspace(props: {
@@ -279,18 +275,4 @@ export function Workspace(props: {
       </div>
     </div>
   );
-}
-
-/** The club's statuses and what they bring, for the panel beside the sale; read again with each sale, as it may change. */
-function useProgramme(online: boolean, selling: boolean): Programme | undefined {
-  const [programme, setProgramme] = useState<Programme>();
-  useEffect(() => {
-    if (!online || programme) return;
-    // Without it the panel shows less, and the next return of the network asks again.
-    browserCall(readProgramme).then(setProgramme, () => undefined);
-  }, [online, programme]);
-  useEffect(() => {
-    if (online && selling) browserCall(readProgramme).then(setProgramme, () => undefined);
-  }, [online, selling]);
-  return programme;
 }
