@@ -4,6 +4,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import packageFile from "./package.json" with { type: "json" };
+
+/** The browsers that package.json names, for script and style sheets alike. */
+const target = packageFile.browserslist.map((line) => line.replace("ios_saf", "ios").replace(" >= ", ""));
 
 /** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
 const textParts: [part: string, ids: RegExp][] = [
@@ -101,7 +105,7 @@ export default defineConfig(({ command }) => ({
   // Fonts and the like stay files: a data: address would dodge both cache and budget.
   // A page names its files in the document and prefetch finds the next page's: lists of them in the script are not needed.
   // How long plugins take is of no use to anyone who starts the product.
-  build: { assetsInlineLimit: 0, modulePreload: false, rolldownOptions: { checks: { pluginTimings: false } } },
+  build: { target, assetsInlineLimit: 0, modulePreload: false, rolldownOptions: { checks: { pluginTimings: false } } },
   builder: {},
   environments: {
     client: {
