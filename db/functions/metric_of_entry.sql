@@ -6,6 +6,7 @@ create or replace function metric_of_entry(the_kind text, the_points integer, th
     when the_points > 0 then 'issued_' || the_kind
     when the_kind = 'reward' then 'spent'
     when the_kind = 'expiry' then 'lapsed'
+    when metric_undone(the_kind, the_cause) then 'issued_purchase'
     when the_kind in ('return', 'settle') then 'taken_back'
     when the_cause = 'erased' then 'forfeited'
     else 'corrected' end;

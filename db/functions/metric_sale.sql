@@ -1,9 +1,12 @@
 -- Trigger function: sales by shop and club day, with what was paid, those of members apart. A claim or a corrected clock
--- moves them; deleting the amounts of an old receipt does not. Called by the triggers shop_sale_counts and
+-- moves them, unless they were voided; deleting the amounts of an old receipt does not. Called by the triggers shop_sale_counts and
 -- shop_sale_moves on shop_sale.
 create or replace function metric_sale() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
+    if shop_sale_voided(new.shop_id, new.number) then
+      return null;
+    end if;
     insert into metric_delta (day, metric, part, count, amount)
     values (club_day(old.sold_at), metric_of_sale(old.customer_id), old.shop_id, -1, -metric_cents(old.lines, 'paidCents'));
   end if;

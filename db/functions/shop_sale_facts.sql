@@ -36,8 +36,6 @@ begin
       where s.customer_id = named
         and s.sold_at >= club_day_start(club_day(shop_sale_facts.sold_at))
         and s.sold_at < club_day_start(club_day(shop_sale_facts.sold_at) + 1)
-        and not exists (
-          select from shop_return r
-          where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.kind = 'void')),
+        and not shop_sale_voided(s.shop_id, s.number)),
     'vouchers', case when cardinality(the_codes) > 0 then shop_vouchers(null, the_codes, moment) else '[]' end);
 end $$;

@@ -1036,7 +1036,8 @@ select metric, day, part, count, amount from metric_day;
 
 create view metric_ledger as
 select club_day(at) as day, metric_of_entry(kind, points, cause) as metric, metric_shop(kind, cause) as part,
-  count(*) as count, sum(abs(points))::bigint as amount
+  sum(case when metric_undone(kind, cause) then -1 else 1 end) as count,
+  sum(case when metric_undone(kind, cause) then points else abs(points) end)::bigint as amount
 from loyalty_entry where not copied and points <> 0 group by 1, 2, 3
 union all
 select date_trunc('month', club_day(expires_at)::timestamp)::date, 'outstanding', coalesce(tier_id, 0), 0,
@@ -1075,16 +1076,16 @@ select club_day(used_at), 'voucher_used', shop_id, count(*), sum(cents)::bigint 
 ) used group by 1, 3
 union all
 select club_day(sold_at), metric_of_sale(customer_id), shop_id, count(*), sum(metric_cents(lines, 'paidCents'))::bigint
-from shop_sale group by 1, 2, 3
+from shop_sale where not shop_sale_voided(shop_id, number) group by 1, 2, 3
 union all
 select club_day(returned_at), 'returned', shop_id, count(*), sum(metric_cents(refunds, 'cents'))::bigint
-from shop_return where state = 'applied' group by 1, 3
+from shop_return where state = 'applied' and kind <> 'void' group by 1, 3
 union all
 select day, 'campaign', campaign_id, sum(count)::bigint, sum(points)::bigint from (
   select club_day(sold_at) as day, campaign_id, 1 as count, campaign_points as points
   from shop_sale where campaign_id is not null
   union all
-  select club_day(returned_at), campaign_id, 0, -campaign_points
+  select club_day(returned_at), campaign_id, case kind when 'void' then -1 else 0 end, -campaign_points
   from shop_return where state = 'applied' and campaign_id is not null
 ) campaigns group by 1, 3;
 

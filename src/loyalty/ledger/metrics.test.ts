@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { claimReceipt, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { approveRequest, mergeCustomers } from "#office/customers/calls.ts";
+import { voidSale } from "#shop/calls.ts";
+import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { countViolations, invariants } from "./invariants.server.ts";
 import { credit } from "./ledger.server.ts";
@@ -90,6 +92,19 @@ test("a claimed receipt moves to those of members; leaving and erasing are count
   });
   // Who had left before is no member who was erased.
   expect(await metricOf("erased")).toEqual(before.erased);
+  await expectMetrics();
+});
+
+test("a sale that was voided counts neither as a sale nor as a return, and its points were never issued", async () => {
+  const shop = await openShop();
+  const member = await addMember();
+  const [ReceiptNumber, unnamed] = [shop.newNumber(), shop.newNumber()];
+  await shop.sell({ CardNumber: member.card, Amount: "80.00", ReceiptNumber });
+  const { ClaimCode = "" } = await shop.sell({ Amount: "70.00", ReceiptNumber: unnamed });
+  for (const number of [ReceiptNumber, unnamed]) await shop.call(voidSale, { ReceiptNumber: number });
+  await refusalOf(member.call(claimReceipt, { ClaimCode }));
+  for (const name of ["sale_named", "sale_unnamed", "issued_purchase", "returned", "taken_back"])
+    expect({ name, ...(await metricOf(name, shop.shopId)) }).toEqual({ name, count: 0, amount: 0 });
   await expectMetrics();
 });
 

@@ -1,0 +1,6 @@
+-- Whether a sale was voided: it then counts nowhere. Called by metric_sale, shop_sale_facts and the view metric_ledger.
+create or replace function shop_sale_voided(the_shop integer, the_number text) returns boolean
+  language sql stable parallel safe
+  return exists (
+    select from shop_return r
+    where r.sale_shop_id = the_shop and r.sale_number = the_number and r.kind = 'void' and r.state = 'applied');
