@@ -18,7 +18,8 @@ export const metricJobs: Jobs = { [foldJob]: (_, database) => foldMetrics(databa
  *   db/functions/metric_cents.sql.
  * - db/functions/metric_voucher.sql, db/functions/metric_voucher_use.sql and db/functions/metric_voucher_cancel.sql count
  *   vouchers.
- * Which metric and shop something counts for: db/functions/metric_of_entry.sql, db/functions/metric_of_sale.sql,
+ * Which metric and shop something counts for: db/functions/metric_of_entry.sql, db/functions/metric_undone.sql,
+ * db/functions/metric_of_sale.sql,
  * db/functions/metric_shop.sql. All of it counted again, from the rows: db/functions/metric_rebuild.sql.
  */
 export async function foldMetrics(database: Database): Promise<void> {

@@ -102,7 +102,10 @@ export async function lockCustomers(tx: Queries, originalId: number, names: Name
     order by id for no key update`);
 }
 
-/** Reads what a sale depends on, in one round trip (db/functions/shop_sale_facts.sql). */
+/**
+ * Reads what a sale depends on, in one round trip (db/functions/shop_sale_facts.sql). Voided sales do not count
+ * (db/functions/shop_sale_voided.sql).
+ */
 export async function readSaleFacts(
   queries: Queries,
   sale: Names & {
