@@ -179,7 +179,10 @@ export default defineConfig(({ command }) => ({
     ssr: {
       // Packages of hundreds of small files: built in, a start takes two thirds of the processor time.
       resolve: {
-        noExternal: ["drizzle-orm", "zod", "hono", "@hono/node-server", "jose", "libphonenumber-js", "nodemailer"],
+        noExternal: [
+          ...["drizzle-orm", "zod", "hono", "@hono/node-server", "jose", "libphonenumber-js", "nodemailer"],
+          /^@opentelemetry\//,
+        ],
       },
       build: {
         outDir: "dist/server",

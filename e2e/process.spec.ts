@@ -1,5 +1,7 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import pg from "pg";
@@ -157,6 +159,37 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+test("the built product sends its spans to a collector, and without one loads nothing that could", async () => {
+  let received = "";
+  const collector = createServer((request, response) => {
+    request.on("data", (chunk) => {
+      received += chunk;
+    });
+    request.on("end", () => response.end("{}"));
+  }).listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  const DATA_DIR = await dataFolder();
+  const port = portOf(16);
+  for (const traced of [true, false]) {
+    // Node writes down which files it has run.
+    const NODE_V8_COVERAGE = folder();
+    const environment = { DATA_DIR, PORT: String(port), NODE_V8_COVERAGE };
+    const collectorSetting = traced ? { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } : undefined;
+    const { child, ended, words } = await start({ ...environment, ...collectorSetting });
+    expect(words()).toContain("Cercle is open");
+    received = "";
+    expect(await ready(port)).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect(received.includes('"stringValue":"select 1"')).toBe(traced);
+    const files = readdirSync(NODE_V8_COVERAGE).map((file) => readFileSync(join(NODE_V8_COVERAGE, file), "utf8"));
+    expect(files.join()).toContain("dist/server/assets/serve");
+    expect(files.join().includes("tracing-sdk")).toBe(traced);
+  }
+  collector.close();
+});
 
 /** The memory a process holds, in MB, as Linux tells it. */
 const memoryOf = (pid: number | undefined) =>

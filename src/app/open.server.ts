@@ -23,10 +23,10 @@ export async function open(environment: Record<string, string | undefined>, rele
     : await startPostgres({ dataDir: settings.dataDir, onFault: (message) => log.error(message) });
   if (embedded) log.info({ dataDir: embedded.dataDir, bufferMb: embedded.bufferMb }, "embedded database");
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? "";
-  const database = openDatabase(databaseUrl, { connections: settings.connections });
-  const replica = settings.replicaUrl
-    ? openDatabase(settings.replicaUrl, { connections: settings.connections })
-    : undefined;
+  const { connections, otlpEndpoint, replicaUrl } = settings;
+  const traced = otlpEndpoint !== undefined;
+  const database = openDatabase(databaseUrl, { connections, traced });
+  const replica = replicaUrl ? openDatabase(replicaUrl, { connections, traced }) : undefined;
   async function stop() {
     await closeDatabase(database);
     if (replica) await closeDatabase(replica);

@@ -1,7 +1,6 @@
 import cluster from "node:cluster";
 import { builtAssets } from "#pages/assets.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
-import { createTraces } from "#platform/traces.server.ts";
 import { operatorEnvironment } from "./environment.server.ts";
 import { closeGracefully, createListener, listen } from "./listener.server.ts";
 import { createMetricsListener } from "./metrics.server.ts";
@@ -34,14 +33,16 @@ async function run(clientDir: string) {
   }
 
   const metrics = metricsPort === undefined ? undefined : (await import("#platform/metrics.server.ts")).createMetrics();
-  const traces = settings.otlpEndpoint ? createTraces({ endpoint: settings.otlpEndpoint, release }) : undefined;
+  const tracing =
+    settings.otlpEndpoint === undefined
+      ? undefined
+      : (await import("#platform/tracing-sdk.server.ts")).startTracing({ endpoint: settings.otlpEndpoint, release });
   const product = createServer({
     settings,
     database,
     replica,
     log,
     metrics,
-    traces,
     release,
     clientDir,
     assetsOf: builtAssets(clientDir),
@@ -62,7 +63,7 @@ async function run(clientDir: string) {
     await Promise.all([closed, jobs?.stop(), product.changes.stop()]);
     metricsListener?.close();
     if (metrics && cluster.isWorker) await sendMetrics(metrics);
-    await traces?.flush();
+    await tracing?.stop();
     await stop();
     process.exit(0);
   }

@@ -38,7 +38,7 @@ import type { Log } from "#platform/log.server.ts";
 import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { Traces } from "#platform/traces.server.ts";
+import { inClientSpan } from "#platform/tracing.server.ts";
 import type { Site } from "#shell/site.tsx";
 import { shopModule } from "#shop/handlers.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
@@ -84,8 +84,6 @@ export interface ServerDependencies {
   release?: string;
   /** Absent, no metrics are collected. */
   metrics?: Metrics | undefined;
-  /** Absent, no spans are sent. */
-  traces?: Traces | undefined;
   /** The clock; tests set it. */
   now?: () => Date;
   /** Tests hash passwords at a lower cost. */
@@ -104,7 +102,7 @@ export function createServer(deps: ServerDependencies) {
   const fetchFromProvider = async (url: string, init: RequestInit): Promise<Response> =>
     settings.sandbox && url.startsWith(`${publicUrl}/sandbox/`)
       ? app.fetch(new Request(url, init), { requestId: "sandbox" })
-      : fetch(url, init);
+      : inClientSpan({ method: init.method ?? "GET", url: new URL(url) }, () => fetch(url, init));
   const identity = identityDependencies({
     database,
     settings,
@@ -175,7 +173,6 @@ export function createServer(deps: ServerDependencies) {
       development: deps.development ?? false,
       onResponse: metrics?.observeRequest,
       trusted: providerHosts(settings),
-      traces: deps.traces,
     }),
   );
   app.onError(problemHandler(log, metrics?.refused));

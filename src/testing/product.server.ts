@@ -19,10 +19,7 @@ const lowestCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 export async function openTestProduct(
   environment: Record<string, string> = {},
   deps: Partial<
-    Pick<
-      ServerDependencies,
-      "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "replica" | "traces"
-    >
+    Pick<ServerDependencies, "log" | "club" | "now" | "metrics" | "clientDir" | "passwords" | "release" | "replica">
   > = {},
 ) {
   const clusterUrl = inject("clusterUrl");
@@ -31,7 +28,7 @@ export async function openTestProduct(
   await onCluster(clusterUrl, `create database ${name} template ${templateDatabase} strategy file_copy`);
   const databaseUrl = clusterUrl.replace(templateDatabase, name);
   const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
-  const database = openDatabase(databaseUrl);
+  const database = openDatabase(databaseUrl, { traced: settings.otlpEndpoint !== undefined });
   const log = createLog(settings.logLevel);
   const product = createServer({
     settings,

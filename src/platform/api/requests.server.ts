@@ -1,3 +1,9 @@
+import { context, isValidTraceId, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+} from "@opentelemetry/semantic-conventions";
 import type { ErrorHandler, MiddlewareHandler } from "hono";
 import { defaultLocale, type Locale } from "#i18n/locale.ts";
 import { errorCode, unavailableRefusal } from "#platform/database/database.server.ts";
@@ -6,7 +12,7 @@ import type { RequestMetrics } from "#platform/metrics.server.ts";
 import { problemResponse } from "#platform/problem.server.ts";
 import { takeRandom } from "#platform/random.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { parentOf, type Traces } from "#platform/traces.server.ts";
+import { contextOf, tracer } from "#platform/tracing.server.ts";
 
 /** What every request carries through the app. */
 export interface RequestEnv {
@@ -39,8 +45,6 @@ export function withRequest(options: {
   /** Called after every response, for the metrics. */
   onResponse?: ((request: RequestMetrics) => void) | undefined;
   trusted?: TrustedHosts;
-  /** Absent, no spans are sent. */
-  traces?: Traces | undefined;
 }): MiddlewareHandler<RequestEnv> {
   const policyWith = contentPolicy(options);
   const fixedHeaders = securityHeaders(options.secure);
@@ -54,13 +58,12 @@ export function withRequest(options: {
     c.set("requestId", requestId);
     c.set("locale", defaultLocale);
     c.set("nonce", nonce);
-    const traceparent = c.req.header("traceparent");
-    const span = inner ? undefined : options.traces?.start(traceparent);
-    const traceId = span?.traceId ?? (traceparent && parentOf(traceparent)?.traceId);
     c.set("address", clientAddress(c.env?.address, options.trustProxy ? c.req.header("x-forwarded-for") : undefined));
-    await next();
-    // A page calls the API in process, inside its own request: one log line is enough.
-    if (inner) return;
+    // A page calls the API in process, inside its own request: one span and one log line are enough.
+    if (inner) return next();
+    const caller = contextOf(c.req.raw.headers);
+    const span = tracer().startSpan("request", { kind: SpanKind.SERVER }, caller);
+    await context.with(trace.setSpan(caller, span), next);
     const { status } = c.res;
     if (!withFixedHeaders.has(c.res)) {
       const { headers } = c.res;
@@ -73,11 +76,28 @@ export function withRequest(options: {
     const { method } = c.req;
     const route = c.get("route");
     options.onResponse?.({ method, route, status, seconds });
-    span?.end({ method, route, status, requestId });
+    endRequestSpan(span, { method, route, status, requestId });
+    // Without a collector this is the caller's own, or none.
+    const { traceId } = span.spanContext();
     const ms = Math.round(seconds * 10_000) / 10;
-    const fields = { requestId, ...(traceId && { traceId }), method, route, status, ms };
+    const fields = { requestId, ...(isValidTraceId(traceId) && { traceId }), method, route, status, ms };
     options.log.info(fields, "request");
   };
+}
+
+function endRequestSpan(
+  span: Span,
+  { method, route, status, requestId }: { method: string; route: string; status: number; requestId: string },
+): void {
+  span.updateName(route ?? method);
+  span.setAttributes({
+    [ATTR_HTTP_REQUEST_METHOD]: method,
+    [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
+    [ATTR_HTTP_ROUTE]: route,
+    "cercle.request_id": requestId,
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
 }
 
 const noHosts: TrustedHosts = { script: [], connect: [], frame: [] };

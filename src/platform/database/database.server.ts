@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { Refusal } from "#platform/refusal.ts";
+import { traceQueries } from "./traced-queries.server.ts";
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
 /** What a rule needs: the database, or a transaction on it. */
@@ -9,7 +10,7 @@ export type Queries = Pick<Database, "select" | "insert" | "update" | "delete" |
 
 const timeouts = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '15s'";
 
-export function openDatabase(url: string, options: { connections?: number } = {}): Database {
+export function openDatabase(url: string, options: { connections?: number; traced?: boolean } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 10,
@@ -18,6 +19,7 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     // Set after connecting: pgbouncer refuses a connection that asks for them at its start.
     onConnect: (client) => client.query(timeouts),
   });
+  if (options.traced) traceQueries(pool);
   // A connection that breaks while idle is replaced by the pool; without a listener Node would exit.
   pool.on("error", () => {});
   // The same for one that breaks while checked out between two queries; the next query on it fails.

@@ -1,9 +1,11 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Span, SpanKind } from "@opentelemetry/api";
 import { sql } from "drizzle-orm";
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from "graphile-worker";
 import { type Database, errorCode, jobSchema, type Queries } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
+import { failSpan, linksTo, traceHeaders, tracer } from "#platform/tracing.server.ts";
 import { startJobWatch } from "./job-watch.server.ts";
 
 /** Background jobs by name. After a crash a job may run twice: each must be idempotent. */
@@ -44,7 +46,7 @@ export async function queueJob(
   await queries.execute(sql`
     select from graphile_worker.add_job(
       ${name},
-      payload => ${JSON.stringify(payload)}::json,
+      payload => ${JSON.stringify({ ...payload, ...traceHeaders() })}::json,
       run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
       max_attempts => ${maxAttempts}::integer,
       job_key => ${options.key ?? null}::text
@@ -148,22 +150,24 @@ function optionsOf(
 ) {
   const taskList: TaskList = {};
   for (const [name, job] of Object.entries(jobs)) {
-    taskList[name] = async (payload, { job: { id, attempts, max_attempts } }: JobHelpers) => {
-      const startedAt = performance.now();
-      try {
-        await job(payload, database);
-        log.info({ job: name, id, attempt: attempts, ms: Math.round(performance.now() - startedAt) }, "job");
-      } catch (error) {
-        const reason = reasonOf(error);
-        const givenUp = attempts >= max_attempts;
-        const fields = { job: name, id, attempt: attempts, reason, frames: framesOf(error) };
-        if (givenUp) log.error(fields, "job given up");
-        else log.warn(fields, "job failed");
-        onFailure(name, reason);
-        // The queue stores and logs the message: a code, never a mail server's text, which repeats the address.
-        throw new Error(reason);
-      }
-    };
+    taskList[name] = (given, { job: { id, attempts, max_attempts } }: JobHelpers) =>
+      inJobSpan(name, { id, attempt: attempts }, given, async (payload, span) => {
+        const startedAt = performance.now();
+        try {
+          await job(payload, database);
+          log.info({ job: name, id, attempt: attempts, ms: Math.round(performance.now() - startedAt) }, "job");
+        } catch (error) {
+          failSpan(span, errorCode(error) ?? "unknown");
+          const reason = reasonOf(error);
+          const givenUp = attempts >= max_attempts;
+          const fields = { job: name, id, attempt: attempts, reason, frames: framesOf(error) };
+          if (givenUp) log.error(fields, "job given up");
+          else log.warn(fields, "job failed");
+          onFailure(name, reason);
+          // The queue stores and logs the message: a code, never a mail server's text, which repeats the address.
+          throw new Error(reason);
+        }
+      });
   }
   return {
     pgPool: releasingOnce(database.$client),
@@ -180,6 +184,22 @@ function optionsOf(
       },
     },
   };
+}
+
+/**
+ * A trace of its own, linked to the span that queued the job: a retry may come days later. The queueing span is in the
+ * payload (`queueJob`), and kept from the job.
+ */
+function inJobSpan(
+  name: string,
+  { id, attempt }: { id: string; attempt: number },
+  given: unknown,
+  work: (payload: unknown, span: Span) => Promise<void>,
+): Promise<void> {
+  const { traceparent, ...payload } = given as { traceparent?: unknown };
+  const attributes = { "cercle.job.id": id, "cercle.job.attempt": attempt };
+  const options = { kind: SpanKind.CONSUMER, root: true, links: linksTo(traceparent), attributes };
+  return tracer().startActiveSpan(`job ${name}`, options, (span) => work(payload, span).finally(() => span.end()));
 }
 
 type Pool = Database["$client"];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
+import { inClientSpan, traceHeaders } from "#platform/tracing.server.ts";
 import { deliverJob, disableEndpoint, stopDeliveries } from "./endpoints.server.ts";
 import { type Answer, post } from "./post.server.ts";
 import { createSecrets, type Message, type Secrets, signaturesOf } from "./secrets.server.ts";
@@ -34,7 +35,11 @@ export function deliveryJobs(settings: WebhookSettings): Jobs {
 
   async function attempt(database: Database, due: Due): Promise<void> {
     const at = new Date();
-    const answer = await post(new URL(due.endpoint.url), messageOf(due, secrets, at), { sandbox: settings.sandbox });
+    const url = new URL(due.endpoint.url);
+    const { headers, body } = messageOf(due, secrets, at);
+    const answer = await inClientSpan({ method: "POST", url }, () =>
+      post(url, { headers: { ...headers, ...traceHeaders() }, body }, { sandbox: settings.sandbox }),
+    );
     await database.transaction((tx) => record(tx, due, { at, answer }));
   }
 
