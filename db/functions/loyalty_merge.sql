@@ -28,6 +28,8 @@ begin
   moved := 0;
   gift_taken := 0;
   outcome := 'done';
+  balance_after := loyalty_refresh(the_survivor, moment);
+  debt_after := loyalty_debt_of(the_survivor);
   select * into other from loyalty_account where customer_id = the_other;
   if not found then
     return;
@@ -38,7 +40,6 @@ begin
     return;
   end if;
   moved := loyalty_refresh(the_other, moment);
-  balance_after := loyalty_refresh(the_survivor, moment);
 
   for credit in
     select e.*, l.remaining from loyalty_entry e

@@ -4,7 +4,7 @@ import * as calls from "#office/customers/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 
-const { addMember, database, openOffice } = await openTestOffice();
+const { addCustomer, addMember, database, openOffice } = await openTestOffice();
 type Office = Awaited<ReturnType<typeof openOffice>>;
 const preview = (survivor: { id: number }, other: { id: number }, by: Office) =>
   by.call(calls.previewMerge, { IdCustomer: survivor.id, IdOther: other.id });
@@ -31,4 +31,16 @@ test("a person previews so many merges an hour; a colleague is not held up", asy
   for (let n = 0; n < 60; n += 1) await preview(survivor, other, reader);
   expect(await refusalOf(preview(survivor, other, reader))).toMatchObject({ code: "too_many", status: 429 });
   await preview(survivor, other, colleague);
+});
+
+test("with an account outside the club, the preview says what the survivor has, and the email too", async () => {
+  const [service, owner] = [await openOffice("service"), await openOffice("owner")];
+  const [survivor, other] = [await addMember(49), await addCustomer()];
+  const before = await survivor.points();
+  const { Points } = await preview(survivor, other, service);
+  expect(Points).toEqual({ Moved: 0, GiftTaken: 0, Available: before.Available, Debt: 0 });
+  const pair = { IdCustomer: survivor.id, IdOther: other.id };
+  const { IdRequest } = await service.call(calls.mergeCustomers, { ...pair, Reason: "request" });
+  await owner.call(calls.approveRequest, { IdRequest });
+  expect(await survivor.points()).toEqual(before);
 });
