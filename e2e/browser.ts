@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test as base, expect, type Page } from "@playwright/test";
 import { isFault } from "./console-faults.ts";
+import { takeScreenshots } from "./screenshot.ts";
 
 const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -99,6 +100,7 @@ export async function expectAccessible(page: Page, state = "", { everyRule = fal
     { allRules, rulesAboutWords, everyRule },
   );
   expect.soft(violations, state).toEqual([]);
+  await takeScreenshots(page, state);
 }
 
 export { expect };
