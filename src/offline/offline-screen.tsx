@@ -21,7 +21,7 @@ export function OfflineScreen({ cached }: { cached: CachedCard | ExpiredCard | u
   if (!cached || "expired" in cached)
     return (
       <OfflineFrame title={t("offline.title")}>
-        <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">
+        <p className="mt-4 max-w-[34rem] text-lg text-soft">
           {cached
             ? t("offline.expired", { date: date(new Date(cached.asOf)), days: maxCardAgeDays })
             : t("offline.empty")}
@@ -67,7 +67,7 @@ function OfflineFrame({ title, children }: { title: string; children: ReactNode 
   return (
     <>
       <p className="kicker text-soft">{t("offline.kicker")}</p>
-      <h1 className="mt-3 text-[clamp(2.25rem,5vw,3.25rem)]">{title}</h1>
+      <h1 className="mt-3 text-title">{title}</h1>
       {children}
     </>
   );

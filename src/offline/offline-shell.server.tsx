@@ -31,7 +31,7 @@ export function offlineShell(locale: Locale, assets: Assets): string {
       </head>
       <body>
         <header className="flex min-h-[3.75rem] items-center border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem]">
-          <span className="font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.85rem]">CERCLE</span>
+          <span className="font-display text-3xl leading-none tracking-[0.28em] lg:text-4xl">CERCLE</span>
         </header>
         <main id={offlineRoot} className="wrap grow pt-8 pb-16 lg:pt-14" />
         <script type="module" src={assets.script} async />

@@ -80,7 +80,7 @@ function ShopFold({ group, entry, href }: { group: string; entry: "return" | "fa
   const path = useLocalePath();
   return (
     <Fold group={group} label={t(`menu.${entry}`)}>
-      <div className="pb-5 text-[0.9375rem] text-soft">
+      <div className="pb-5 text-md text-soft">
         <p>{t(`menu.${entry}Text`)}</p>
         {entry === "client" && (
           <Link className="mt-1 flex min-h-11 items-center text-ink" to={path(pagePaths.help)}>

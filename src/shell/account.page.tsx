@@ -48,7 +48,7 @@ export function Component() {
     <>
       <PageTitle title={t("shell.myAccount")} />
       <p className="kicker text-soft">{t("shell.myAccount")}</p>
-      <h1 className="mt-3 text-[clamp(2.375rem,5vw,3.5rem)]">{t("account.hello", { name: customer.Firstname })}</h1>
+      <h1 className="mt-3 text-title-lg">{t("account.hello", { name: customer.Firstname })}</h1>
       <p className="mt-2 text-soft">
         {customer.Firstname} {customer.Lastname} · <WrittenEmail email={customer.Email} />
       </p>
@@ -86,7 +86,7 @@ export function Component() {
       ) : (
         !customer.Guest && (
           <section className="mt-9 border-ink border-t pt-6">
-            <h2 className="text-[1.75rem]">{t(hasBeenMember ? "member.formerTitle" : "account.clubTitle")}</h2>
+            <h2 className="text-4xl">{t(hasBeenMember ? "member.formerTitle" : "account.clubTitle")}</h2>
             <p className="mt-3 max-w-[34rem] text-soft">
               {hasBeenMember && standing ? (
                 <RestingPoints customer={standing} />

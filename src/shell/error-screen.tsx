@@ -76,12 +76,12 @@ function Screen(screen: {
         <p className="kicker text-soft">
           {t(missing ? "error.notFoundKicker" : "error.kicker")} <span aria-hidden="true">· {screen.status}</span>
         </p>
-        <h1 className="mt-6 text-[clamp(2rem,5vw,4rem)]">
+        <h1 className="mt-6 text-hero">
           <span className="sr-only">{t("error.status", { status: screen.status })}. </span>
           {screen.title}
         </h1>
-        <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">{text}</p>
-        {screen.reference && <p className="mt-2 text-[0.8125rem] text-soft">{screen.reference}</p>}
+        <p className="mt-6 max-w-[30rem] text-xl text-soft leading-[1.6]">{text}</p>
+        {screen.reference && <p className="mt-2 text-xs text-soft">{screen.reference}</p>}
         <div className="mt-9 flex w-full flex-col flex-wrap gap-3 sm:flex-row">
           {signIn && (
             <Link className="button button-solid" to={path(`${pagePaths.login}${back}`)}>

@@ -48,7 +48,7 @@ export function Component() {
         <p
           ref={focusOnce}
           tabIndex={-1}
-          className="text-balance bg-linen p-5 text-center font-display text-[1.25rem] leading-snug"
+          className="text-balance bg-linen p-5 text-center font-display text-xl leading-snug"
         >
           {t("home.erased")}
         </p>
@@ -56,12 +56,12 @@ export function Component() {
       <div className="grid grid-cols-1 lg:min-h-[41rem] lg:grid-cols-2">
         <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("home.kicker")}</p>
-          <h1 className="mt-7 text-[clamp(2.375rem,5vw,4.5625rem)]">
+          <h1 className="mt-7 text-hero-lg">
             {t("home.headline1")}
             <br />
             <em>{t("home.headline2")}</em>
           </h1>
-          <p className="mt-7 max-w-[29.5rem] text-[1.1875rem] text-soft leading-[1.6]">
+          <p className="mt-7 max-w-[29.5rem] text-xl text-soft leading-[1.6]">
             {customer?.LoyaltySubscribe ? t("home.leadMember") : (returnText ?? t("home.lead", welcome))}
           </p>
           <JoinLinks returning={returnText !== undefined} />
@@ -88,10 +88,10 @@ export function Component() {
       <div className="border-line border-t">
         <section className="wrap grid items-center gap-x-6 gap-y-12 py-20 lg:grid-cols-2 lg:py-28">
           <div className="lg:pr-24">
-            <h2 className="text-[clamp(2.5rem,5vw,4rem)]">
+            <h2 className="text-hero">
               {t("home.rate1", { points: programme.PointsPerEuro })} <em>{t("home.rate2")}</em>
             </h2>
-            <p className="mt-6 max-w-[21rem] text-[1.1875rem] text-soft leading-[1.5]">
+            <p className="mt-6 max-w-[21rem] text-xl text-soft leading-[1.5]">
               {t("home.rateText", { ...amounts, rewards: programme.Rewards.length })}
             </p>
           </div>
@@ -103,12 +103,12 @@ export function Component() {
         <ol className="wrap grid grid-cols-1 gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
           {steps.map(([title, text], index) => (
             <li key={title} className="flex gap-6">
-              <span aria-hidden="true" className="font-display text-[1.75rem] text-ornament italic leading-none">
+              <span aria-hidden="true" className="font-display text-4xl text-ornament italic leading-none">
                 {index + 1}
               </span>
               <div className="min-w-0">
-                <h2 className="text-[1.75rem]">{title}</h2>
-                <p className="mt-2 max-w-[20rem] text-[0.90625rem] text-soft">{text}</p>
+                <h2 className="text-4xl">{title}</h2>
+                <p className="mt-2 max-w-[20rem] text-sm text-soft">{text}</p>
               </div>
             </li>
           ))}
@@ -117,13 +117,11 @@ export function Component() {
 
       <section className="wrap py-20 lg:py-28">
         <div className="flex flex-wrap items-end justify-between gap-x-16 gap-y-4">
-          <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
+          <h2 className="text-title-lg">
             {t("home.tiers1", { count: programme.Tiers.length })}{" "}
             <em>{t("home.tiers2", { count: programme.Tiers.length })}</em>
           </h2>
-          <p className="max-w-[26rem] text-[0.90625rem] text-soft">
-            {t("loyalty.tiersText", { months: programme.TierMonths })}
-          </p>
+          <p className="max-w-[26rem] text-sm text-soft">{t("loyalty.tiersText", { months: programme.TierMonths })}</p>
         </div>
         <TierTiles programme={programme} />
         <Link className="mt-10 inline-flex min-h-11 items-center" to={path(clubPath)}>
@@ -136,10 +134,10 @@ export function Component() {
           <Drape name="cashmere-wide" />
           <div className="drape-shade" />
           <div className="wrap py-20 lg:py-32">
-            <h2 className="text-[clamp(2.5rem,5.5vw,4.5rem)]">
+            <h2 className="text-hero-lg">
               {t("home.last1")} <em>{t("home.last2")}</em>
             </h2>
-            <p className="mt-6 max-w-[30rem] text-[1.1875rem] leading-[1.5]">
+            <p className="mt-6 max-w-[30rem] text-xl leading-[1.5]">
               {returnText ?? t("home.lastText", { points: welcome.points })}
             </p>
             <Link

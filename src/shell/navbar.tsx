@@ -13,7 +13,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
   return (
     <>
       {sandbox && (
-        <aside className="bg-linen px-5 py-1.5 text-center text-[0.8125rem] text-soft print:hidden">
+        <aside className="bg-linen px-5 py-1.5 text-center text-xs text-soft print:hidden">
           {t("shell.sandbox")} ·{" "}
           <a className="underline underline-offset-2" href="/sandbox/mailbox">
             {t("shell.sandboxMailbox")}
@@ -25,12 +25,12 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
         <div className="wrap flex min-h-[3.75rem] flex-wrap items-center justify-between gap-x-4 lg:min-h-[4.75rem]">
           <Link
             to={path("/")}
-            className="flex min-h-11 items-center font-display text-[1.45rem] leading-none tracking-[0.28em] lg:text-[1.6rem]"
+            className="flex min-h-11 items-center font-display text-3xl leading-none tracking-[0.28em] lg:text-3xl"
             aria-label={t("brand")}
           >
             CERCLE
           </Link>
-          <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-[0.9375rem] lg:gap-5">
+          <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-md lg:gap-5">
             <Link className="flex min-h-11 items-center max-md:hidden" to={path(clubPath)}>
               {t("shell.toProgramme")}
             </Link>

@@ -35,19 +35,19 @@ export function Component() {
       <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-16 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))] print:p-0">
         <p
           aria-hidden="true"
-          className="hidden font-display text-[2.4rem] tracking-[0.28em] print:mb-[1.1cm] print:block"
+          className="hidden font-display text-6xl tracking-[0.28em] print:mb-[1.1cm] print:block"
         >
           CERCLE
         </p>
         <p className="kicker text-soft print:text-ink">{t("store.kicker")}</p>
-        <h1 className="mt-6 text-[clamp(2.25rem,9vw,4.5rem)] print:text-[4rem]">
+        <h1 className="mt-6 text-hero-lg print:text-9xl">
           {t("store.headline1")}
           <br />
           <em>{t("store.headline2")}</em>
         </h1>
         {/* The sheet is for others: it always has the gift. */}
         <p
-          className={`mt-6 max-w-[30rem] text-[1.125rem] text-soft print:mx-auto print:block print:text-[1.35rem] print:text-ink ${returnText ? "hidden" : ""}`}
+          className={`mt-6 max-w-[30rem] text-lg text-soft print:mx-auto print:block print:text-2xl print:text-ink ${returnText ? "hidden" : ""}`}
         >
           {t("store.lead", gift)}
         </p>
@@ -57,7 +57,7 @@ export function Component() {
               {/* Lines of one height, not of one baseline: the row is as high in any font. */}
               <span
                 aria-hidden="true"
-                className="w-3 font-display text-[1.25rem] text-ornament italic leading-[1.55rem]"
+                className="w-3 font-display text-xl text-ornament italic leading-[1.55rem]"
               >
                 {index + 1}
               </span>
@@ -92,7 +92,7 @@ export function Component() {
         </div>
         <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
           <SvgImage svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />
-          <figcaption className="mt-4 [overflow-wrap:anywhere] text-[0.9375rem] text-soft print:text-ink">
+          <figcaption className="mt-4 [overflow-wrap:anywhere] text-md text-soft print:text-ink">
             {t("store.or", { address })}
           </figcaption>
         </figure>

@@ -21,7 +21,7 @@ export function Dialog({
   useEffect(() => closeByPressOutside(dialog.ref.current), [dialog.ref]);
   return (
     <dialog ref={dialog.ref} className="sheet" aria-labelledby={titleId} onClose={onClose} closedby="any">
-      <h2 id={titleId} className="text-[2rem]">
+      <h2 id={titleId} className="text-5xl">
         {title}
       </h2>
       {children}

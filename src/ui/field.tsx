@@ -51,11 +51,11 @@ export function Field({ name, label, hint, aside, initial, code, error, end, ...
   const described = [wrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div>
-      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4 text-[0.9375rem] text-soft">
+      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4 text-md text-soft">
         <label htmlFor={id}>
           {label}
           {optional ? (
-            <span className="text-[0.8125rem]"> ({t("form.optional")})</span>
+            <span className="text-xs"> ({t("form.optional")})</span>
           ) : (
             marked && <span aria-hidden="true"> *</span>
           )}
@@ -80,12 +80,12 @@ export function Field({ name, label, hint, aside, initial, code, error, end, ...
         {end}
       </div>
       {wrong && (
-        <p id={`${id}-error`} className="mt-1.5 text-[0.875rem] text-bad">
+        <p id={`${id}-error`} className="mt-1.5 text-sm text-danger">
           {wrong}
         </p>
       )}
       {hint && (
-        <div id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-soft">
+        <div id={`${id}-hint`} className="mt-1.5 text-xs text-soft">
           {hint}
         </div>
       )}
@@ -145,7 +145,7 @@ export function Checkbox({
         <span>{children}</span>
       </label>
       {wrong && (
-        <p id={`${id}-error`} className="text-[0.875rem] text-bad">
+        <p id={`${id}-error`} className="text-sm text-danger">
           {wrong}
         </p>
       )}
@@ -170,8 +170,8 @@ export function Choice({
   const typed = useTyped(name, initial);
   return (
     <fieldset>
-      <legend className="mb-1 text-[0.9375rem] text-soft">
-        {legend} {!required && <span className="text-[0.8125rem]">({t("form.optional")})</span>}
+      <legend className="mb-1 text-md text-soft">
+        {legend} {!required && <span className="text-xs">({t("form.optional")})</span>}
       </legend>
       <div className="flex flex-wrap gap-x-8">
         {options.map(([value, label]) => (

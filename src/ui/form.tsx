@@ -138,7 +138,7 @@ export function Form(props: {
           <input key={name} type="hidden" name={name} value={refused?.values[name] ?? value} />
         ))}
         {children}
-        {props.marked && <p className="mt-5 text-[0.8125rem] text-soft">* {t("form.required")}</p>}
+        {props.marked && <p className="mt-5 text-xs text-soft">* {t("form.required")}</p>}
         {general && !props.quiet && <RefusedText refused={refused} />}
       </RouterForm>
     </FormContext>
@@ -149,7 +149,7 @@ export function Form(props: {
 export function RefusedText({ refused, className = "" }: { refused: Refused; className?: string }) {
   const { t } = useTexts();
   return (
-    <p role="alert" className={`text-[0.9375rem] text-bad ${className}`}>
+    <p role="alert" className={`text-md text-danger ${className}`}>
       {refused.problem?.detail ?? t("form.unreachable")}
     </p>
   );
@@ -215,7 +215,7 @@ export function Submit({
 export function Done({ text }: { text: TextId | false | undefined }) {
   const { t } = useTexts();
   return (
-    <div role="status" className={text ? "flex items-start gap-3 text-good" : "sr-only"}>
+    <div role="status" className={text ? "flex items-start gap-3 text-success" : "sr-only"}>
       {text && (
         <>
           <Icon name="check" className="mt-0.5 size-5 shrink-0" />

@@ -14,7 +14,7 @@ export function Section(props: {
   return (
     <section id={props.id} aria-labelledby={id} className="scroll-mt-24 border-ink border-t pt-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id={id} className="text-[1.75rem] lg:text-[2rem]">
+        <h2 id={id} className="text-section">
           {title}
         </h2>
         {aside}

@@ -17,7 +17,7 @@ export function StatusMessage({ message, moment }: { message: string | undefined
       role="status"
       tabIndex={-1}
       data-moment={message && moment}
-      className={message ? "mb-8 scroll-mt-24 bg-linen p-5 font-display text-[1.35rem] leading-snug" : "sr-only"}
+      className={message ? "mb-8 scroll-mt-24 bg-linen p-5 font-display text-2xl leading-snug" : "sr-only"}
     >
       {message}
     </div>

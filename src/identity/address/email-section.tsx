@@ -22,13 +22,13 @@ export function EmailSection(props: {
   return (
     <Section title={t("informations.email")}>
       <p className="break-words">{writtenEmail(customer.Email)}</p>
-      <p className={`text-[0.875rem] ${customer.EmailVerified ? "text-good" : "text-soft"}`}>
+      <p className={`text-sm ${customer.EmailVerified ? "text-success" : "text-soft"}`}>
         {t(customer.EmailVerified ? "informations.emailConfirmed" : "informations.emailUnconfirmed")}
       </p>
       {pending && (
         <div className="mt-5 border-line border-y py-4">
           <p className="break-words">{t("informations.emailPending", { email: writtenEmail(pending.Email) })}</p>
-          <p className="mt-1 text-[0.9375rem] text-soft">
+          <p className="mt-1 text-md text-soft">
             {t("informations.emailPendingText", { date: date(pending.ExpiresAt) })}
           </p>
           <Form intent="email-cancel" refused={refused} className="mt-3">
@@ -46,7 +46,7 @@ export function EmailSection(props: {
           <summary className="inline-flex min-h-11 list-none items-center">
             <span className="underlined">{t("informations.emailOpen")}</span>
           </summary>
-          <p className="mt-2 text-[0.9375rem] text-soft">{t("informations.emailText")}</p>
+          <p className="mt-2 text-md text-soft">{t("informations.emailText")}</p>
           <Form intent="email" refused={refused} className="mt-4 space-y-5">
             <Field
               name="Email"

@@ -56,7 +56,7 @@ export function Component() {
   return (
     <>
       <PageTitle title={title} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <h1 className="text-title">{title}</h1>
       <p className="mt-4 text-soft" role="status">
         {screen === "card" && registration
           ? t("email.cardText", {
@@ -130,8 +130,8 @@ function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn:
     <>
       {!signedIn && <SignIn />}
       <section className="border-line border-t pt-6">
-        <h2 className="text-[1.5rem]">{t("email.chooseNew")}</h2>
-        <p className="mt-2 mb-5 text-[0.9375rem] text-soft">{t("email.chooseNewText")}</p>
+        <h2 className="text-3xl">{t("email.chooseNew")}</h2>
+        <p className="mt-2 mb-5 text-md text-soft">{t("email.chooseNewText")}</p>
         <Form refused={refused} quiet={refused?.problem?.code === "password_needed"}>
           <Token />
           <NewPasswordField label={t("identity.newPassword")} />

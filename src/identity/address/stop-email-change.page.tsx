@@ -24,7 +24,7 @@ export function Component() {
   return (
     <>
       <PageTitle title={title} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <h1 className="text-title">{title}</h1>
       <p className="mt-4 text-soft" role="status">
         {t(`email.${screen}Text`)}
       </p>

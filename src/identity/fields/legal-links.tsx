@@ -6,7 +6,7 @@ export function LegalLinks() {
   const { t } = useTexts();
   const shop = useShop();
   return (
-    <p className="flex flex-wrap gap-x-5 text-[0.875rem] text-soft">
+    <p className="flex flex-wrap gap-x-5 text-sm text-soft">
       <span className="inline-flex min-h-11 items-center">{t("identity.legal")}</span>
       {(
         [

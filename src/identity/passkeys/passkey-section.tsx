@@ -53,7 +53,7 @@ function PasskeyLine(props: { passkey: Passkey; refused: Refused | undefined; do
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-line border-b py-4">
       <div className="min-w-0">
         <p className="break-words">{passkey.Name}</p>
-        <p className="text-[0.875rem] text-soft">
+        <p className="text-sm text-soft">
           {t("informations.passkeyMade", { date: date(passkey.CreatedAt) })}
           {" · "}
           {passkey.LastUsedAt
@@ -61,7 +61,7 @@ function PasskeyLine(props: { passkey: Passkey; refused: Refused | undefined; do
             : t("informations.passkeyUnused")}
         </p>
         <details key={done} open={refused?.intent === "passkey-rename" || undefined}>
-          <summary className="inline-flex min-h-11 list-none items-center text-[0.9375rem]">
+          <summary className="inline-flex min-h-11 list-none items-center text-md">
             <span className="underlined">
               {t("informations.passkeyRename")} <span className="sr-only">{passkey.Name}</span>
             </span>
@@ -158,7 +158,7 @@ function NewPasskey(props: { customer: Customer; proofNeeded: boolean; refused: 
           />
         )}
         {text && (
-          <p role="alert" className="text-[0.9375rem] text-bad">
+          <p role="alert" className="text-md text-danger">
             {text}
           </p>
         )}

@@ -76,7 +76,7 @@ export function PasskeySignIn({
         <span className="underlined">{t("login.withPasskey")}</span>
       </button>
       {(problem || refusedText) && (
-        <p role="alert" className="w-full text-[0.9375rem] text-bad">
+        <p role="alert" className="w-full text-md text-danger">
           {problem || refusedText}
         </p>
       )}

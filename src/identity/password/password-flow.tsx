@@ -71,7 +71,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
   const path = useLocalePath();
   return (
     <Heading title={t("password.sentTitle")} text={t("password.sentText")}>
-      <div role="status" className="border-line border-y py-5 text-[0.9375rem]">
+      <div role="status" className="border-line border-y py-5 text-md">
         {email && <p className="mb-2 font-medium">{t("password.sentTo", { email })}</p>}
         <p className="text-soft">{t("password.sentAgain")}</p>
         <Link className="mt-2 inline-flex min-h-11 items-center" to={path(pagePaths.forget)} reloadDocument>
@@ -108,13 +108,13 @@ function NewPasswordForm(props: {
         <ConfirmPasswordField />
         {providers && (
           <div className="border-line border-y py-3">
-            <p className="text-[0.9375rem] text-soft">{t("password.linked", { providers })}</p>
+            <p className="text-md text-soft">{t("password.linked", { providers })}</p>
             <Checkbox name="UnlinkSocial">{t("password.unlink", { providers })}</Checkbox>
           </div>
         )}
         {passkeys > 0 && (
           <div className="border-line border-y py-3">
-            <p className="text-[0.9375rem] text-soft">{t("password.passkeys", { count: passkeys })}</p>
+            <p className="text-md text-soft">{t("password.passkeys", { count: passkeys })}</p>
             <Checkbox name="RemovePasskeys">{t("password.removePasskeys", { count: passkeys })}</Checkbox>
           </div>
         )}
@@ -154,7 +154,7 @@ export function BackToLogin() {
   const { t } = useTexts();
   const path = useLocalePath();
   return (
-    <Link className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem]" to={path(pagePaths.login)}>
+    <Link className="inline-flex min-h-11 items-center gap-2 text-md" to={path(pagePaths.login)}>
       <Icon name="arrow" className="size-4 rotate-180" />
       {t("password.backToLogin")}
     </Link>
@@ -171,7 +171,7 @@ function Heading({ title, text, children }: { title: string; text?: string; chil
   return (
     <>
       <PageTitle title={title} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <h1 className="text-title">{title}</h1>
       {text && <p className="mt-4 text-soft">{text}</p>}
       <div className="mt-8 space-y-6">{children}</div>
     </>

@@ -101,7 +101,7 @@ function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Ref
     <Section title={t("informations.erase")} text={t("informations.eraseText")}>
       <details open={refused?.intent === "erase" || undefined}>
         <summary className="inline-flex min-h-11 list-none items-center">
-          <span className="underlined text-bad">{t("informations.eraseOpen")}</span>
+          <span className="underlined text-danger">{t("informations.eraseOpen")}</span>
         </summary>
         {customer.HasPassword || customer.SocialLogins.length === 0 ? (
           <Form intent="erase" refused={refused} className="mt-4 space-y-5">
@@ -109,7 +109,7 @@ function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Ref
             {customer.HasPassword && (
               <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
             )}
-            <Submit className="button border-bad bg-bad text-paper">{t("informations.eraseSubmit")}</Submit>
+            <Submit className="button border-danger bg-danger text-paper">{t("informations.eraseSubmit")}</Submit>
           </Form>
         ) : (
           <EraseWithSocial customer={customer} refused={refused} />

@@ -35,7 +35,7 @@ export function Component() {
   const title = (
     <>
       <PageTitle title={t("informations.title")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("informations.title")}</h1>
+      <h1 className="text-title">{t("informations.title")}</h1>
     </>
   );
   if (!loaded)
@@ -106,7 +106,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
           <Checkbox name="NewsletterSmsSubscribe" initial={customer?.NewsletterSmsSubscribe}>
             {t("identity.consent.sms")}
           </Checkbox>
-          <p className="text-[0.875rem] text-soft">{t("identity.messagesAge", { age: marketingAge })}</p>
+          <p className="text-sm text-soft">{t("identity.messagesAge", { age: marketingAge })}</p>
         </div>
         <Done text={saved && "identity.saved"} />
         <Submit className="button button-solid">{t("informations.save")}</Submit>

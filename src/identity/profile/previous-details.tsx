@@ -37,7 +37,7 @@ function Offer({ details, refused }: { details: OfferedDetails; refused: Refused
   ];
   return (
     <section className="mt-6 bg-linen p-5 sm:p-7">
-      <h2 className="text-[1.75rem]">{t("previousDetails.title")}</h2>
+      <h2 className="text-4xl">{t("previousDetails.title")}</h2>
       <p className="mt-3 max-w-[34rem] text-soft">{t("previousDetails.text")}</p>
       <dl className="mt-5 grid gap-x-8 gap-y-2 sm:grid-cols-[max-content_1fr]">
         {rows.map(

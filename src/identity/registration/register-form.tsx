@@ -78,7 +78,7 @@ export function RegisterForm({ club }: { club: Club }) {
   return (
     <>
       <PageTitle title={title} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <h1 className="text-title">{title}</h1>
       <p className="mt-3 text-soft">
         {t("register.haveAccount")}{" "}
         <Link className="underlined text-ink" to={path(signInPath)}>
@@ -88,14 +88,14 @@ export function RegisterForm({ club }: { club: Club }) {
       {joining && (
         <CardTile card={club.card} title={t("register.cardText", gift)}>
           {short && (
-            <p className="text-[0.9375rem]">
+            <p className="text-md">
               {t("register.fromStore")} {shared && t("register.shared")}
             </p>
           )}
         </CardTile>
       )}
       {offer && (
-        <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-[0.9375rem]">
+        <div role="status" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 bg-linen p-4 text-md">
           <p>{t("register.resume")}</p>
           <button type="button" className="underlined min-h-11" onClick={resume}>
             {t("register.resumeYes")}
@@ -145,7 +145,7 @@ export function RegisterForm({ club }: { club: Club }) {
           <BirthdayField />
           {!short && (
             <>
-              <p className="text-[0.875rem] text-soft">{t("register.birthdayWhy", { age: marketingAge })}</p>
+              <p className="text-sm text-soft">{t("register.birthdayWhy", { age: marketingAge })}</p>
               <PhoneField />
             </>
           )}
@@ -189,7 +189,7 @@ function CardTile({ card, title, children }: { card: ReactNode; title: string; c
     <div className="mt-6 space-y-3 bg-linen p-4">
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-center gap-5">
         {card}
-        <p className="hyphens-auto break-words font-display text-[1.375rem] leading-snug">{title}</p>
+        <p className="hyphens-auto break-words font-display text-2xl leading-snug">{title}</p>
       </div>
       {children}
     </div>
@@ -200,10 +200,10 @@ function StepTitle({ step, title }: { step: number; title: string }) {
   const { t } = useTexts();
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t pt-3">
-      <h2 className="text-[1.5rem]" tabIndex={-1}>
+      <h2 className="text-3xl" tabIndex={-1}>
         {title}
       </h2>
-      <p className="text-[0.875rem] text-soft">{t("register.step", { step })}</p>
+      <p className="text-sm text-soft">{t("register.step", { step })}</p>
     </div>
   );
 }

@@ -132,12 +132,7 @@ export function AccessErrors({
   }, [refused, shown]);
   if (!shown) return null;
   return (
-    <div
-      ref={ref}
-      role="alert"
-      tabIndex={-1}
-      className="scroll-mt-6 border-bad border-l-2 pl-4 text-[0.9375rem] text-bad"
-    >
+    <div ref={ref} role="alert" tabIndex={-1} className="scroll-mt-6 border-danger border-l-2 pl-4 text-md text-danger">
       <p>{check.refusedNow ? <TakenText signInPath={signInPath} /> : wrong.join(". ")}</p>
       <a className="inline-flex min-h-11 items-center" href="#access">
         <span className="underlined">{t("register.fixAccess")}</span>

@@ -31,11 +31,9 @@ export function DeviceList({
                 <p>{device}</p>
                 {/* The server notes a session's use once an hour. */}
                 {!session.Current && (
-                  <p className="text-[0.875rem] text-soft">
-                    {t("informations.deviceSeen", moment(session.LastSeenAt))}
-                  </p>
+                  <p className="text-sm text-soft">{t("informations.deviceSeen", moment(session.LastSeenAt))}</p>
                 )}
-                <p className="text-[0.875rem] text-soft">
+                <p className="text-sm text-soft">
                   {[
                     t("informations.deviceSince", moment(session.CreatedAt)),
                     session.Network
@@ -45,7 +43,7 @@ export function DeviceList({
                 </p>
               </div>
               {session.Current ? (
-                <p className="text-[0.875rem] text-good">{t("informations.thisDevice")}</p>
+                <p className="text-sm text-success">{t("informations.thisDevice")}</p>
               ) : (
                 <Form intent="device" refused={refused} className="">
                   <input type="hidden" name="id" value={session.IdSession} />

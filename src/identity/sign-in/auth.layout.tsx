@@ -11,7 +11,7 @@ export function Component() {
         <Drape name="silk-tile" first />
         <p
           aria-hidden="true"
-          className="absolute bottom-12 left-[max(2.5rem,calc(50vw-38.75rem))] font-display text-[2.75rem] leading-[1.04] tracking-[-0.015em]"
+          className="absolute bottom-12 left-[max(2.5rem,calc(50vw-38.75rem))] font-display text-7xl leading-[1.04] tracking-heading"
         >
           {t("identity.tagline1")}
           <br />

@@ -36,7 +36,7 @@ export function Component() {
   return (
     <>
       <PageTitle title={t("autologin.title")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("autologin.title")}</h1>
+      <h1 className="text-title">{t("autologin.title")}</h1>
       {isExpired ? (
         <Expired text={refused?.problem?.detail ?? t("autologin.incomplete")} />
       ) : (

@@ -15,7 +15,7 @@ export function CodeScreen(props: { email: string; again: boolean; refused: Refu
   return (
     <>
       <PageTitle title={t("login.codeTitle")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("login.codeTitle")}</h1>
+      <h1 className="text-title">{t("login.codeTitle")}</h1>
       <p className="mt-3 break-words text-soft" role="status">
         {t("login.codeText", { email: writtenEmail(email) })}
       </p>
@@ -36,7 +36,7 @@ export function CodeScreen(props: { email: string; again: boolean; refused: Refu
           />
           <Submit>{t("login.submit")}</Submit>
         </Form>
-        <div className="mt-6 border-line border-t pt-4 text-[0.9375rem]">
+        <div className="mt-6 border-line border-t pt-4 text-md">
           <p className="text-soft">{t("login.codeNothing")}</p>
           <Done text={again && !refused && "login.codeAgainDone"} />
           <div className="flex flex-wrap gap-x-8">

@@ -61,14 +61,14 @@ function Login({ refused }: { refused: Refused | undefined }) {
   return (
     <>
       <PageTitle title={t("login.title")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{t("login.title")}</h1>
+      <h1 className="text-title">{t("login.title")}</h1>
       <p className="mt-3 text-soft">
         {t("login.noAccount")}{" "}
         <Link className="underlined text-ink" to={path(`${pagePaths.register}${query}`)}>
           {t("login.create")}
         </Link>
       </p>
-      {search.has(loginGoToParameter) && <p className="mt-4 text-[0.9375rem]">{t("login.toContinue")}</p>}
+      {search.has(loginGoToParameter) && <p className="mt-4 text-md">{t("login.toContinue")}</p>}
       <div className="mt-8">
         {/* The address is in this form: what is wrong with it, when a code was asked for, is shown here too. */}
         <Form
@@ -85,16 +85,13 @@ function Login({ refused }: { refused: Refused | undefined }) {
             error={wrong}
             aside={
               // A touch target of full height that does not make its line taller.
-              <Link
-                className="-my-2.5 inline-flex min-h-11 items-center text-[0.875rem] text-ink"
-                to={path(pagePaths.forget)}
-              >
+              <Link className="-my-2.5 inline-flex min-h-11 items-center text-sm text-ink" to={path(pagePaths.forget)}>
                 <span className="underlined">{t("login.forgotten")}</span>
               </Link>
             }
           />
           <Submit>{t("login.submit")}</Submit>
-          <div className="flex flex-wrap gap-x-8 text-[0.9375rem]">
+          <div className="flex flex-wrap gap-x-8 text-md">
             <button type="submit" name="intent" value="send-code" formNoValidate className="min-h-11">
               <span className="underlined">{t("login.withCode")}</span>
             </button>

@@ -23,7 +23,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
   const names = offered.map((provider) => providerNames[provider]).join(` ${t("identity.social.or")} `);
   return (
     <div className="social mt-9">
-      <p className="flex items-center gap-4 text-[0.9375rem] text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+      <p className="flex items-center gap-4 text-md text-soft before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
         {t("identity.social.or")}
       </p>
       {/* One below the other where the emails are large. */}
@@ -44,7 +44,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
           </button>
         ))}
       </div>
-      <p className="mt-3 text-center text-[0.8125rem] text-soft">{t("identity.social.note", { providers: names })}</p>
+      <p className="mt-3 text-center text-xs text-soft">{t("identity.social.note", { providers: names })}</p>
       {social.status(refused?.intent === social.provider ? refused : undefined)}
     </div>
   );

@@ -26,7 +26,7 @@ const SocialPopup = lazy(() =>
 function Unreachable() {
   const { t } = useTexts();
   return (
-    <p role="alert" className="mt-5 text-[0.9375rem] text-bad">
+    <p role="alert" className="mt-5 text-md text-danger">
       {t("form.unreachable")}
     </p>
   );

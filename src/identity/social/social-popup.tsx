@@ -61,11 +61,11 @@ export function SocialPopup(props: {
 
   if (working)
     return (
-      <div className="mt-6 flex flex-col items-center gap-3 text-center text-[0.9375rem]">
+      <div className="mt-6 flex flex-col items-center gap-3 text-center text-md">
         <span className="spinner" />
         <p role="status">{t(opened ? "identity.social.waiting" : "identity.social.working", { provider })}</p>
         <div className={`w-full max-w-xs ${opened ? "" : "invisible"}`}>
-          <p className="mb-2 text-[0.875rem] text-soft">{t("identity.social.instead")}</p>
+          <p className="mb-2 text-sm text-soft">{t("identity.social.instead")}</p>
           {/* Google renders its own button here. */}
           <div ref={container} className="flex min-h-11 justify-center">
             {open && (
@@ -87,7 +87,7 @@ export function SocialPopup(props: {
     : refused && (unavailable || refused.problem?.detail || t("form.unreachable"));
   if (sending || !text) return null;
   return (
-    <p role="alert" className="mt-5 text-[0.9375rem] text-bad">
+    <p role="alert" className="mt-5 text-md text-danger">
       {text}
     </p>
   );

@@ -65,7 +65,7 @@ export function SocialLogins({
               <p className="flex items-center gap-2.5" data-provider={provider}>
                 {providerNames[provider]}
               </p>
-              <p className={`text-[0.875rem] ${linked(provider) ? "text-good" : "text-soft"}`}>
+              <p className={`text-sm ${linked(provider) ? "text-success" : "text-soft"}`}>
                 {t(linked(provider) ? "informations.socialLinked" : "informations.socialNotLinked")}
               </p>
             </div>
@@ -120,7 +120,7 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
           <button
             key={provider}
             type="button"
-            className="button border-bad bg-bad text-paper"
+            className="button border-danger bg-danger text-paper"
             aria-disabled={social.state.working || undefined}
             onClick={() => social.start(provider)}
           >

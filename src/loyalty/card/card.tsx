@@ -24,7 +24,7 @@ export function LoyaltyCard(card: {
   const dark = fabric === "cashmere";
   return (
     <section
-      className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-[18px] shadow-[0_18px_40px_-12px_rgb(11_10_12/0.35),0_4px_12px_-4px_rgb(11_10_12/0.18)] ${dark ? "text-paper" : "text-ink"}`}
+      className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-card shadow-card ${dark ? "text-paper" : "text-ink"}`}
       aria-label={t("card.label", {
         tier: card.tier,
         name: card.name,
@@ -36,7 +36,7 @@ export function LoyaltyCard(card: {
         <div className="flex items-start justify-between px-[6.2cqw] pt-[6.2cqw]">
           <span className="font-display text-[6.2cqw] leading-none tracking-[0.28em]">CERCLE</span>
           <span
-            className={`text-[max(0.75rem,3cqw)] @max-3xs:text-[4cqw] uppercase leading-none tracking-[0.2em] ${dark ? "text-[#d9c49a]" : "text-[#6b5427]"}`}
+            className={`text-[max(0.75rem,3cqw)] @max-3xs:text-[4cqw] uppercase leading-none tracking-[0.2em] ${dark ? "text-gold-light" : "text-gold-dark"}`}
           >
             {card.tier}
           </span>
@@ -48,7 +48,7 @@ export function LoyaltyCard(card: {
           </p>
           {card.points !== undefined && (
             <p className="flex items-baseline gap-[2cqw] leading-none">
-              <span className="card-points inline-block font-display text-[11.5cqw] leading-[0.8] tracking-[-0.015em]">
+              <span className="card-points inline-block font-display text-[11.5cqw] leading-[0.8] tracking-heading">
                 {number(card.points)}
               </span>
               <span className="text-[3.6cqw] tracking-[0.02em]">{t("card.points", { count: card.points })}</span>

@@ -76,7 +76,7 @@ export function FullScreenCode(props: {
       onClose={onClose}
     >
       <div className="flex items-center justify-between gap-4 pl-5">
-        <span aria-hidden="true" className="font-display text-[1.3rem] leading-none tracking-[0.28em]">
+        <span aria-hidden="true" className="font-display text-2xl leading-none tracking-[0.28em]">
           CERCLE
         </span>
         <form method="dialog" className="[@media(scripting:none)]:hidden">
@@ -94,16 +94,16 @@ export function FullScreenCode(props: {
       <div className="flex min-h-0 flex-col items-center gap-4 pb-5">
         {/* As high for a card as for a voucher: the bars stay where they are when one is changed for the other. */}
         <div className="flex h-[clamp(5rem,17vh,9.5rem)] shrink-0 flex-col justify-end px-5 text-center [@media(height<30rem)]:hidden">
-          <div id={titleId} className="font-display text-[2rem] leading-tight">
+          <div id={titleId} className="font-display text-5xl leading-tight">
             {props.title ?? t("member.present")}
           </div>
-          <div className="mt-1 text-[0.9375rem] text-soft">{props.note ?? t("member.codeNote", { tier })}</div>
+          <div className="mt-1 text-md text-soft">{props.note ?? t("member.codeNote", { tier })}</div>
         </div>
         <div className="till-bars">
           <Barcode svg={svg} />
         </div>
         {/* Groups are separated by a gap, not by spaces: copied or read out, the code is one word. */}
-        <p className="tabular-nums flex flex-wrap justify-center gap-[0.4em] text-[clamp(1.375rem,6.2vw,2.25rem)] leading-none tracking-[0.08em]">
+        <p className="tabular-nums flex flex-wrap justify-center gap-[0.4em] text-code leading-none tracking-[0.08em]">
           {groupsOf(code).map(({ 0: group, index }) => (
             <span key={index}>{group}</span>
           ))}
@@ -114,7 +114,7 @@ export function FullScreenCode(props: {
             <h2
               id={`${titleId}name`}
               dir="auto"
-              className="line-clamp-2 font-sans text-[1.125rem] leading-snug tracking-normal [overflow-wrap:anywhere]"
+              className="line-clamp-2 font-sans text-lg leading-snug tracking-normal [overflow-wrap:anywhere]"
             >
               {props.name ?? name}
             </h2>
@@ -132,7 +132,7 @@ export function FullScreenCode(props: {
                     onClick={(event) => change(event, other.id)}
                   >
                     {other.label}
-                    {other.until && <span className="text-[0.75rem]">{other.until}</span>}
+                    {other.until && <span className="text-2xs">{other.until}</span>}
                   </a>
                 </li>
               ))}

@@ -47,15 +47,15 @@ export function EventList(props: {
               className="flex flex-wrap items-center justify-between gap-4 border-line border-b py-4"
             >
               <div className="min-w-0 grow basis-24">
-                <h3 className="font-medium font-sans text-[1rem] leading-normal tracking-normal">{event.Name}</h3>
-                <p className="text-[0.875rem] text-soft">
+                <h3 className="font-medium font-sans text-base leading-normal tracking-normal">{event.Name}</h3>
+                <p className="text-sm text-soft">
                   {event.State === "locked" ? event.Hint : event.State === "available" ? event.Description : null}
                 </p>
                 {mine && event.State !== "available" && <RefusedText refused={mine} />}
                 {/* An address is confirmed by the link, which is sent again above; the others are completed among the details. */}
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
-                    className="inline-flex min-h-11 items-center text-[0.875rem] print:hidden"
+                    className="inline-flex min-h-11 items-center text-sm print:hidden"
                     to={event.Proof === "email_confirmed" ? "#rewards" : path(pagePaths.informations)}
                   >
                     <span className="underlined">
@@ -87,8 +87,8 @@ export function EventList(props: {
         })}
       </ul>
       {obtained.length > 0 && (
-        <p className="events-done mt-4 flex gap-3 text-[0.875rem] text-soft">
-          <Icon name="check" className="mt-0.5 size-4 shrink-0 text-good" />
+        <p className="events-done mt-4 flex gap-3 text-sm text-soft">
+          <Icon name="check" className="mt-0.5 size-4 shrink-0 text-success" />
           <span>
             {t("member.eventsDone")} {obtained.map(({ Name, Points }) => `${Name} +${number(Points)}`).join(" · ")}
           </span>

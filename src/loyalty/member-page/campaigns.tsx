@@ -8,7 +8,7 @@ export function Campaigns({ campaigns }: { campaigns: ResponseBody<typeof readLo
   if (campaigns.length === 0) return null;
   return (
     <section className="mt-16 lg:mt-[4.5rem]" aria-labelledby="campaigns">
-      <h2 id="campaigns" className="border-ink border-t pt-6 text-[2rem]">
+      <h2 id="campaigns" className="border-ink border-t pt-6 text-5xl">
         {t("member.campaigns")}
       </h2>
       <ul>
@@ -19,7 +19,7 @@ export function Campaigns({ campaigns }: { campaigns: ResponseBody<typeof readLo
             </p>
             <p>{Text}</p>
             {MinimumAmount && <p>{t("member.campaignFrom", { amount: money(MinimumAmount.Amount) })}</p>}
-            <p className="text-[0.90625rem] text-soft">
+            <p className="text-sm text-soft">
               {ShopName
                 ? t("member.campaignAt", { date: date(lastDay(EndsAt)), shop: ShopName })
                 : t("member.campaignUntil", { date: date(lastDay(EndsAt)) })}

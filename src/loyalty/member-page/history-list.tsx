@@ -23,7 +23,7 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
       ) : (
         <div className="[container-type:inline-size]">
           <table className="history w-full border-collapse [overflow-wrap:anywhere]">
-            <thead className="text-left text-[0.8125rem] text-soft">
+            <thead className="text-left text-xs text-soft">
               <tr className="border-line border-b">
                 <th scope="col" className="hidden py-2 pr-4 font-normal sm:table-cell">
                   {t("member.historyDate")}
@@ -45,8 +45,8 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
                   <td className="hidden py-3.5 pr-4 sm:table-cell">{date(purchase.Date)}</td>
                   <td className="py-3.5 pr-2 sm:pr-4">
                     {purchase.Label}
-                    <span className="block text-[0.8125rem] text-soft sm:hidden">{date(purchase.Date)}</span>
-                    <span className="block text-[0.8125rem] text-soft">
+                    <span className="block text-xs text-soft sm:hidden">{date(purchase.Date)}</span>
+                    <span className="block text-xs text-soft">
                       {t("member.historyPending", { date: date(purchase.ArrivesAt) })}
                     </span>
                   </td>
@@ -61,9 +61,9 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
                   <td className="hidden py-3.5 pr-4 sm:table-cell">{date(entry.Date)}</td>
                   <td className="py-3.5 pr-2 sm:pr-4">
                     {entry.Label}
-                    <span className="block text-[0.8125rem] text-soft sm:hidden">{date(entry.Date)}</span>
+                    <span className="block text-xs text-soft sm:hidden">{date(entry.Date)}</span>
                     {entry.ExpiresAt && (
-                      <span className="block text-[0.8125rem] text-soft">
+                      <span className="block text-xs text-soft">
                         {entry.Remaining < entry.Points
                           ? t("member.expiring", {
                               count: entry.Remaining,

@@ -19,10 +19,10 @@ export function PendingPoints(props: {
   if (!NextPending) return null;
   const date = day(NextPending.Date);
   return (
-    <div className="flex gap-3 border-line border-y py-3 text-[0.875rem] text-soft">
+    <div className="flex gap-3 border-line border-y py-3 text-sm text-soft">
       <Icon name="clock" className="mt-0.5 size-5 shrink-0 text-gold" />
       <div className="space-y-0.5">
-        <p className="font-medium text-[1rem] text-ink">
+        <p className="font-medium text-base text-ink">
           {t("member.pending", { count: NextPending.Points, formatted: number(NextPending.Points), date })}
         </p>
         {props.purchases

@@ -144,9 +144,9 @@ function ProgressBar(props: {
         <span id={id} className="grow basis-24">
           {props.label}
         </span>
-        <span className="whitespace-nowrap font-display text-[1.625rem] leading-none lg:text-[1.875rem]">
+        <span className="whitespace-nowrap font-display text-3xl leading-none lg:text-4xl">
           {props.shown}
-          {props.of && <span className="font-sans text-[0.875rem] text-soft tracking-normal"> / {props.of}</span>}
+          {props.of && <span className="font-sans text-sm text-soft tracking-normal"> / {props.of}</span>}
         </span>
       </div>
       <div className="mt-4">
@@ -155,7 +155,7 @@ function ProgressBar(props: {
         )}
         <progress className="meter" aria-labelledby={id} value={value} max={max} />
       </div>
-      {props.note && <p className="mt-3 text-[0.875rem] text-soft">{props.note}</p>}
+      {props.note && <p className="mt-3 text-sm text-soft">{props.note}</p>}
     </div>
   );
 }
@@ -168,7 +168,7 @@ export function Expiring({ points: { Expiring: expiring, Value } }: { points: Lo
   // A month before the email: points are spent on the next visit.
   const soon = endsSoon(expiring.Date, 60);
   return (
-    <p className={`text-[0.9375rem] ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
+    <p className={`text-md ${soon ? "border-gold border-l-2 pl-4" : "text-soft"}`}>
       {t("member.expiring", { ...points, date: date(expiring.Date) })}{" "}
       {soon && Number(Value.Amount) > 0 && t("member.expiringHint")}
     </p>

@@ -52,7 +52,7 @@ export function Component() {
     return (
       <>
         <PageTitle title={t("menu.loyalty")} />
-        <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+        <h1 className="text-title">{t("menu.loyalty")}</h1>
         <ConfirmNotice guest refused={refused} sent={acted?.ok === true} />
       </>
     );
@@ -64,7 +64,7 @@ export function Component() {
       <StatusMessage message={outcome.message} moment={acted?.ok ? acted.intent : undefined} />
       {club && customer.Card && customer.Tier ? (
         <>
-          <h1 className="text-[clamp(2.375rem,5vw,3.5rem)]">{t("menu.loyalty")}</h1>
+          <h1 className="text-title-lg">{t("menu.loyalty")}</h1>
           <TierUntil customer={customer} />
           <div className="mt-9 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10 print:grid-cols-2">
             <div className="xl:col-span-5 print:col-span-1">

@@ -39,7 +39,7 @@ export function TierBenefits({
         </div>
         {shown.map(({ title, benefits }) => (
           <div key={title} className={next ? "" : "md:col-span-2"}>
-            <h3 className="border-line border-b pb-3 font-medium font-sans text-[1rem] leading-normal tracking-normal">
+            <h3 className="border-line border-b pb-3 font-medium font-sans text-base leading-normal tracking-normal">
               {title}
             </h3>
             <ul>

@@ -46,10 +46,8 @@ export function JoinForm(props: {
   return (
     <div className="grid gap-10 xl:grid-cols-2">
       <div>
-        <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">
-          {t(returning ? "member.formerTitle" : "member.joinTitle")}
-        </h1>
-        <p className="mt-4 max-w-[34rem] text-[1.0625rem] text-soft">{text}</p>
+        <h1 className="text-title">{t(returning ? "member.formerTitle" : "member.joinTitle")}</h1>
+        <p className="mt-4 max-w-[34rem] text-lg text-soft">{text}</p>
         {props.walletWanted && (
           <p className="mt-4 max-w-[34rem] border-gold border-l-2 pl-4">{t("member.joinWallet")}</p>
         )}
@@ -59,7 +57,7 @@ export function JoinForm(props: {
             {!person?.Birthday && (
               <>
                 <BirthdayField name="CustomerBirthday" />
-                <p className="text-[0.875rem] text-soft">{t("member.joinBirthday")}</p>
+                <p className="text-sm text-soft">{t("member.joinBirthday")}</p>
               </>
             )}
             <LegalLinks />
@@ -89,7 +87,7 @@ export function JoinFormAfterSession({ refused }: { refused: Refused | undefined
   return (
     <>
       <PageTitle title={t("menu.loyalty")} />
-      <h1 className="text-[clamp(2.25rem,5vw,3.25rem)]">{t("menu.loyalty")}</h1>
+      <h1 className="text-title">{t("menu.loyalty")}</h1>
       {refused?.values["CustomerBirthday"] && (
         <div className="mt-8 max-w-[27.5rem]">
           <IdempotentForm intent="join" idempotencyKey={key} refused={refused}>

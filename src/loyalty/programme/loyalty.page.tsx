@@ -27,14 +27,12 @@ export function Component() {
       <div className="grid lg:min-h-[32rem] lg:grid-cols-2">
         <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("loyalty.kicker")}</p>
-          <h1 className="mt-6 text-[clamp(2.375rem,4.6vw,4rem)]">
+          <h1 className="mt-6 text-hero">
             {t("loyalty.headline1")}
             <br />
             <em>{t("loyalty.headline2")}</em>
           </h1>
-          <p className="mt-6 max-w-[30rem] text-[1.1875rem] text-soft leading-[1.6]">
-            {returnText ?? t("loyalty.lead", gift)}
-          </p>
+          <p className="mt-6 max-w-[30rem] text-xl text-soft leading-[1.6]">{returnText ?? t("loyalty.lead", gift)}</p>
           <JoinLinks returning={returnText !== undefined} />
         </div>
         <div className="relative isolate min-h-[16rem] print:hidden">
@@ -43,7 +41,7 @@ export function Component() {
       </div>
 
       <section className="wrap pt-20 lg:pt-28">
-        <h2 className="text-[clamp(2.25rem,4.5vw,3.5rem)]">
+        <h2 className="text-title-lg">
           {t("home.tiers1", { count: programme.Tiers.length })}{" "}
           <em>{t("home.tiers2", { count: programme.Tiers.length })}</em>
         </h2>
@@ -53,7 +51,7 @@ export function Component() {
 
       <div className="wrap grid grid-cols-1 gap-x-16 gap-y-16 py-20 lg:grid-cols-2 print:grid-cols-2">
         <section>
-          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.events")}</h2>
+          <h2 className="text-heading">{t("loyalty.events")}</h2>
           <p className="mt-4 text-soft">
             {t("loyalty.eventsText", { points: programme.PointsPerEuro, days: programme.PendingDays })}
           </p>
@@ -64,13 +62,13 @@ export function Component() {
                 className="flex items-baseline justify-between gap-6 border-line border-b py-4"
               >
                 <div className="min-w-0">
-                  <h3 className="font-sans text-[1rem] tracking-normal leading-normal">{event.Name}</h3>
-                  <p className="text-[0.875rem] text-soft">{event.Description}</p>
+                  <h3 className="font-sans text-base tracking-normal leading-normal">{event.Name}</h3>
+                  <p className="text-sm text-soft">{event.Description}</p>
                 </div>
                 <p className="tabular-nums shrink-0 text-right">
                   +{number(event.Points)}
                   {event.Frequency === "yearly" && (
-                    <span className="block text-[0.8125rem] text-soft">{t("loyalty.yearly")}</span>
+                    <span className="block text-xs text-soft">{t("loyalty.yearly")}</span>
                   )}
                 </p>
               </li>
@@ -78,7 +76,7 @@ export function Component() {
           </ul>
         </section>
         <section>
-          <h2 className="text-[clamp(2rem,4vw,2.5rem)]">{t("loyalty.rewards")}</h2>
+          <h2 className="text-heading">{t("loyalty.rewards")}</h2>
           <p className="mt-4 text-soft">{t("loyalty.rewardsText")}</p>
           <ul className="mt-6 border-ink border-t">
             {programme.Rewards.map((reward) => (
@@ -86,14 +84,12 @@ export function Component() {
                 key={reward.IdLoyaltyReward}
                 className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-4"
               >
-                <span className="font-display text-[1.75rem] leading-none">{money(reward.Value.Amount)}</span>
+                <span className="font-display text-4xl leading-none">{money(reward.Value.Amount)}</span>
                 <span className="tabular-nums text-soft">{points(reward.Points)}</span>
               </li>
             ))}
           </ul>
-          <p className="mt-6 text-[0.875rem] text-soft">
-            {t("loyalty.expiry", { months: programme.PointsValidMonths })}
-          </p>
+          <p className="mt-6 text-sm text-soft">{t("loyalty.expiry", { months: programme.PointsValidMonths })}</p>
         </section>
       </div>
     </main>

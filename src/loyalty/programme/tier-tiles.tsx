@@ -37,13 +37,13 @@ export function TierTiles({ programme }: { programme: Programme }) {
           <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem] print:aspect-[2]">
             <Drape name={`${fabricOf(tier.Rank)}-tile`} />
           </div>
-          <h3 className="mt-7 text-[2.375rem]">{tier.Name}</h3>
-          <p className="mt-2 text-[0.90625rem] text-soft">
+          <h3 className="mt-7 text-6xl">{tier.Name}</h3>
+          <p className="mt-2 text-sm text-soft">
             {tier.PointsRequired === 0
               ? t("home.tierFirst")
               : t("home.tierFrom", { points: number(tier.PointsRequired), months: programme.TierMonths })}
           </p>
-          <p className="mt-5 border-line border-y py-3 font-display text-[1.25rem] italic">{rate(tier.Multiplier)}</p>
+          <p className="mt-5 border-line border-y py-3 font-display text-xl italic">{rate(tier.Multiplier)}</p>
           <ul>
             {/* The rate stands above already. */}
             {tier.Benefits.filter((benefit) => benefit !== rate(tier.Multiplier)).map((benefit) => (
@@ -70,13 +70,13 @@ export function RateRows({ programme }: { programme: Programme }) {
           </span>
           <span className="grow basis-12">
             {tier.Name}
-            <span className="block text-[0.90625rem] text-soft">
+            <span className="block text-sm text-soft">
               {t("home.spent", { amount: money(100) })}
               {tier.Multiplier !== 1 && `, × ${number(tier.Multiplier)}`}
             </span>
           </span>
           <span className="ml-auto whitespace-nowrap text-right text-soft">
-            <span className="font-display text-[clamp(1.875rem,9vw,2.75rem)] text-ink leading-none tracking-[-0.015em]">
+            <span className="font-display text-amount text-ink leading-none tracking-heading">
               {number(Math.round(100 * programme.PointsPerEuro * tier.Multiplier))}
             </span>{" "}
             {t("card.points", { count: 100 })}

@@ -75,9 +75,9 @@ function Obtained({ voucher }: { voucher: Voucher }) {
       <h3
         ref={heading}
         tabIndex={-1}
-        className="flex items-center gap-3 bg-linen px-5 py-3 font-sans text-[1rem] leading-snug tracking-normal outline-none"
+        className="flex items-center gap-3 bg-linen px-5 py-3 font-sans text-base leading-snug tracking-normal outline-none"
       >
-        <Icon name="check" className="size-4 shrink-0 text-good" />
+        <Icon name="check" className="size-4 shrink-0 text-success" />
         {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
       </h3>
       <ObtainedTicket voucher={voucher} />
@@ -106,8 +106,8 @@ function RewardRow({
     refused?.values["IdLoyaltyReward"] === String(reward.IdLoyaltyReward) && !unconfirmed ? refused : undefined;
   const head = (
     <span className="min-w-0">
-      <span className="block font-display text-[1.75rem] leading-tight">{amount}</span>
-      <span className="tabular-nums block text-[0.875rem] text-soft">
+      <span className="block font-display text-4xl leading-tight">{amount}</span>
+      <span className="tabular-nums block text-sm text-soft">
         {reward.Obtainable ? points : t("member.rewardMissing", { points, missing: number(reward.PointsMissing) })}
       </span>
     </span>

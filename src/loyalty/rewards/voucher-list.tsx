@@ -91,7 +91,7 @@ export function VoucherList({
               <span className="underlined">{t("member.voucherNext")}</span>
             </Link>
           )}
-          <p className="text-[0.875rem] text-soft">{t("member.voucherPage", { page, pages })}</p>
+          <p className="text-sm text-soft">{t("member.voucherPage", { page, pages })}</p>
         </nav>
       )}
     </Section>
@@ -112,8 +112,8 @@ export function VoucherTicket({ voucher, open }: { voucher: Voucher; open: boole
   if (voucher.LoyaltyRewardState !== "available")
     return (
       <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-b pb-4 text-soft">
-        <p className="font-display text-[1.375rem] leading-tight">{money(voucher.Value.Amount)}</p>
-        <p className="text-[0.875rem]">
+        <p className="font-display text-2xl leading-tight">{money(voucher.Value.Amount)}</p>
+        <p className="text-sm">
           {when} <span className="tabular-nums tracking-[0.06em]">{voucher.Code}</span>
         </p>
       </li>
@@ -123,10 +123,8 @@ export function VoucherTicket({ voucher, open }: { voucher: Voucher; open: boole
       <details name="voucher" className="group/voucher" open={open || undefined}>
         <summary className="flex list-none items-center gap-x-4 p-5">
           <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
-            <span className="font-display text-[1.875rem] leading-tight">{money(voucher.Value.Amount)}</span>
-            <span
-              className={`text-[0.875rem] ${endsSoon(voucher.ExpiresAt) ? "border-gold border-l-2 pl-3" : "text-soft"}`}
-            >
+            <span className="font-display text-4xl leading-tight">{money(voucher.Value.Amount)}</span>
+            <span className={`text-sm ${endsSoon(voucher.ExpiresAt) ? "border-gold border-l-2 pl-3" : "text-soft"}`}>
               {when}
             </span>
           </span>
@@ -148,8 +146,8 @@ export function ObtainedTicket({ voucher }: { voucher: Voucher }) {
   return (
     <div className="relative bg-paper p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-display text-[1.875rem] leading-tight">{money(voucher.Value.Amount)}</p>
-        <p className="text-[0.875rem] text-soft">{when}</p>
+        <p className="font-display text-4xl leading-tight">{money(voucher.Value.Amount)}</p>
+        <p className="text-sm text-soft">{when}</p>
       </div>
       <VoucherBarcode voucher={voucher} fresh />
       <VoucherCode voucher={voucher} id={`${voucherDialog(voucher)}-new`} />
@@ -181,7 +179,7 @@ function VoucherBarcode({ voucher, fresh = false }: { voucher: Voucher; fresh?: 
       <div className="h-16">
         <Barcode svg={voucher.BarcodeSvg} />
       </div>
-      <p className="tabular-nums mt-2 text-center text-[0.9375rem] tracking-[0.14em]">{voucher.Code}</p>
+      <p className="tabular-nums mt-2 text-center text-md tracking-[0.14em]">{voucher.Code}</p>
       <CodeLink
         id={`${voucherDialog(voucher)}${fresh ? "-new" : ""}`}
         className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full`}
@@ -200,7 +198,7 @@ function VoucherCode({ voucher, id }: { voucher: Voucher; id: string }) {
       id={id}
       title={voucher.Name}
       note={useWhen(voucher)}
-      value={<span className="font-display text-[1.75rem] leading-none">{money(voucher.Value.Amount)}</span>}
+      value={<span className="font-display text-4xl leading-none">{money(voucher.Value.Amount)}</span>}
       svg={voucher.BarcodeSvg}
       code={voucher.Code}
     />

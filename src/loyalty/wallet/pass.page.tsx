@@ -33,7 +33,7 @@ export function Component() {
   return (
     <>
       <PageTitle title={title} />
-      <h1 className="text-[clamp(2.25rem,5vw,3rem)]">{title}</h1>
+      <h1 className="text-title">{title}</h1>
       <p className="mt-4 text-soft">{t(found ? "pass.text" : "pass.expiredText")}</p>
       {found && <Pass {...found} />}
     </>
@@ -68,7 +68,7 @@ function Pass({ pass, wallets, token, device }: Exclude<Awaited<ReturnType<typeo
           )}
         </div>
       </div>
-      <p className="mt-6 text-[0.9375rem] text-soft">{t("pass.letter")}</p>
+      <p className="mt-6 text-md text-soft">{t("pass.letter")}</p>
     </>
   );
 }

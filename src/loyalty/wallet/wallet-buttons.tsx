@@ -54,7 +54,7 @@ export function WalletOnPhone({ wallets }: { wallets: Offered }) {
   return (
     <div className="mt-9 flex flex-wrap items-center gap-5 print:hidden">
       <SvgImage svg={wallets.QrSvg} alt={t("member.walletQr")} className="size-20 shrink-0 border border-line" />
-      <p className="grow basis-24 text-[0.9375rem] text-soft">{t("member.walletPhone")}</p>
+      <p className="grow basis-24 text-md text-soft">{t("member.walletPhone")}</p>
     </div>
   );
 }

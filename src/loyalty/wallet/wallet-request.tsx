@@ -39,7 +39,7 @@ function Preparing({ onEnd }: { onEnd: () => void }) {
   }, [loading, data, onEnd]);
   return (
     <dialog ref={dialog} className="sheet waiting" aria-label={t("member.walletPreparing")} onClose={onEnd}>
-      <p className="flex items-center justify-center gap-5 font-display text-[1.5rem] leading-tight">
+      <p className="flex items-center justify-center gap-5 font-display text-3xl leading-tight">
         <span aria-hidden="true" className="turning size-8 shrink-0 rounded-full border-2 border-line border-t-ink" />
         <span role="status">{t("member.walletPreparing")}</span>
       </p>
@@ -52,7 +52,7 @@ function Failure() {
   const { error } = useWallet();
   if (!error) return null;
   return (
-    <p role="alert" className="basis-full text-[0.9375rem] text-bad">
+    <p role="alert" className="basis-full text-md text-danger">
       {error.detail ?? t("form.unreachable")}
     </p>
   );

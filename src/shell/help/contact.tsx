@@ -8,14 +8,14 @@ export function Contact({ contact }: { contact: ResponseBody<typeof readProgramm
   const { t } = useTexts();
   const shop = useShop();
   const { Email, Phone, Hours } = contact;
-  const style = "inline-flex min-h-11 items-center font-display text-[1.5rem] leading-tight";
+  const style = "inline-flex min-h-11 items-center font-display text-3xl leading-tight";
   return (
     <section
       id="contact"
       aria-labelledby="help-contact"
       className="grid scroll-mt-24 grid-cols-1 gap-x-6 gap-y-5 border-ink border-t pt-5 lg:grid-cols-12"
     >
-      <h2 id="help-contact" className="text-[clamp(1.75rem,3vw,2rem)] lg:col-span-4">
+      <h2 id="help-contact" className="text-section lg:col-span-4">
         {t("help.contact")}
       </h2>
       <div className="min-w-0 lg:col-span-8">
@@ -33,7 +33,7 @@ export function Contact({ contact }: { contact: ResponseBody<typeof readProgramm
               <a className={style} href={`tel:${Phone.replace(/[^+\d]/g, "")}`}>
                 {Phone}
               </a>
-              {Hours && <p className="text-[0.9375rem] text-soft">{Hours}</p>}
+              {Hours && <p className="text-md text-soft">{Hours}</p>}
             </li>
           )}
           <li>

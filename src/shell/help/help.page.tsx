@@ -62,12 +62,12 @@ export function Component() {
     <main id="content" className="wrap pt-14 pb-20 lg:pt-20">
       <PageTitle title={t("help.title")} description={t("help.description")} />
       <p className="kicker text-soft">{t("help.title")}</p>
-      <h1 className="mt-6 text-[clamp(2.375rem,5vw,4rem)]">
+      <h1 className="mt-6 text-hero">
         {t("help.headline1")} <em>{t("help.headline2")}</em>
       </h1>
       <search className="mt-8 block max-w-[34rem]">
         <form onSubmit={(event) => event.preventDefault()}>
-          <label htmlFor="help-search" className="mb-2 block text-[0.9375rem]">
+          <label htmlFor="help-search" className="mb-2 block text-md">
             {t("help.search")}
           </label>
           <div className="flex flex-wrap gap-3">
@@ -89,7 +89,7 @@ export function Component() {
           </div>
         </form>
       </search>
-      <p role="status" className="mt-4 min-h-6 text-[0.9375rem] text-soft">
+      <p role="status" className="mt-4 min-h-6 text-md text-soft">
         {search.trim() !== "" && t("help.found", { count })}
       </p>
       <div className="mt-8 space-y-14">
@@ -99,13 +99,13 @@ export function Component() {
             aria-labelledby={`help-${subject}`}
             className="grid gap-x-6 gap-y-6 border-ink border-t pt-5 lg:grid-cols-12"
           >
-            <h2 id={`help-${subject}`} className="text-[clamp(1.75rem,3vw,2rem)] lg:col-span-4">
+            <h2 id={`help-${subject}`} className="text-section lg:col-span-4">
               {t(`help.${subject}`)}
             </h2>
             <div className="divide-y divide-line lg:col-span-8">
               {questions.map(({ name, link }) => (
                 <div key={name} id={name} className="scroll-mt-24 py-5 first:pt-1">
-                  <h3 className="font-sans font-medium text-[1.0625rem] tracking-normal leading-snug">
+                  <h3 className="font-sans font-medium text-lg tracking-normal leading-snug">
                     {t(`help.${name}Question`)}
                   </h3>
                   <p className="mt-2 max-w-[40rem] text-soft">{t(`help.${name}Answer`, values)}</p>

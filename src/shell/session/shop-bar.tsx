@@ -37,7 +37,7 @@ export function ShopBar() {
       aria-label={t("store.shared")}
       className="sticky top-0 z-20 flex items-center justify-between gap-x-6 bg-ink px-5 py-2 text-paper lg:px-[2.6rem] print:hidden"
     >
-      <p role="timer" className="tabular-nums text-[0.9375rem]">
+      <p role="timer" className="tabular-nums text-md">
         {t(text, { seconds: left })}
       </p>
       <p role="status" className="sr-only">
