@@ -11,8 +11,8 @@ import { lostSession, refusalContext } from "#platform/api/form.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { noteSessionRefusal, useSessionChanges } from "#shell/session/session-changes.ts";
 import { sessionStore } from "#shell/session/session-store.ts";
-import { FormFrame } from "#ui/form.tsx";
 import { lazyPart } from "#ui/lazy.tsx";
+import { FormFrame } from "#ui/page-form.tsx";
 import { useStore } from "#ui/store.ts";
 
 /** The menus work without script, logging out too. */

@@ -5,7 +5,8 @@ import { changePassword } from "#identity/calls.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { Field } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 import { accept, button, t, textbox } from "./open-page.tsx";
 
 export const action = formAction(async ({ form, intent, call }) => {
@@ -23,13 +24,13 @@ export function Names({ intent, quiet, children }: { intent?: string; quiet?: bo
   const { t } = useTexts();
   const { refused, done } = useResult();
   return (
-    <Form refused={refused} {...(intent && { intent })} {...(quiet && { quiet })}>
+    <PageForm refused={refused} {...(intent && { intent })} {...(quiet && { quiet })}>
       <Field name="Firstname" label={t("identity.firstname")} />
       <Field name="Lastname" label={t("identity.lastname")} initial="Martin" />
       {children}
       <Done text={done === (intent ?? "") && "identity.saved"} />
       <Submit>{t("informations.save")}</Submit>
-    </Form>
+    </PageForm>
   );
 }
 

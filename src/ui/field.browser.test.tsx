@@ -18,7 +18,8 @@ import {
   textsOf,
 } from "#testing/open-page.tsx";
 import { Checkbox, Choice, Field, PasswordField } from "./field.tsx";
-import { Form, Submit } from "./form.tsx";
+import { Submit } from "./form.tsx";
+import { PageForm } from "./page-form.tsx";
 
 const action = formAction(async ({ form, call }) => {
   await call(changePassword, form);
@@ -29,10 +30,10 @@ function pageWith(Fields: () => React.ReactNode, props: { marked?: boolean } = {
   function Component() {
     const refused = useActed<typeof action>() ?? undefined;
     return (
-      <Form refused={refused} {...props}>
+      <PageForm refused={refused} {...props}>
         <Fields />
         <Submit>{useTexts().t("informations.save")}</Submit>
-      </Form>
+      </PageForm>
     );
   }
   return { Component, action };
@@ -257,7 +258,7 @@ test("a form drawn anew after a refusal holds what was sent, not what it started
   function Component() {
     const refused = useActed<typeof action>() ?? undefined;
     return (
-      <Form key={refused ? "again" : "first"} refused={refused}>
+      <PageForm key={refused ? "again" : "first"} refused={refused}>
         <Field name="Firstname" label={t("identity.firstname")} initial="Léa" />
         <Checkbox name="news" initial>
           {t("identity.consent.newsletter")}
@@ -265,7 +266,7 @@ test("a form drawn anew after a refusal holds what was sent, not what it started
         <Checkbox name="sms">{t("identity.consent.sms")}</Checkbox>
         <Choice name="Civility" legend={t("identity.civility")} initial="Mme" options={civilities} />
         <Submit>{t("informations.save")}</Submit>
-      </Form>
+      </PageForm>
     );
   }
   await openPage({ Component, action });

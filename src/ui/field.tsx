@@ -1,8 +1,9 @@
-import { type ReactNode, useContext, useId, useState } from "react";
+import { type InputHTMLAttributes, type ReactNode, useContext, useId, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { FieldCode } from "#platform/refusal.ts";
 import { FormContext } from "./form.tsx";
 import { Icon } from "./icon.tsx";
+import { typedDay } from "./typed-day.ts";
 
 export function useFieldError(name: string): string | undefined {
   return useContext(FormContext).messages[name];
@@ -13,7 +14,7 @@ export function useTyped(name: string, initial = ""): string {
   return useContext(FormContext).values?.[name] ?? initial;
 }
 
-type InputProps = {
+interface Labelled {
   name: string;
   label: string;
   hint?: ReactNode;
@@ -22,70 +23,109 @@ type InputProps = {
   optional?: boolean;
   /** Needed at times: its hint says when, and the server whether. */
   sometimes?: boolean;
+  /** Instead of the form's own error about this field. */
+  error?: ReactNode;
+}
+
+type Attributes<All> = Omit<All, "id" | "name" | "className" | "defaultValue" | "required">;
+
+type InputProps = Labelled & {
   initial?: string | undefined;
   /** The field error shown when the browser's constraint fails. */
   code?: FieldCode;
-  error?: ReactNode;
+  /** Over the end of the control. */
   end?: ReactNode;
-} & Pick<
-  React.InputHTMLAttributes<HTMLInputElement>,
-  | "type"
-  | "autoComplete"
-  | "inputMode"
-  | "enterKeyHint"
-  | "pattern"
-  | "placeholder"
-  | "onBlur"
-  | "onInput"
-  | "autoFocus"
-  | "maxLength"
->;
+} & Attributes<InputHTMLAttributes<HTMLInputElement>>;
 
-export function Field({ name, label, hint, aside, initial, code, error, end, ...props }: InputProps) {
-  const { optional, sometimes, ...input } = props;
+export function Field({
+  name,
+  label,
+  hint,
+  aside,
+  optional,
+  sometimes,
+  error,
+  initial,
+  code,
+  end,
+  ...input
+}: InputProps) {
+  const { required, autoComplete } = useContext(FormContext);
+  const typed = useTyped(name, initial);
+  const exact = !required || (input.type ?? "text") !== "text" || name.endsWith("Password");
+  return (
+    <LabelledControl {...{ name, label, hint, aside, optional, sometimes, error }}>
+      {(control) => (
+        <div className="relative">
+          <input
+            // No autocorrection of addresses, numbers and passwords; names may be capitalised.
+            {...(exact && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+            {...(input.type === "date" && typedDay)}
+            {...(input.value === undefined && { defaultValue: typed })}
+            {...input}
+            {...control}
+            autoComplete={autoComplete ?? input.autoComplete}
+            className={end ? "field pr-14" : "field"}
+            data-code={code}
+          />
+          {end}
+        </div>
+      )}
+    </LabelledControl>
+  );
+}
+
+/** Label, control, error and hint, tied together for screen readers. */
+export function LabelledControl({
+  name,
+  label,
+  hint,
+  aside,
+  optional,
+  sometimes,
+  error,
+  children,
+}: Labelled & {
+  children: (control: {
+    id: string;
+    name: string;
+    required: boolean;
+    "aria-invalid": true | undefined;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}) {
   const { t } = useTexts();
   const id = useId();
-  const { marked, autoComplete } = useContext(FormContext);
+  const { marked, required } = useContext(FormContext);
   const wrong = useFieldError(name) ?? error;
-  const exact = (input.type ?? "text") !== "text" || name.endsWith("Password");
   const described = [wrong && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <div>
-      <div className="mb-1.5 flex flex-wrap items-end justify-between gap-x-4 text-md text-soft">
+    <div className="labelled">
+      <div className="label">
         <label htmlFor={id}>
           {label}
           {optional ? (
-            <span className="text-xs"> ({t("form.optional")})</span>
+            <span className="hint"> ({t("form.optional")})</span>
           ) : (
             marked && <span aria-hidden="true"> *</span>
           )}
         </label>
         {aside}
       </div>
-      <div className="relative">
-        <input
-          // No autocorrection of addresses, numbers and passwords; names may be capitalised.
-          {...(exact && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
-          {...input}
-          autoComplete={autoComplete ?? input.autoComplete}
-          id={id}
-          name={name}
-          className={`field ${end ? "pr-14" : ""}`}
-          required={!optional && !sometimes}
-          defaultValue={useTyped(name, initial)}
-          data-code={code}
-          aria-invalid={wrong ? true : undefined}
-          aria-describedby={described || undefined}
-        />
-        {end}
-      </div>
+      {children({
+        id,
+        name,
+        required: required && !optional && !sometimes,
+        "aria-invalid": wrong ? true : undefined,
+        "aria-describedby": described || undefined,
+      })}
       {wrong && (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-danger">
+        <p id={`${id}-error`} className="error">
           {wrong}
         </p>
       )}
       {hint && (
-        <div id={`${id}-hint`} className="mt-1.5 text-xs text-soft">
+        <div id={`${id}-hint`} className="hint">
           {hint}
         </div>
       )}

@@ -5,7 +5,7 @@ import { changePassword } from "#identity/calls.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { action, alert, firstname, Names, save, send, succeed } from "#testing/names-form.tsx";
 import { inputNamed, onCall, openPage, refuse, t } from "#testing/open-page.tsx";
-import { FormFrame } from "./form.tsx";
+import { FormFrame } from "./page-form.tsx";
 
 /** A page whose customer another tab can change, as the account's frame has it. */
 function framed() {

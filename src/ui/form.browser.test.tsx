@@ -17,7 +17,7 @@ import {
 } from "#testing/names-form.tsx";
 import { button, held, onCall, openPage, refuse, t, textbox, textsOf, unreachable } from "#testing/open-page.tsx";
 import { Field, PasswordField } from "./field.tsx";
-import { RefusedText } from "./form.tsx";
+import { RefusedText } from "./page-form.tsx";
 
 test("a form that is wrong is not sent, and the focus goes to the first field that is", async () => {
   const sent = onCall(changePassword, succeed);

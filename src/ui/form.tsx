@@ -1,91 +1,101 @@
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { Form as RouterForm, useNavigation } from "react-router";
-import type { TextId } from "#i18n/texts.ts";
+import {
+  createContext,
+  type ElementType,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Refused } from "#platform/api/form.ts";
 import type { FieldCode } from "#platform/refusal.ts";
-import { Icon } from "./icon.tsx";
 import { useMinimumDisplayTime } from "./use-minimum-display-time.ts";
 import { isVisible } from "./visible.ts";
 
 /** As long as the button shows at least that it is working. */
 const doubleClickMs = 200;
 
+/** Why a form was refused. A new object is a new refusal. */
+export interface FormFailure {
+  /** About the form as a whole. */
+  detail?: string | undefined;
+  /** About single fields, by their names. */
+  fields: Record<string, string>;
+  /** What was typed, for a page that is rendered again. */
+  values?: Record<string, string> | undefined;
+}
+
 interface FormState {
+  /** Whether a field that says nothing else must be filled in. At the till and in the back office the server alone decides. */
+  required: boolean;
   marked: boolean;
   autoComplete?: "off" | undefined;
+  busy: boolean;
   messages: Record<string, string>;
-  /** What was typed, once the form has been refused. */
   values: Record<string, string> | undefined;
 }
 
-export const FormContext = createContext<FormState>({ marked: false, messages: {}, values: undefined });
+const noForm: FormState = { required: true, marked: false, busy: false, messages: {}, values: undefined };
+export const FormContext = createContext(noForm);
+/** For the root of the till and of the back office. */
+export const staffForms: FormState = { ...noForm, required: false };
 
-/** What a layout gives every form inside it: hidden fields, and a callback for refusals. */
-export const FormFrame = createContext<{
-  fields: Record<string, string>;
-  onRefused?: ((refused: Refused) => void) | undefined;
-}>({ fields: {} });
-
-/** The layout's hidden fields, for what is sent without a form; its refusals reach the callback too. */
-export function useFormFrame(refused: Refused | undefined): Record<string, string> {
-  const { fields, onRefused } = useContext(FormFrame);
-  useEffect(() => {
-    if (refused) onRefused?.(refused);
-  }, [refused, onRefused]);
-  return fields;
+export interface FormProps {
+  failure?: FormFailure | undefined;
+  /** Where the refusal of the whole form is shown; `none` when it is shown elsewhere. */
+  message?: "above" | "below" | "none";
+  /** Marks required fields with an asterisk, and says what it means. */
+  marked?: boolean | undefined;
+  /** Asks the browser to fill nothing in, and to remember nothing. */
+  autoComplete?: "off" | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+  onChange?: ((event: FormEvent<HTMLFormElement>) => void) | undefined;
 }
 
 /**
- * A form that works before, with and without script. The browser checks the fields' constraints and shows our texts; the
- * server decides. The first invalid field takes the focus.
+ * Every form: the browser checks the fields' constraints and our texts say what is wrong; the server decides. The first
+ * invalid field takes the focus, a field that is edited loses its error, and a double click sends once.
  */
-export function Form(props: {
-  intent?: string;
-  refused?: Refused | undefined;
-  /** A refusal shown elsewhere (under a field, say) is not repeated above the button. */
-  quiet?: boolean;
-  /** Marks required fields with an asterisk, and says what it means. */
-  marked?: boolean;
-  /** Asks the browser to fill nothing in, and to remember nothing. */
-  autoComplete?: "off" | undefined;
-  action?: string;
-  className?: string;
-  children: ReactNode;
-  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
-  onChange?: (event: FormEvent<HTMLFormElement>) => void;
+export function Form({
+  as: Element = "form",
+  attributes,
+  busy,
+  onSubmit,
+  ...props
+}: FormProps & {
+  /** Another element that renders a form, such as the router's, with attributes of its own. */
+  as?: ElementType;
+  attributes?: object;
+  busy: boolean;
+  /** Sends the form; false when it did not. */
+  onSubmit: (form: FormData, event: FormEvent<HTMLFormElement>) => unknown;
 }) {
-  const { intent = "", className = "space-y-5", autoComplete, children } = props;
-  const refused = props.refused?.intent === intent ? props.refused : undefined;
+  const { failure, message = "above", marked = false, autoComplete, className } = props;
   const { t } = useTexts();
-  const fields = useFormFrame(refused);
+  const { required } = useContext(FormContext);
   const form = useRef<HTMLFormElement>(null);
   const justSubmitted = useRef(false);
   const [local, setLocal] = useState<Record<string, string>>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
-
-  const [refusals, countRefusal] = useState(0);
+  const [failures, countFailure] = useState(0);
 
   // A new refusal replaces what was shown before.
   useEffect(() => {
-    if (!refused) return;
+    if (!failure) return;
     justSubmitted.current = false;
     setEdited(new Set());
     setLocal({});
-    countRefusal((count) => count + 1);
-  }, [refused]);
+    countFailure((count) => count + 1);
+  }, [failure]);
   // Its errors are on the page only after that: an edited field hides its own.
   useEffect(() => {
-    if (refusals > 0) focusFirstError(form.current);
-  }, [refusals]);
+    if (failures > 0) focusFirstError(form.current);
+  }, [failures]);
 
-  const fromServer = Object.fromEntries(
-    (refused?.problem?.errors ?? [])
-      .filter(({ field }) => !edited.has(field))
-      .map((error) => [error.field, error.message]),
-  );
-  const messages = { ...fromServer, ...local };
-  const general = refused && Object.keys(fromServer).length === 0 && edited.size === 0;
+  const fromServer = Object.fromEntries(Object.entries(failure?.fields ?? {}).filter(([field]) => !edited.has(field)));
+  const isGeneral = Object.keys(fromServer).length === 0 && edited.size === 0;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
@@ -104,8 +114,7 @@ export function Form(props: {
     }
     // The second press of a double click may come before React has disabled the button.
     if (justSubmitted.current) return event.preventDefault();
-    props.onSubmit?.(event);
-    if (event.defaultPrevented) return;
+    if (onSubmit(new FormData(event.currentTarget), event) === false) return;
     justSubmitted.current = true;
     setTimeout(() => {
       justSubmitted.current = false;
@@ -119,48 +128,57 @@ export function Form(props: {
     props.onChange?.(event);
   }
 
+  const state = {
+    required,
+    marked,
+    autoComplete,
+    busy,
+    messages: { ...fromServer, ...local },
+    values: failure?.values,
+  };
   return (
-    <FormContext value={{ marked: props.marked ?? false, autoComplete, messages, values: refused?.values }}>
-      <RouterForm
+    <FormContext value={state}>
+      <Element
         ref={form}
-        method="post"
-        action={props.action}
         autoComplete={autoComplete}
         className={className}
         noValidate
-        preventScrollReset
+        {...attributes}
         onSubmit={submit}
         onInput={change}
       >
-        {intent && <input type="hidden" name="intent" value={intent} />}
-        {Object.entries(fields).map(([name, value]) => (
-          // A refused form keeps the values it was sent with, no matter who is signed in now.
-          <input key={name} type="hidden" name={name} value={refused?.values[name] ?? value} />
-        ))}
-        {children}
-        {props.marked && <p className="mt-5 text-xs text-soft">* {t("form.required")}</p>}
-        {general && !props.quiet && <RefusedText refused={refused} />}
-      </RouterForm>
+        {message === "above" && <FormMessage failure={failure} />}
+        {props.children}
+        {marked && <p className="mt-5 text-xs text-soft">* {t("form.required")}</p>}
+        {message === "below" && isGeneral && <FormMessage failure={failure} />}
+      </Element>
     </FormContext>
   );
 }
 
-/** Why a form was refused as a whole. */
-export function RefusedText({ refused, className = "" }: { refused: Refused; className?: string }) {
-  const { t } = useTexts();
+/** For `onSubmit` of a form that is sent by a call: the browser does not send it. */
+export const bySubmit =
+  (send: (form: FormData) => unknown) =>
+  (form: FormData, event: FormEvent): void => {
+    event.preventDefault();
+    send(form);
+  };
+
+/** Why a form or an action was refused as a whole. Above the fields it may be out of sight: it takes the focus there. */
+export function FormMessage({ failure, className = "" }: { failure: FormFailure | undefined; className?: string }) {
+  if (!failure?.detail) return null;
   return (
-    <p role="alert" className={`text-md text-danger ${className}`}>
-      {refused.problem?.detail ?? t("form.unreachable")}
+    <p role="alert" tabIndex={-1} className={`form-message ${className}`}>
+      {failure.detail}
     </p>
   );
 }
 
 /** The visible controls; a step that is not shown yet is not validated yet. */
 function controls(form: HTMLFormElement): HTMLInputElement[] {
-  return [...form.elements].filter(
-    (element): element is HTMLInputElement =>
-      element instanceof HTMLInputElement && element.name !== "" && isVisible(element),
-  );
+  // What is read of an input, a list or a text area here, all three have.
+  const all = [...form.querySelectorAll<HTMLInputElement>("input, select, textarea")];
+  return all.filter((control) => control.name !== "" && isVisible(control));
 }
 
 /** The field error that stands for the browser's validity state. */
@@ -172,13 +190,14 @@ function codeOf({ validity, dataset, type }: HTMLInputElement): FieldCode {
 
 function focusFirstError(form: HTMLFormElement | null, found?: Record<string, string>): void {
   const focused = document.activeElement;
-  // After React has rendered the errors. A customer who has gone on to another field meanwhile stays there.
+  // After React has rendered the errors. A person who has gone on to another field meanwhile stays there.
   requestAnimationFrame(() => {
     if (document.activeElement !== focused && document.activeElement !== document.body) return;
-    const wrong = controls(form ?? document.createElement("form")).find((control) =>
+    if (!form) return;
+    const wrong = controls(form).find((control) =>
       found ? control.name in found : control.getAttribute("aria-invalid") === "true",
     );
-    wrong?.focus();
+    (wrong ?? form.querySelector<HTMLElement>(":scope > .form-message:first-child"))?.focus();
   });
 }
 
@@ -188,40 +207,28 @@ export function Submit({
   className = "button button-solid w-full",
   name,
   value,
+  disabled,
 }: {
   children: ReactNode;
   className?: string;
   /** What this button sends, when the form has several. */
   name?: string;
   value?: string;
+  disabled?: boolean;
 }) {
   const { t } = useTexts();
-  const busy = useMinimumDisplayTime(useNavigation().state !== "idle");
+  const busy = useMinimumDisplayTime(useContext(FormContext).busy);
   return (
     <button
       type="submit"
       name={name}
       value={value}
       className={className}
+      disabled={disabled}
       aria-disabled={busy || undefined}
       onClick={(event) => busy && event.preventDefault()}
     >
       {busy ? t("form.working") : children}
     </button>
-  );
-}
-
-/** A confirmation that something has been done, announced to screen readers. */
-export function Done({ text }: { text: TextId | false | undefined }) {
-  const { t } = useTexts();
-  return (
-    <div role="status" className={text ? "flex items-start gap-3 text-success" : "sr-only"}>
-      {text && (
-        <>
-          <Icon name="check" className="mt-0.5 size-5 shrink-0" />
-          {t(text)}
-        </>
-      )}
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/api/form.ts";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 
 /** Reminds the customer to confirm the address, or says that the link was sent again; a guest's link sets a password too. */
 export function ConfirmNotice(props: { guest: boolean; refused: Refused | undefined; sent: boolean }) {
@@ -10,11 +11,11 @@ export function ConfirmNotice(props: { guest: boolean; refused: Refused | undefi
     <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
       {!sent && <p className="max-w-[34rem]">{t(guest ? "account.guest" : "account.unverified")}</p>}
       <Done text={sent && "account.resent"} />
-      <Form intent="resend" refused={refused} className="">
+      <PageForm intent="resend" refused={refused} className="">
         <Submit className="button button-outline button-small">
           {t(guest ? "account.guestSend" : "account.resend")}
         </Submit>
-      </Form>
+      </PageForm>
     </div>
   );
 }

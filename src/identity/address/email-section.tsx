@@ -5,7 +5,8 @@ import type { Customer } from "#identity/session/session.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field, PasswordField } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** The address, and how it is changed: it stays the same until the new one is confirmed. */
@@ -31,9 +32,9 @@ export function EmailSection(props: {
           <p className="mt-1 text-md text-soft">
             {t("informations.emailPendingText", { date: date(pending.ExpiresAt) })}
           </p>
-          <Form intent="email-cancel" refused={refused} className="mt-3">
+          <PageForm intent="email-cancel" refused={refused} className="mt-3">
             <Submit className="button button-outline button-small">{t("informations.emailCancel")}</Submit>
-          </Form>
+          </PageForm>
         </div>
       )}
       <div className="mt-4">
@@ -47,7 +48,7 @@ export function EmailSection(props: {
             <span className="underlined">{t("informations.emailOpen")}</span>
           </summary>
           <p className="mt-2 text-md text-soft">{t("informations.emailText")}</p>
-          <Form intent="email" refused={refused} className="mt-4 space-y-5">
+          <PageForm intent="email" refused={refused} className="mt-4 space-y-5">
             <Field
               name="Email"
               type="email"
@@ -66,7 +67,7 @@ export function EmailSection(props: {
               />
             )}
             <Submit className="button button-outline">{t("informations.emailSubmit")}</Submit>
-          </Form>
+          </PageForm>
         </details>
       )}
     </Section>

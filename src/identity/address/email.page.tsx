@@ -9,7 +9,8 @@ import { CallFailed, callContext } from "#platform/api/client.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Checkbox, Choice } from "#ui/field.tsx";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 /** Reads the link without using it up: a mail scanner may open the page. */
@@ -93,10 +94,10 @@ function screenOf(refused: Refused | undefined, confirmed: boolean): Screen {
 function Ask({ refused }: { refused: Refused | undefined }) {
   const { t } = useTexts();
   return (
-    <Form refused={refused}>
+    <PageForm refused={refused}>
       <Token />
       <Submit>{t("email.submit")}</Submit>
-    </Form>
+    </PageForm>
   );
 }
 
@@ -104,7 +105,7 @@ function Ask({ refused }: { refused: Refused | undefined }) {
 function Card({ refused }: { refused: Refused | undefined }) {
   const { t } = useTexts();
   return (
-    <Form refused={refused}>
+    <PageForm refused={refused}>
       <Token />
       <Choice
         name="KeepCard"
@@ -119,7 +120,7 @@ function Card({ refused }: { refused: Refused | undefined }) {
       <ConfirmPasswordField />
       <Checkbox name="NewsletterSubscribe">{t("identity.consent.newsletter")}</Checkbox>
       <Submit>{t("email.submit")}</Submit>
-    </Form>
+    </PageForm>
   );
 }
 
@@ -132,12 +133,12 @@ function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn:
       <section className="border-line border-t pt-6">
         <h2 className="text-3xl">{t("email.chooseNew")}</h2>
         <p className="mt-2 mb-5 text-md text-soft">{t("email.chooseNewText")}</p>
-        <Form refused={refused} quiet={refused?.problem?.code === "password_needed"}>
+        <PageForm refused={refused} quiet={refused?.problem?.code === "password_needed"}>
           <Token />
           <NewPasswordField label={t("identity.newPassword")} />
           <ConfirmPasswordField />
           <Submit className="button button-outline w-full">{t("email.chooseSubmit")}</Submit>
-        </Form>
+        </PageForm>
       </section>
     </>
   );

@@ -4,7 +4,8 @@ import { stopEmailChange } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export const action = formAction(async ({ form, call }) => {
@@ -30,10 +31,10 @@ export function Component() {
       </p>
       <div className="mt-8">
         {screen === "stop" ? (
-          <Form refused={refused}>
+          <PageForm refused={refused}>
             <input type="hidden" name="Token" value={search.get("token") ?? ""} />
             <Submit>{t("email.stopSubmit")}</Submit>
-          </Form>
+          </PageForm>
         ) : (
           <Link
             className="button button-solid w-full"

@@ -20,7 +20,8 @@ import {
   textbox,
   textsOf,
 } from "#testing/open-page.tsx";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { BirthdayField } from "./birthday-field.tsx";
 import { EmailField, PhoneField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";
@@ -34,10 +35,10 @@ function pageWith(fields: ReactNode) {
   function Component() {
     const { t } = useTexts();
     return (
-      <Form refused={useActed<typeof action>() ?? undefined}>
+      <PageForm refused={useActed<typeof action>() ?? undefined}>
         {fields}
         <Submit>{t("informations.save")}</Submit>
-      </Form>
+      </PageForm>
     );
   }
   return { Component, action };
@@ -234,10 +235,10 @@ test("password managers are told which password is new", async () => {
 /** Two pages with the address, as sign-in and the forgotten password are. */
 const carrying = {
   Component: () => (
-    <Form>
+    <PageForm>
       <EmailField enterKeyHint="next" />
       <Link to="/elsewhere">next</Link>
-    </Form>
+    </PageForm>
   ),
 };
 

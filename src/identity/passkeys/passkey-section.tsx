@@ -8,7 +8,8 @@ import { browserCall, CallFailed, forCustomerField } from "#platform/api/client.
 import type { Refused } from "#platform/api/form.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { Field, PasswordField } from "#ui/field.tsx";
-import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm, useFormFrame } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { makePasskey, supportsPasskeys } from "./browser-passkey.ts";
 
@@ -66,19 +67,19 @@ function PasskeyLine(props: { passkey: Passkey; refused: Refused | undefined; do
               {t("informations.passkeyRename")} <span className="sr-only">{passkey.Name}</span>
             </span>
           </summary>
-          <Form intent="passkey-rename" refused={refused} className="space-y-3">
+          <PageForm intent="passkey-rename" refused={refused} className="space-y-3">
             <input type="hidden" name="id" value={id} />
             <Field name="Name" label={t("informations.passkeyName")} initial={passkey.Name} maxLength={60} />
             <Submit className="button button-outline button-small">{t("informations.save")}</Submit>
-          </Form>
+          </PageForm>
         </details>
       </div>
-      <Form intent="passkey-remove" refused={refused} className="max-w-[20rem] space-y-2">
+      <PageForm intent="passkey-remove" refused={refused} className="max-w-[20rem] space-y-2">
         <input type="hidden" name="id" value={id} />
         <Submit className="button button-outline button-small">
           {t("informations.passkeyRemove")} <span className="sr-only">{passkey.Name}</span>
         </Submit>
-      </Form>
+      </PageForm>
     </li>
   );
 }

@@ -8,9 +8,10 @@ import { pagePaths } from "#identity/paths.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Checkbox } from "#ui/field.tsx";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { later } from "#ui/lazy.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import type { Screen } from "./password.data.ts";
 import { restoreResetEmail } from "./reset-email.ts";
@@ -51,16 +52,16 @@ export function PasswordFlow() {
   }
 }
 
-type RefusedForm = Parameters<typeof Form>[0]["refused"];
+type RefusedForm = Parameters<typeof PageForm>[0]["refused"];
 
 export function ResetForm({ refused }: { refused?: RefusedForm }) {
   const { t } = useTexts();
   return (
     <Heading title={t("password.forgetTitle")} text={t("password.forgetText")}>
-      <Form intent="ask" refused={refused} action={usePathWithoutToken()}>
+      <PageForm intent="ask" refused={refused} action={usePathWithoutToken()}>
         <EmailField enterKeyHint="send" />
         <Submit>{t("password.forgetSubmit")}</Submit>
-      </Form>
+      </PageForm>
       <BackToLogin />
     </Heading>
   );
@@ -100,7 +101,7 @@ function NewPasswordForm(props: {
   useEffect(() => restoreResetEmail(email), [email]);
   return (
     <Heading title={t("password.newTitle")} text={t("password.newText", { email })}>
-      <Form intent="choose" refused={refused}>
+      <PageForm intent="choose" refused={refused}>
         <input type="hidden" name="Token" value={token} />
         {asksForDetails && <p className="border-line border-y py-4">{t("password.asksForDetails")}</p>}
         {walletPass && <p className="border-line border-y py-4">{t("password.walletPass")}</p>}
@@ -119,7 +120,7 @@ function NewPasswordForm(props: {
           </div>
         )}
         <Submit>{t("password.newSubmit")}</Submit>
-      </Form>
+      </PageForm>
       <BackToLogin />
     </Heading>
   );

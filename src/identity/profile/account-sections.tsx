@@ -8,7 +8,8 @@ import type { Customer } from "#identity/session/session.ts";
 import { EraseWithSocial, SocialLogins } from "#identity/social/social-section.tsx";
 import type { Refused } from "#platform/api/form.ts";
 import { PasswordField } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** The page below the profile: address, password, providers, devices, export and erasure. */
@@ -77,7 +78,7 @@ function PasswordSection(props: { customer: Customer; refused: Refused | undefin
       title={t("informations.passwordTitle")}
       text={t(customer.HasPassword ? "informations.passwordText" : "informations.passwordFirst")}
     >
-      <Form key={done === "password" ? "done" : "open"} intent="password" refused={refused}>
+      <PageForm key={done === "password" ? "done" : "open"} intent="password" refused={refused}>
         <input type="hidden" name="username" autoComplete="username" value={customer.Email} readOnly />
         {customer.HasPassword && (
           <PasswordField name="CurrentPassword" label={t("identity.currentPassword")} autoComplete="current-password" />
@@ -88,7 +89,7 @@ function PasswordSection(props: { customer: Customer; refused: Refused | undefin
         <Submit className="button button-outline">
           {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
         </Submit>
-      </Form>
+      </PageForm>
     </Section>
   );
 }
@@ -104,13 +105,13 @@ function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Ref
           <span className="underlined text-danger">{t("informations.eraseOpen")}</span>
         </summary>
         {customer.HasPassword || customer.SocialLogins.length === 0 ? (
-          <Form intent="erase" refused={refused} className="mt-4 space-y-5">
+          <PageForm intent="erase" refused={refused} className="mt-4 space-y-5">
             {!customer.HasPassword && !customer.Guest && proofNeeded && <p>{t("informations.eraseRecent")}</p>}
             {customer.HasPassword && (
               <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
             )}
             <Submit className="button border-danger bg-danger text-paper">{t("informations.eraseSubmit")}</Submit>
-          </Form>
+          </PageForm>
         ) : (
           <EraseWithSocial customer={customer} refused={refused} />
         )}

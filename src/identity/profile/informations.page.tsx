@@ -7,8 +7,9 @@ import type { Customer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { Checkbox, Choice, Field } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { Section } from "#ui/section.tsx";
 
@@ -69,7 +70,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
   const { t } = useTexts();
   return (
     <Section title={t("informations.profile")}>
-      <Form intent="profile" refused={refused} marked>
+      <PageForm intent="profile" refused={refused} marked>
         <Choice
           name="Civility"
           legend={t("identity.civility")}
@@ -110,7 +111,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
         </div>
         <Done text={saved && "identity.saved"} />
         <Submit className="button button-solid">{t("informations.save")}</Submit>
-      </Form>
+      </PageForm>
     </Section>
   );
 }

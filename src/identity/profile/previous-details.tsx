@@ -3,7 +3,8 @@ import type { readPreviousDetails } from "#identity/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Checkbox } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 
 type OfferedDetails = NonNullable<ResponseBody<typeof readPreviousDetails>["Details"]>;
 
@@ -50,7 +51,7 @@ function Offer({ details, refused }: { details: OfferedDetails; refused: Refused
             ),
         )}
       </dl>
-      <Form intent={keep} refused={refused} className="mt-5 space-y-5">
+      <PageForm intent={keep} refused={refused} className="mt-5 space-y-5">
         {(details.NewsletterSubscribe || details.NewsletterSmsSubscribe) && (
           <div>
             <p className="text-soft">{t("previousDetails.optIns")}</p>
@@ -63,10 +64,10 @@ function Offer({ details, refused }: { details: OfferedDetails; refused: Refused
           </div>
         )}
         <Submit className="button button-solid">{t("previousDetails.keep")}</Submit>
-      </Form>
-      <Form intent={discard} refused={refused} className="mt-4">
+      </PageForm>
+      <PageForm intent={discard} refused={refused} className="mt-4">
         <Submit className="button button-outline">{t("previousDetails.discard")}</Submit>
-      </Form>
+      </PageForm>
     </section>
   );
 }

@@ -15,8 +15,9 @@ import { SocialButtons } from "#identity/social/social-buttons.tsx";
 import { formAction } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { Checkbox, Choice, Field } from "#ui/field.tsx";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
 import { later } from "#ui/lazy.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useStore } from "#ui/store.ts";
 import { useMinimumDisplayTime } from "#ui/use-minimum-display-time.ts";
@@ -105,7 +106,7 @@ export function RegisterForm({ club }: { club: Club }) {
           </button>
         </div>
       )}
-      <Form
+      <PageForm
         key={draft ? "resumed" : "fresh"}
         className="steps mt-8"
         marked
@@ -176,7 +177,7 @@ export function RegisterForm({ club }: { club: Club }) {
             {t("register.back")}
           </a>
         </div>
-      </Form>
+      </PageForm>
       {/* A provider would leave its own session on the shop's device. */}
       {!shared && <SocialButtons refused={refused} />}
     </>

@@ -2,7 +2,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { listSessions } from "#identity/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 
 type Sessions = ResponseBody<typeof listSessions>["Sessions"];
 
@@ -45,12 +46,12 @@ export function DeviceList({
               {session.Current ? (
                 <p className="text-sm text-success">{t("informations.thisDevice")}</p>
               ) : (
-                <Form intent="device" refused={refused} className="">
+                <PageForm intent="device" refused={refused} className="">
                   <input type="hidden" name="id" value={session.IdSession} />
                   <Submit className="button button-outline button-small">
                     {t("informations.endDevice")} <span className="sr-only">{device}</span>
                   </Submit>
-                </Form>
+                </PageForm>
               )}
             </li>
           );
@@ -59,9 +60,9 @@ export function DeviceList({
       <div className="mt-4 space-y-4">
         <Done text={done && "informations.devicesDone"} />
         {sessions.length > 1 && (
-          <Form intent="other-devices" refused={refused}>
+          <PageForm intent="other-devices" refused={refused}>
             <Submit className="button button-outline">{t("informations.endOthers")}</Submit>
-          </Form>
+          </PageForm>
         )}
       </div>
     </>

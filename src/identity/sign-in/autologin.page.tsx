@@ -8,7 +8,8 @@ import { pagePaths } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { navigationSourceContext } from "./navigation-source.ts";
 
@@ -87,12 +88,12 @@ function AutologinForm({ email, token, refused }: { email: string; token: string
       {(asked || from === "elsewhere") && <p className="mt-2 text-soft">{t("autologin.check")}</p>}
       <div className="mt-8 space-y-4">
         {/* Without the query, so that the next address has no token. Asked, a form of its own: the press is not a double click. */}
-        <Form key={String(asked)} action={pathname} refused={asked ? undefined : refused}>
+        <PageForm key={String(asked)} action={pathname} refused={asked ? undefined : refused}>
           <input type="hidden" name="Email" value={email} />
           <input type="hidden" name="Token" value={token} />
           {automatic && from === "direct" && !refused && <input type="hidden" name="LinkOnly" value="true" />}
           <Submit>{t(other ? "autologin.switch" : "autologin.submit")}</Submit>
-        </Form>
+        </PageForm>
         {other && (
           <Link className="button button-outline w-full" to={path(pagePaths.account)} replace>
             {t("autologin.stay")}

@@ -3,7 +3,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field } from "#ui/field.tsx";
-import { Done, Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 /** The mailed code is typed here. The words are the same whether the address has an account or not. */
@@ -20,7 +21,7 @@ export function CodeScreen(props: { email: string; again: boolean; refused: Refu
         {t("login.codeText", { email: writtenEmail(email) })}
       </p>
       <div className="mt-8">
-        <Form intent="code" refused={refused} quiet={Boolean(wrong)}>
+        <PageForm intent="code" refused={refused} quiet={Boolean(wrong)}>
           <input type="hidden" name="Email" value={email} />
           <Field
             name="Code"
@@ -35,18 +36,18 @@ export function CodeScreen(props: { email: string; again: boolean; refused: Refu
             autoFocus
           />
           <Submit>{t("login.submit")}</Submit>
-        </Form>
+        </PageForm>
         <div className="mt-6 border-line border-t pt-4 text-md">
           <p className="text-soft">{t("login.codeNothing")}</p>
           <Done text={again && !refused && "login.codeAgainDone"} />
           <div className="flex flex-wrap gap-x-8">
-            <Form intent="send-code" refused={refused} className="">
+            <PageForm intent="send-code" refused={refused} className="">
               <input type="hidden" name="Email" value={email} />
               <input type="hidden" name="again" value="1" />
               <Submit className="min-h-11">
                 <span className="underlined">{t("login.codeAgain")}</span>
               </Submit>
-            </Form>
+            </PageForm>
             {/* The same page, without what was sent. */}
             <Link className="inline-flex min-h-11 items-center" to={pathname + search}>
               <span className="underlined">{t("login.codeBack")}</span>

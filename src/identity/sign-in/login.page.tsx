@@ -11,8 +11,9 @@ import type { Refused } from "#platform/api/form.ts";
 import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed } from "#platform/api/use-loaded.ts";
 import { PasswordField } from "#ui/field.tsx";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export const loader = later(async () => (await import("./login.data.ts")).loader);
@@ -71,7 +72,7 @@ function Login({ refused }: { refused: Refused | undefined }) {
       {search.has(loginGoToParameter) && <p className="mt-4 text-md">{t("login.toContinue")}</p>}
       <div className="mt-8">
         {/* The address is in this form: what is wrong with it, when a code was asked for, is shown here too. */}
-        <Form
+        <PageForm
           refused={refused?.intent === "send-code" ? { ...refused, intent: "" } : refused}
           quiet={Boolean(wrong)}
           autoComplete={shared ? "off" : undefined}
@@ -97,7 +98,7 @@ function Login({ refused }: { refused: Refused | undefined }) {
             </button>
             {!shared && <PasskeySignIn refused={refused} onAutofill={() => setAutofill(true)} />}
           </div>
-        </Form>
+        </PageForm>
         {/* A provider would leave its own session on the shop's device. */}
         {!shared && <SocialButtons refused={refused} />}
       </div>

@@ -5,7 +5,8 @@ import { providerNames, type SocialProvider, socialProviders } from "#identity/c
 import type { Customer } from "#identity/session/session.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { PasswordField } from "#ui/field.tsx";
-import { Done, Form, Submit, useFormFrame } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { Done, PageForm, useFormFrame } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { useSocialSettings } from "./social-context.tsx";
 import { useSocialFlow } from "./social-flow.tsx";
@@ -70,11 +71,11 @@ export function SocialLogins({
               </p>
             </div>
             {linked(provider) ? (
-              <Form intent={`unlink-${provider}`} refused={refused} className="max-w-[20rem] space-y-2">
+              <PageForm intent={`unlink-${provider}`} refused={refused} className="max-w-[20rem] space-y-2">
                 <Submit className="button button-outline button-small">
                   {t("informations.socialUnlink")} <span className="sr-only">{providerNames[provider]}</span>
                 </Submit>
-              </Form>
+              </PageForm>
             ) : (
               <button
                 type="button"

@@ -5,9 +5,9 @@ import type { listEvents } from "#loyalty/calls.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { RefusedText, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { IdempotentForm } from "#ui/idempotent-form.tsx";
+import { PageForm, RefusedText } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { StatusMessage } from "#ui/status-message.tsx";
 
@@ -65,7 +65,7 @@ export function EventList(props: {
                 )}
               </div>
               {event.State === "available" ? (
-                <IdempotentForm
+                <PageForm
                   intent="event"
                   subject={event.IdLoyaltyProgramEvent}
                   idempotencyKey={props.idempotencyKey}
@@ -78,7 +78,7 @@ export function EventList(props: {
                     {t("member.eventObtain", { points: number(event.Points) })}
                     <span className="sr-only">, {event.Name}</span>
                   </Submit>
-                </IdempotentForm>
+                </PageForm>
               ) : (
                 <span className="tabular-nums shrink-0 text-soft">+{number(event.Points)}</span>
               )}

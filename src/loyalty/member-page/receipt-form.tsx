@@ -5,7 +5,8 @@ import { pageLink } from "#loyalty/page-link.ts";
 import { receiptFragment } from "#loyalty/paths.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Field } from "#ui/field.tsx";
-import { Form, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 const intent = "receipt";
@@ -39,7 +40,7 @@ export function ReceiptForm(props: { code: string; claimed: Claimed | undefined;
       <div role="status" className={claimed ? "mb-6 bg-linen p-5" : "sr-only"}>
         {claimed && describeClaimed(claimed)}
       </div>
-      <Form
+      <PageForm
         intent={intent}
         action={pageLink(search, {}, receiptFragment)}
         refused={refused}
@@ -55,7 +56,7 @@ export function ReceiptForm(props: { code: string; claimed: Claimed | undefined;
           error={unknown ? t("member.receiptUnknown") : undefined}
         />
         <Submit className="button button-outline">{t("member.receiptSubmit")}</Submit>
-      </Form>
+      </PageForm>
     </Section>
   );
 }

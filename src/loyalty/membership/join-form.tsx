@@ -10,7 +10,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Drape } from "#ui/drape.tsx";
 import { Submit } from "#ui/form.tsx";
-import { IdempotentForm } from "#ui/idempotent-form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useKeptPoints } from "./kept-points.ts";
 
@@ -52,7 +52,7 @@ export function JoinForm(props: {
           <p className="mt-4 max-w-[34rem] border-gold border-l-2 pl-4">{t("member.joinWallet")}</p>
         )}
         <div className="mt-8 max-w-[27.5rem]">
-          <IdempotentForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
+          <PageForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
             {returning && <input type="hidden" name="Returning" value="true" />}
             {!person?.Birthday && (
               <>
@@ -62,7 +62,7 @@ export function JoinForm(props: {
             )}
             <LegalLinks />
             <Submit>{submit}</Submit>
-          </IdempotentForm>
+          </PageForm>
         </div>
       </div>
       {/* The first of these benefits is the welcome gift. */}
@@ -90,10 +90,10 @@ export function JoinFormAfterSession({ refused }: { refused: Refused | undefined
       <h1 className="text-title">{t("menu.loyalty")}</h1>
       {refused?.values["CustomerBirthday"] && (
         <div className="mt-8 max-w-[27.5rem]">
-          <IdempotentForm intent="join" idempotencyKey={key} refused={refused}>
+          <PageForm intent="join" idempotencyKey={key} refused={refused}>
             <BirthdayField name="CustomerBirthday" />
             <Submit>{t("account.clubLink")}</Submit>
-          </IdempotentForm>
+          </PageForm>
         </div>
       )}
     </>

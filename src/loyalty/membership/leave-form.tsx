@@ -2,7 +2,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Submit } from "#ui/form.tsx";
-import { IdempotentForm } from "#ui/idempotent-form.tsx";
+import { PageForm } from "#ui/page-form.tsx";
 import { useKeptPoints } from "./kept-points.ts";
 
 /** A link at the very end. It explains what leaving means before it shows the button. */
@@ -19,9 +19,9 @@ export function LeaveForm(props: { customer: LoyaltyCustomer; idempotencyKey: st
         <p className="mt-2 max-w-[38rem]">
           {t("member.leaveText")} {keptPoints}
         </p>
-        <IdempotentForm intent="leave" idempotencyKey={idempotencyKey} refused={refused} className="mt-4">
+        <PageForm intent="leave" idempotencyKey={idempotencyKey} refused={refused} className="mt-4">
           <Submit className="button button-outline">{t("member.leaveConfirm")}</Submit>
-        </IdempotentForm>
+        </PageForm>
       </details>
     </section>
   );

@@ -5,9 +5,9 @@ import type { listRewards } from "#loyalty/calls.ts";
 import { obtainedFragment } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
-import { Done, Form, RefusedText, Submit } from "#ui/form.tsx";
+import { Submit } from "#ui/form.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { IdempotentForm } from "#ui/idempotent-form.tsx";
+import { Done, PageForm, RefusedText } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { ObtainedTicket, type Voucher } from "./voucher-list.tsx";
 
@@ -54,9 +54,9 @@ function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined
     <div className="mb-6 space-y-4 bg-linen p-5">
       {!resent && <p role={alert ? "alert" : undefined}>{t("member.confirmFirst")}</p>}
       <Done text={resent && "account.resent"} />
-      <Form intent="resend" refused={refused} className="space-y-3">
+      <PageForm intent="resend" refused={refused} className="space-y-3">
         <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
-      </Form>
+      </PageForm>
     </div>
   );
 }
@@ -134,7 +134,7 @@ function RewardRow({
             {t("shell.cancel")}
           </span>
         </summary>
-        <IdempotentForm
+        <PageForm
           intent="reward"
           subject={reward.IdLoyaltyReward}
           idempotencyKey={idempotencyKey}
@@ -146,7 +146,7 @@ function RewardRow({
           <input type="hidden" name="Value" value={reward.Value.Amount} />
           <p>{t("member.obtainAsk", { points, amount, days: reward.ValidDays })}</p>
           <Submit>{t("member.obtainConfirm", { amount })}</Submit>
-        </IdempotentForm>
+        </PageForm>
       </details>
     </li>
   );

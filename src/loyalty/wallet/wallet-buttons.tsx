@@ -3,8 +3,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { type readWallets, saveToApple } from "#loyalty/calls.ts";
 import { walletParameter } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { FormFrame } from "#ui/form.tsx";
 import { lazyPart } from "#ui/lazy.tsx";
+import { FormFrame } from "#ui/page-form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 import type { Device } from "./wallet-device.ts";
 

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { forCustomerField } from "#platform/api/client.ts";
-import { FormFrame } from "#ui/form.tsx";
+import { FormFrame } from "#ui/page-form.tsx";
 import { requestWalletLink, useWallet } from "./wallet-store.ts";
 
 /** Each press on Google's button requests the link to the wallet, unless the one before is still on its way. */

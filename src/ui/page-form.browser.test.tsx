@@ -6,7 +6,7 @@ import { formAction, isRefused } from "#platform/api/form.ts";
 import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
 import { button, inputNamed, onCall, openPage, refuse, t, unreachable } from "#testing/open-page.tsx";
 import { Submit } from "./form.tsx";
-import { IdempotentForm } from "./idempotent-form.tsx";
+import { PageForm } from "./page-form.tsx";
 
 /** A page with a new key at every load, as the member's page has. */
 function keyed() {
@@ -25,12 +25,12 @@ function keyed() {
     return (
       <>
         <p>{key}</p>
-        <IdempotentForm intent="join" idempotencyKey={key} refused={refused}>
+        <PageForm intent="join" idempotencyKey={key} refused={refused}>
           <Submit>{t("member.joinTitle")}</Submit>
-        </IdempotentForm>
-        <IdempotentForm intent="leave" subject={3} idempotencyKey={key} refused={refused}>
+        </PageForm>
+        <PageForm intent="leave" subject={3} idempotencyKey={key} refused={refused}>
           <Submit>{t("member.leaveConfirm")}</Submit>
-        </IdempotentForm>
+        </PageForm>
       </>
     );
   }
