@@ -27,7 +27,10 @@ export async function takeScreenshots(page: Page, state: string): Promise<void> 
     await page.evaluate(replaceRandomText);
     const path = join(folder, `${name}-${width}.png`);
     await page.screenshot({ path, fullPage: true, animations: "disabled" });
-    await page.evaluate(() => dispatchEvent(new Event("screenshot-taken")));
+    await page.evaluate(() => {
+      document.adoptedStyleSheets = [];
+      dispatchEvent(new Event("screenshot-taken"));
+    });
   }
   if (before) await page.setViewportSize(before);
 }

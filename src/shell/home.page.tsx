@@ -108,7 +108,7 @@ export function Component() {
               </span>
               <div className="min-w-0">
                 <h2 className="text-4xl">{title}</h2>
-                <p className="mt-2 max-w-[20rem] text-sm text-soft">{text}</p>
+                <p className="mt-2 max-w-[20rem] text-md text-soft">{text}</p>
               </div>
             </li>
           ))}
@@ -121,7 +121,7 @@ export function Component() {
             {t("home.tiers1", { count: programme.Tiers.length })}{" "}
             <em>{t("home.tiers2", { count: programme.Tiers.length })}</em>
           </h2>
-          <p className="max-w-[26rem] text-sm text-soft">{t("loyalty.tiersText", { months: programme.TierMonths })}</p>
+          <p className="max-w-[26rem] text-md text-soft">{t("loyalty.tiersText", { months: programme.TierMonths })}</p>
         </div>
         <TierTiles programme={programme} />
         <Link className="mt-10 inline-flex min-h-11 items-center" to={path(clubPath)}>

@@ -100,7 +100,7 @@ export function Form({
   function submit(event: FormEvent<HTMLFormElement>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     // A second button of the form may need only some of the fields: the server says which.
-    const unchecked = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
+    const unchecked = !required || (submitter instanceof HTMLButtonElement && submitter.formNoValidate);
     const found = Object.fromEntries(
       (unchecked ? [] : controls(event.currentTarget))
         .filter((control) => !control.validity.valid)

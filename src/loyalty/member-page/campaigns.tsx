@@ -19,7 +19,7 @@ export function Campaigns({ campaigns }: { campaigns: ResponseBody<typeof readLo
             </p>
             <p>{Text}</p>
             {MinimumAmount && <p>{t("member.campaignFrom", { amount: money(MinimumAmount.Amount) })}</p>}
-            <p className="text-sm text-soft">
+            <p className="text-md text-soft">
               {ShopName
                 ? t("member.campaignAt", { date: date(lastDay(EndsAt)), shop: ShopName })
                 : t("member.campaignUntil", { date: date(lastDay(EndsAt)) })}

@@ -38,7 +38,7 @@ export function TierTiles({ programme }: { programme: Programme }) {
             <Drape name={`${fabricOf(tier.Rank)}-tile`} />
           </div>
           <h3 className="mt-7 text-6xl">{tier.Name}</h3>
-          <p className="mt-2 text-sm text-soft">
+          <p className="mt-2 text-md text-soft">
             {tier.PointsRequired === 0
               ? t("home.tierFirst")
               : t("home.tierFrom", { points: number(tier.PointsRequired), months: programme.TierMonths })}
@@ -70,7 +70,7 @@ export function RateRows({ programme }: { programme: Programme }) {
           </span>
           <span className="grow basis-12">
             {tier.Name}
-            <span className="block text-sm text-soft">
+            <span className="block text-md text-soft">
               {t("home.spent", { amount: money(100) })}
               {tier.Multiplier !== 1 && `, × ${number(tier.Multiplier)}`}
             </span>

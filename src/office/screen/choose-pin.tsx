@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { Entrance } from "#office/sign-in/screen/entrance.tsx";
 import { browserCall } from "#platform/api/client.ts";
-import { Field, FormError } from "./controls.tsx";
+import { Field } from "#ui/field.tsx";
+import { bySubmit, Form, Submit } from "#ui/form.tsx";
 import { useAct } from "./use-act.tsx";
 
 export async function loadPinLink({ request }: LoaderFunctionArgs) {
@@ -18,9 +19,7 @@ export function ChoosePin() {
   const { Token, Firstname, Email } = useLoaderData<typeof loadPinLink>();
   const { act, busy, failure } = useAct(calls.choosePin);
   const [done, setDone] = useState(false);
-  const choose = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const choose = async (form: FormData) => {
     form.set("Token", Token);
     if (await act(form)) setDone(true);
   };
@@ -29,21 +28,12 @@ export function ChoosePin() {
   return (
     <Entrance title={t("office.pin.title", { firstname: Firstname })}>
       <p className="note">{Email}</p>
-      <form className="office-form" onSubmit={choose} noValidate>
-        <FormError failure={failure} />
+      <Form className="office-form" failure={failure} busy={busy} onSubmit={bySubmit(choose)}>
         <input type="hidden" name="username" autoComplete="username" value={Email} readOnly />
-        <Field
-          {...pin}
-          name="Pin"
-          label={t("office.people.pin")}
-          hint={t("office.pin.hint")}
-          error={failure?.fields["Pin"]}
-        />
-        <Field {...pin} name="ConfirmPin" label={t("office.pin.again")} error={failure?.fields["ConfirmPin"]} />
-        <button type="submit" className="office-button solid" disabled={busy}>
-          {t("office.pin.action")}
-        </button>
-      </form>
+        <Field {...pin} name="Pin" label={t("office.people.pin")} hint={t("office.pin.hint")} />
+        <Field {...pin} name="ConfirmPin" label={t("office.pin.again")} />
+        <Submit className="office-button solid">{t("office.pin.action")}</Submit>
+      </Form>
     </Entrance>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { openPage, t } from "#testing/open-page.tsx";
-import { Field } from "./controls.tsx";
+import { Field } from "#ui/field.tsx";
 import "./office.css";
 import "#office/metrics/screen/metrics.css";
 

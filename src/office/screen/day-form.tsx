@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "./controls.tsx";
+import { Field } from "#ui/field.tsx";
 import { useFilters } from "./use-filters.ts";
 
 /** Noon, which is the same day everywhere near Paris. */
@@ -29,7 +29,7 @@ export function DayForm({ day, today }: { day: string; today: string }) {
         if (chosen) void navigate(to(chosen), { preventScrollReset: true });
       }}
     >
-      <Field name="day" type="date" label={t("office.audit.day")} defaultValue={day} max={today} />
+      <Field name="day" type="date" label={t("office.audit.day")} initial={day} max={today} />
       <button type="submit" className="office-button">
         {t("office.show")}
       </button>

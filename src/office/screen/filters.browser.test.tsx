@@ -4,6 +4,7 @@ import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import { AuditLog, loadAudit } from "#office/team/screen/audit-log.tsx";
 import { accept, button, onCall, openPage, refuse, t, textbox } from "#testing/open-page.tsx";
+import { FormContext, staffForms } from "#ui/form.tsx";
 
 const customer = textbox(t("office.audit.customer"));
 const show = button(t("office.show"));
@@ -17,7 +18,12 @@ test("a filter that is refused says so beside its field and keeps what was typed
       ? refuse("invalid", [{ field: "IdCustomer", code: "invalid" }])(sent)
       : empty(sent),
   );
-  await openPage({ Component: AuditLog, loader: loadAudit });
+  const Component = () => (
+    <FormContext value={staffForms}>
+      <AuditLog />
+    </FormContext>
+  );
+  await openPage({ Component, loader: loadAudit });
   await customer.fill("abc");
   await page.getByLabelText(t("office.audit.what")).selectOptions("purchase");
   await show.click();

@@ -7,6 +7,7 @@ import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
 import { closeOthersOfGroup } from "#ui/exclusive-details.ts";
+import { FormContext, staffForms } from "#ui/form.tsx";
 import { createOfficeRouter } from "./routes.tsx";
 import "./office.css";
 
@@ -27,7 +28,9 @@ async function show() {
   createRoot(root, { onCaughtError: reportCaughtError }).render(
     <StrictMode>
       <TextsProvider texts={texts}>
-        <RouterProvider router={createOfficeRouter(locale)} />
+        <FormContext value={staffForms}>
+          <RouterProvider router={createOfficeRouter(locale)} />
+        </FormContext>
       </TextsProvider>
     </StrictMode>,
   );

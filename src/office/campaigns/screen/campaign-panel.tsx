@@ -2,11 +2,12 @@ import { useState } from "react";
 import { locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
-import { Field, Select } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Field } from "#ui/field.tsx";
+import { Select } from "#ui/select.tsx";
 
 type Page = ResponseBody<typeof calls.listCampaigns>;
 const suffix = { fr: "Fr", en: "En", de: "De" } as const;
@@ -16,7 +17,6 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.addCampaign);
   const [kind, setKind] = useState("Multiplier");
-  const errors = failure?.fields;
   const launch = async (form: FormData) => {
     // What was left empty is not sent: it means everybody.
     for (const [name, value] of [...form]) if (value === "") form.delete(name);
@@ -33,7 +33,7 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
         onClose={onClose}
       >
         {locales.map((locale) => (
-          <LanguageFields key={locale} locale={locale} errors={errors} />
+          <LanguageFields key={locale} locale={locale} />
         ))}
         <Select
           name="Kind"
@@ -50,24 +50,15 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           name={kind}
           inputMode="decimal"
           label={t(kind === "Multiplier" ? "office.campaigns.multiplier" : "office.campaigns.extraPoints")}
-          error={errors?.[kind]}
         />
         <Field
           name="MinimumAmount"
           inputMode="decimal"
           label={t("office.campaigns.minimumField")}
           hint={t("office.campaigns.minimumHint")}
-          error={errors?.["MinimumAmount"]}
         />
-        <Field
-          name="From"
-          type="date"
-          label={t("office.campaigns.from")}
-          defaultValue={page.Today}
-          min={page.Today}
-          error={errors?.["From"]}
-        />
-        <Field name="To" type="date" label={t("office.campaigns.to")} min={page.Today} error={errors?.["To"]} />
+        <Field name="From" type="date" label={t("office.campaigns.from")} initial={page.Today} min={page.Today} />
+        <Field name="To" type="date" label={t("office.campaigns.to")} min={page.Today} />
         <Select
           name="IdLoyaltyTier"
           label={t("office.campaigns.tierField")}
@@ -89,39 +80,20 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           inputMode="numeric"
           label={t("office.campaigns.idleField")}
           hint={t("office.campaigns.idleHint")}
-          error={errors?.["IdleMonths"]}
         />
       </PanelForm>
     </Panel>
   );
 }
 
-function LanguageFields({
-  locale,
-  errors,
-}: {
-  locale: (typeof locales)[number];
-  errors: Record<string, string> | undefined;
-}) {
+function LanguageFields({ locale }: { locale: (typeof locales)[number] }) {
   const { t } = useTexts();
   const language = t(`office.lang.${locale}`);
   const [name, text] = [`Name${suffix[locale]}`, `Text${suffix[locale]}`];
   return (
     <>
-      <Field
-        name={name}
-        label={t("office.campaigns.nameIn", { language })}
-        lang={locale}
-        maxLength={60}
-        error={errors?.[name]}
-      />
-      <Field
-        name={text}
-        label={t("office.campaigns.textIn", { language })}
-        lang={locale}
-        maxLength={160}
-        error={errors?.[text]}
-      />
+      <Field name={name} label={t("office.campaigns.nameIn", { language })} lang={locale} maxLength={60} />
+      <Field name={text} label={t("office.campaigns.textIn", { language })} lang={locale} maxLength={160} />
     </>
   );
 }

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { sendEmail } from "#office/customers/calls.ts";
 import { emailKinds } from "#office/customers/choices.ts";
-import { Select } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
+import { Select } from "#ui/select.tsx";
 import type { PanelProps } from "./customer.data.ts";
 import { ReasonFields } from "./reason-fields.tsx";
 
@@ -34,7 +34,6 @@ export function EmailPanel({ record, onDone, onClose }: PanelProps) {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           options={offered.map((kind) => [kind, t(`office.resend.${kind}`)])}
-          error={failure?.fields["Letter"]}
         />
         {email === "voucher" && (
           <Select
@@ -44,10 +43,9 @@ export function EmailPanel({ record, onDone, onClose }: PanelProps) {
               String(IdCustomerReward),
               `${money(Value.Amount)}, ${Code}`,
             ])}
-            error={failure?.fields["IdCustomerReward"]}
           />
         )}
-        <ReasonFields first="request" errors={failure?.fields} />
+        <ReasonFields first="request" />
         <p className="note">{t("office.resend.text")}</p>
       </PanelForm>
     </Panel>

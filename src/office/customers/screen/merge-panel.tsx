@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/customers/calls.ts";
-import { Field } from "#office/screen/controls.tsx";
 import { type Failure, failureOf } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Field } from "#ui/field.tsx";
 import type { PanelProps } from "./customer.data.ts";
 import { MergePlan, type PlannedMerge } from "./merge-plan.tsx";
 import { ReasonFields } from "./reason-fields.tsx";
@@ -89,7 +89,7 @@ export function MergePanel({ record, onDone, onClose }: PanelProps) {
           </fieldset>
         )}
         {planned && <MergePlan planned={planned} />}
-        {planned && <ReasonFields first="request" errors={failure?.fields} />}
+        {planned && <ReasonFields first="request" />}
       </PanelForm>
     </Panel>
   );

@@ -41,7 +41,7 @@ export function PlainPanel({ action, record, onDone, onClose }: PanelProps & { a
         onClose={onClose}
       >
         <p>{t(`office.doText.${action}`)}</p>
-        <ReasonFields first={action === "block" ? "fraud" : "request"} errors={failure?.fields} />
+        <ReasonFields first={action === "block" ? "fraud" : "request"} />
       </PanelForm>
     </Panel>
   );

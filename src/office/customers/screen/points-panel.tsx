@@ -3,11 +3,11 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { adjustPoints } from "#office/customers/calls.ts";
 import { customerTextLength } from "#office/customers/choices.ts";
-import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
+import { Field } from "#ui/field.tsx";
 import { Icon } from "#ui/icon.tsx";
 import type { CustomerRecord, PanelProps } from "./customer.data.ts";
 import { ReasonFields } from "./reason-fields.tsx";
@@ -39,7 +39,14 @@ export function PointsPanel({ record, onDone, onClose }: PanelProps) {
       note={t("office.adjust.who", { name: `${Firstname} ${Lastname}`, points: Points.Available })}
       onClose={onClose}
     >
-      <PanelForm action={action} busy={busy || points === 0} failure={failure} onSubmit={submit} onClose={onClose}>
+      <PanelForm
+        action={action}
+        busy={busy}
+        disabled={points === 0}
+        failure={failure}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         <fieldset className="office-choice">
           <legend className="sr-only">{t("office.adjust.direction")}</legend>
           {[true, false].map((way) => (
@@ -51,7 +58,7 @@ export function PointsPanel({ record, onDone, onClose }: PanelProps) {
         </fieldset>
         <Stepper points={points} onChange={setPoints} error={failure?.fields["Points"]} />
         <After record={record} balance={Points.Available + signed} />
-        <ReasonFields first="gesture" errors={failure?.fields} />
+        <ReasonFields first="gesture" />
         <div>
           <Field
             name="CustomerText"
@@ -64,7 +71,6 @@ export function PointsPanel({ record, onDone, onClose }: PanelProps) {
             spellCheck
             value={text}
             onChange={(event) => setText(event.target.value)}
-            error={failure?.fields["CustomerText"]}
           />
           <Preview text={text} points={signed} />
         </div>
@@ -86,7 +92,7 @@ function Stepper({
   const { t, number } = useTexts();
   const set = (wanted: number) => onChange(Math.max(0, Math.min(999_999, Math.round(wanted) || 0)));
   return (
-    <div className="office-field">
+    <div className="labelled">
       <label className="label" htmlFor="points">
         {t("office.adjust.points")}
       </label>
@@ -108,7 +114,7 @@ function Stepper({
         </button>
       </div>
       {error && (
-        <p id="points-error" className="bad">
+        <p id="points-error" className="error">
           {error}
         </p>
       )}

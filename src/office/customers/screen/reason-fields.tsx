@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { type Reason, reasons } from "#office/customers/choices.ts";
-import { Select, TextArea } from "#office/screen/controls.tsx";
+import { Select, TextArea } from "#ui/select.tsx";
 
 /** Why, in one of a few words, and a note for the team. */
-export function ReasonFields({ first, errors }: { first: Reason; errors: Record<string, string> | undefined }) {
+export function ReasonFields({ first }: { first: Reason }) {
   const { t } = useTexts();
   const [reason, setReason] = useState<string>(first);
   return (
@@ -15,9 +15,8 @@ export function ReasonFields({ first, errors }: { first: Reason; errors: Record<
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         options={reasons.map((name) => [name, t(`office.reason.${name}`)])}
-        error={errors?.["Reason"]}
       />
-      <TextArea name="Note" label={t("office.note")} maxLength={500} error={errors?.["Note"]} />
+      <TextArea name="Note" label={t("office.note")} maxLength={500} />
     </>
   );
 }

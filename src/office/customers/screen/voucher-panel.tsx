@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { giveVoucher } from "#office/customers/calls.ts";
-import { Select } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
+import { Select } from "#ui/select.tsx";
 import type { PanelProps } from "./customer.data.ts";
 import { ReasonFields } from "./reason-fields.tsx";
 
@@ -36,9 +36,8 @@ export function VoucherPanel({ record, onDone, onClose }: PanelProps) {
           value={chosen}
           onChange={(event) => setChosen(event.target.value)}
           options={record.Rewards.map(({ IdLoyaltyReward, Name }) => [String(IdLoyaltyReward), Name])}
-          error={failure?.fields["IdLoyaltyReward"]}
         />
-        <ReasonFields first="gesture" errors={failure?.fields} />
+        <ReasonFields first="gesture" />
         <p className="note">{t(waits ? "office.adjust.waits" : "office.give.text")}</p>
       </PanelForm>
     </Panel>

@@ -1,8 +1,9 @@
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field, Select } from "#office/screen/controls.tsx";
 import type { Failure } from "#office/screen/failure.ts";
 import { useFilters } from "#office/screen/use-filters.ts";
+import { Field } from "#ui/field.tsx";
+import { Select } from "#ui/select.tsx";
 import type { Read } from "./use-metrics.ts";
 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);
@@ -41,7 +42,7 @@ export function PeriodForm({
         name="From"
         type="date"
         label={t("office.figures.from")}
-        defaultValue={refused ? typed("From") : Period.From}
+        initial={refused ? typed("From") : Period.From}
         max={Today}
         error={refused?.["From"]}
       />
@@ -49,7 +50,7 @@ export function PeriodForm({
         name="To"
         type="date"
         label={t("office.figures.to")}
-        defaultValue={refused ? typed("To") : Period.To}
+        initial={refused ? typed("To") : Period.To}
         max={Today}
         error={refused?.["To"]}
       />
@@ -57,7 +58,7 @@ export function PeriodForm({
         <Select
           name="IdShop"
           label={t("office.figures.shop")}
-          defaultValue={refused ? typed("IdShop") : String(IdShop ?? "")}
+          initial={refused ? typed("IdShop") : String(IdShop ?? "")}
           error={refused?.["IdShop"]}
           options={[
             ["", t("office.figures.everywhere")],

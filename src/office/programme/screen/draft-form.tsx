@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
+import { Field } from "#ui/field.tsx";
 import type { FormTab, ProgrammePage } from "./editing.ts";
 import { EventsForm } from "./events-form.tsx";
 import { PointsForm } from "./points-form.tsx";

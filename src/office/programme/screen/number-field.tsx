@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
+import { Field } from "#ui/field.tsx";
 
 /** A number, whole or with two decimals as in 1,25; the value is counted in its smallest unit. */
 export function NumberField({

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { numberRules } from "#loyalty/programme/differences.ts";
-import { Field } from "#office/screen/controls.tsx";
+import { Field } from "#ui/field.tsx";
 import type { Editing } from "./editing.ts";
 import { NumberField } from "./number-field.tsx";
 import { TextsFields } from "./texts-fields.tsx";

@@ -1,13 +1,13 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/programme/calls.ts";
 import { ConfirmAct } from "#office/screen/confirm-act.tsx";
-import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { fromParis, toParis } from "#office/screen/paris-time.ts";
 import { useAct } from "#office/screen/use-act.tsx";
 import type { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
+import { Field } from "#ui/field.tsx";
 import type { ProgrammePage } from "./editing.ts";
 
 /** What stands beside the page: a form, or the number of a version to withdraw. */
@@ -120,9 +120,7 @@ function AskPanel({ draft, onDone, onClose }: { draft: Draft; onDone: (words: st
           type="datetime-local"
           label={t("office.programme.start")}
           hint={t("office.programme.startHint")}
-          defaultValue={draft.StartsAt ? toParis(new Date(draft.StartsAt)) : nextMonth(new Date())}
-          error={failure?.fields.StartsAt}
-          required
+          initial={draft.StartsAt ? toParis(new Date(draft.StartsAt)) : nextMonth(new Date())}
         />
       </PanelForm>
     </Panel>

@@ -1,6 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import { locales } from "#i18n/locale.ts";
-import { Field } from "#office/screen/controls.tsx";
+import { Field } from "#ui/field.tsx";
 
 /** One text in three languages, side by side. */
 export function TextsFields({

@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { TextArea } from "#office/screen/controls.tsx";
 import type { Failure } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { TextArea } from "#ui/select.tsx";
 import { type Conflict, CustomerName } from "./conflict.tsx";
 
 /** A way to decide: its name, what it does, and what the button then says. */
@@ -109,7 +109,6 @@ export function DecisionForm({
           label={t("office.conflict.reason")}
           hint={t("office.conflict.reasonHint")}
           maxLength={200}
-          error={failure?.fields["Reason"]}
         />
       </PanelForm>
     </Panel>

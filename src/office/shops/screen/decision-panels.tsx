@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
 import { fromParis } from "#office/screen/paris-time.ts";
 import { useAct } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
+import { Field } from "#ui/field.tsx";
 import type { Conflict } from "./conflict.tsx";
 import { type Choice, DecisionForm } from "./decision-form.tsx";
 
@@ -44,7 +44,6 @@ export function ReturnPanel({ conflict, onDone, onClose }: Props) {
               label={t("office.conflict.original")}
               autoComplete="off"
               maxLength={40}
-              error={failure?.fields["OriginalReceiptNumber"]}
             />
             <Field
               name="OriginalIdShop"
@@ -52,7 +51,6 @@ export function ReturnPanel({ conflict, onDone, onClose }: Props) {
               hint={t("office.conflict.originalShopHint")}
               inputMode="numeric"
               autoComplete="off"
-              error={failure?.fields["OriginalIdShop"]}
             />
             <Field
               name="OriginalClaimCode"
@@ -60,21 +58,9 @@ export function ReturnPanel({ conflict, onDone, onClose }: Props) {
               hint={t("office.conflict.proofHint")}
               autoComplete="off"
               maxLength={32}
-              error={failure?.fields["OriginalClaimCode"]}
             />
-            <Field
-              name="OriginalAmount"
-              label={t("office.conflict.paid")}
-              inputMode="decimal"
-              autoComplete="off"
-              error={failure?.fields["OriginalAmount"]}
-            />
-            <Field
-              name="OriginalDay"
-              type="date"
-              label={t("office.conflict.day")}
-              error={failure?.fields["OriginalDay"]}
-            />
+            <Field name="OriginalAmount" label={t("office.conflict.paid")} inputMode="decimal" autoComplete="off" />
+            <Field name="OriginalDay" type="date" label={t("office.conflict.day")} />
           </>
         )
       }
@@ -142,7 +128,6 @@ export function ClockPanel({ conflict, onDone, onClose }: Props) {
             type="datetime-local"
             label={t("office.conflict.soldAt")}
             hint={t("office.conflict.soldAtHint")}
-            error={failure?.fields["SoldAt"]}
           />
         )
       }

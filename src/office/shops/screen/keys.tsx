@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/confirm-act.tsx";
-import { Field, Label } from "#office/screen/controls.tsx";
+import { Label } from "#office/screen/controls.tsx";
 import { Empty } from "#office/screen/page.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
@@ -11,6 +11,7 @@ import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Field } from "#ui/field.tsx";
 import { keyScopes } from "./key-scopes.ts";
 
 type Key = ResponseBody<typeof calls.listKeys>["Keys"][number];
@@ -153,7 +154,6 @@ function AddPanel({
           hint={t("office.keys.nameHint")}
           autoComplete="off"
           maxLength={40}
-          error={failure?.fields["Name"]}
         />
         <fieldset className="office-checks">
           <legend className="note">{t("office.keys.scopes")}</legend>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field, FormError } from "#office/screen/controls.tsx";
+import { FormError } from "#office/screen/controls.tsx";
 import type { Failure } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
@@ -8,6 +8,7 @@ import { useAct } from "#office/screen/use-act.tsx";
 import { pairTill } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { countdown, useNow } from "#till/screen/use-now.ts";
+import { Field } from "#ui/field.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 
 type Pairing = ResponseBody<typeof pairTill>;
@@ -48,7 +49,6 @@ export function PairPanel({ shopId, onClose }: { shopId: number; onClose: () => 
             autoComplete="off"
             maxLength={40}
             hint={t("office.tills.nameHint")}
-            error={failure?.fields["TillName"]}
           />
         </PanelForm>
       )}

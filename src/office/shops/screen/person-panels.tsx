@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
 import { beside } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { addPerson, recordCard } from "#office/shops/calls.ts";
+import { Field } from "#ui/field.tsx";
 import { nameOf, type Seller } from "./seller.ts";
 
 /** Somebody new who sells in the shop. */
@@ -25,25 +25,12 @@ export function AddPersonPanel({
     form.set("IdShop", String(shopId));
     if (await act(form)) onDone(`${form.get("Firstname")} ${form.get("Lastname")}`);
   };
-  const errors = failure?.fields;
   return (
     <Panel title={t("office.people.add")} note={t("office.people.addText")} onClose={onClose}>
       <PanelForm action={t("office.people.addAction")} busy={busy} failure={failure} onSubmit={add} onClose={onClose}>
-        <Field
-          name="Firstname"
-          label={t("office.firstname")}
-          autoComplete="off"
-          autoCapitalize="words"
-          error={errors?.["Firstname"]}
-        />
-        <Field
-          name="Lastname"
-          label={t("office.lastname")}
-          autoComplete="off"
-          autoCapitalize="words"
-          error={errors?.["Lastname"]}
-        />
-        <Field name="Email" type="email" label={t("office.email")} autoComplete="off" error={errors?.["Email"]} />
+        <Field name="Firstname" label={t("office.firstname")} autoComplete="off" autoCapitalize="words" />
+        <Field name="Lastname" label={t("office.lastname")} autoComplete="off" autoCapitalize="words" />
+        <Field name="Email" type="email" label={t("office.email")} autoComplete="off" />
       </PanelForm>
     </Panel>
   );
@@ -75,13 +62,7 @@ export function CardPanel({
         onSubmit={record}
         onClose={onClose}
       >
-        <Field
-          name="CardNumber"
-          label={t("office.people.cardNumber")}
-          inputMode="numeric"
-          autoComplete="off"
-          error={failure?.fields["CardNumber"]}
-        />
+        <Field name="CardNumber" label={t("office.people.cardNumber")} inputMode="numeric" autoComplete="off" />
       </PanelForm>
     </Panel>
   );

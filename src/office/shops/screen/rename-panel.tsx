@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { type readShop, renameShop } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Field } from "#ui/field.tsx";
 
 /** Another name or city; everything else of the shop stays. */
 export function RenamePanel({
@@ -22,7 +22,6 @@ export function RenamePanel({
     form.set("IdShop", String(shop.IdShop));
     if (await act(form)) onDone(t("office.shops.renameDone", { name: String(form.get("Name")) }));
   };
-  const errors = failure?.fields;
   return (
     <Panel title={t("office.shops.rename")} note={t("office.shops.renameText")} onClose={onClose}>
       <PanelForm
@@ -32,22 +31,8 @@ export function RenamePanel({
         onSubmit={rename}
         onClose={onClose}
       >
-        <Field
-          name="Name"
-          label={t("office.shops.name")}
-          autoComplete="off"
-          maxLength={80}
-          defaultValue={shop.Name}
-          error={errors?.["Name"]}
-        />
-        <Field
-          name="City"
-          label={t("office.shops.city")}
-          autoComplete="off"
-          maxLength={80}
-          defaultValue={shop.City}
-          error={errors?.["City"]}
-        />
+        <Field name="Name" label={t("office.shops.name")} autoComplete="off" maxLength={80} initial={shop.Name} />
+        <Field name="City" label={t("office.shops.city")} autoComplete="off" maxLength={80} initial={shop.City} />
       </PanelForm>
     </Panel>
   );

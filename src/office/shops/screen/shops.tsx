@@ -1,6 +1,6 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field, Label, Select } from "#office/screen/controls.tsx";
+import { Label } from "#office/screen/controls.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
@@ -10,6 +10,8 @@ import { useDone } from "#office/screen/use-done.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Field } from "#ui/field.tsx";
+import { Select } from "#ui/select.tsx";
 import { Conflicts } from "./conflicts.tsx";
 
 /** A person who works in one shop begins there. */
@@ -83,8 +85,8 @@ function AddPanel({ onDone, onClose }: { onDone: (words: string) => void; onClos
   return (
     <Panel title={t("office.shops.add")} onClose={onClose}>
       <PanelForm action={t("office.shops.addAction")} busy={busy} failure={failure} onSubmit={add} onClose={onClose}>
-        <Field name="Name" label={t("office.shops.name")} autoComplete="off" error={failure?.fields["Name"]} />
-        <Field name="City" label={t("office.shops.city")} autoComplete="off" error={failure?.fields["City"]} />
+        <Field name="Name" label={t("office.shops.name")} autoComplete="off" />
+        <Field name="City" label={t("office.shops.city")} autoComplete="off" />
         <Select
           name="Kind"
           label={t("office.shops.kind")}

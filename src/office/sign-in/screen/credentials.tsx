@@ -1,10 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { requestPasskey, supportsPasskeys } from "#identity/passkeys/browser-passkey.ts";
-import { Field, FormError } from "#office/screen/controls.tsx";
+import { FormError } from "#office/screen/controls.tsx";
 import { type Failure, failureOf } from "#office/screen/failure.ts";
 import * as calls from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Field } from "#ui/field.tsx";
+import { bySubmit, Form, Submit } from "#ui/form.tsx";
 
 /** Two ways to say who one is: a passkey, or password and code. For signing in and for a fresh proof. */
 export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => void }) {
@@ -38,11 +40,7 @@ export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => v
       const Response = await requestPasskey(options, { mediation: "optional", signal });
       await browserCall(proof ? calls.prove : calls.signInWithPasskey, { Response });
     });
-  const byPassword = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    void attempt(() => browserCall(proof ? calls.prove : calls.signIn, form));
-  };
+  const byPassword = (form: FormData) => attempt(() => browserCall(proof ? calls.prove : calls.signIn, form));
 
   return (
     <div className="credentials">
@@ -55,23 +53,9 @@ export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => v
           <p className="or">{t("office.or")}</p>
         </>
       )}
-      <form onSubmit={byPassword} noValidate>
-        {!proof && (
-          <Field
-            name="Email"
-            label={t("office.email")}
-            type="email"
-            autoComplete="username"
-            error={failure?.fields["Email"]}
-          />
-        )}
-        <Field
-          name="Password"
-          label={t("office.password")}
-          type="password"
-          autoComplete="current-password"
-          error={failure?.fields["Password"]}
-        />
+      <Form message="none" failure={failure} busy={busy} onSubmit={bySubmit(byPassword)}>
+        {!proof && <Field name="Email" label={t("office.email")} type="email" autoComplete="username" />}
+        <Field name="Password" label={t("office.password")} type="password" autoComplete="current-password" />
         <Field
           name="Code"
           label={t("office.code")}
@@ -79,12 +63,11 @@ export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => v
           autoComplete="one-time-code"
           maxLength={7}
           hint={t("office.codeHint")}
-          error={failure?.fields["Code"]}
         />
-        <button type="submit" className={`office-button ${supportsPasskeys() ? "" : "solid"}`} disabled={busy}>
+        <Submit className={`office-button ${supportsPasskeys() ? "" : "solid"}`}>
           {t(proof ? "office.proof.submit" : "office.signIn.submit")}
-        </button>
-      </form>
+        </Submit>
+      </Form>
     </div>
   );
 }

@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field, FormError } from "#office/screen/controls.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import * as calls from "#office/sign-in/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Field } from "#ui/field.tsx";
+import { bySubmit, Form, Submit } from "#ui/form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { Entrance } from "./entrance.tsx";
 
@@ -40,43 +41,25 @@ function ChoosePassword({
 }) {
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.acceptInvitation);
-  const choose = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const choose = async (form: FormData) => {
     form.set("Token", invitation.Token);
     const secret = await act(form);
     if (secret) onChosen(secret);
   };
   return (
-    <form className="office-form" onSubmit={choose} noValidate>
-      <FormError failure={failure} />
+    <Form className="office-form" failure={failure} busy={busy} onSubmit={bySubmit(choose)}>
       <input type="hidden" name="username" autoComplete="username" value={invitation.Email} readOnly />
-      <Field
-        name="Firstname"
-        label={t("office.firstname")}
-        defaultValue={invitation.Firstname}
-        autoComplete="given-name"
-        error={failure?.fields["Firstname"]}
-      />
-      <Field
-        name="Lastname"
-        label={t("office.lastname")}
-        defaultValue={invitation.Lastname}
-        autoComplete="family-name"
-        error={failure?.fields["Lastname"]}
-      />
+      <Field name="Firstname" label={t("office.firstname")} initial={invitation.Firstname} autoComplete="given-name" />
+      <Field name="Lastname" label={t("office.lastname")} initial={invitation.Lastname} autoComplete="family-name" />
       <Field
         name="Password"
         type="password"
         label={t("office.password")}
         autoComplete="new-password"
         hint={t("office.invitation.passwordHint")}
-        error={failure?.fields["Password"]}
       />
-      <button type="submit" className="office-button solid" disabled={busy}>
-        {t("office.invitation.next")}
-      </button>
-    </form>
+      <Submit className="office-button solid">{t("office.invitation.next")}</Submit>
+    </Form>
   );
 }
 
@@ -84,32 +67,20 @@ function ConfirmSecret({ token, secret }: { token: string; secret: ResponseBody<
   const { t } = useTexts();
   const navigate = useNavigate();
   const { act, busy, failure } = useAct(calls.confirmInvitation);
-  const confirm = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const confirm = async (form: FormData) => {
     form.set("Token", token);
     if (await act(form)) await navigate("/me", { replace: true });
   };
   return (
-    <form className="office-form" onSubmit={confirm} noValidate>
+    <Form className="office-form" failure={failure} busy={busy} onSubmit={bySubmit(confirm)}>
       <p>{t("office.invitation.scan")}</p>
       <SvgImage svg={secret.QrSvg} alt={t("office.invitation.qr")} className="office-qr" />
       <details>
         <summary className="office-link">{t("office.invitation.byHand")}</summary>
         <p className="office-secret">{new URL(secret.OtpauthUri).searchParams.get("secret")}</p>
       </details>
-      <FormError failure={failure} />
-      <Field
-        name="Code"
-        label={t("office.code")}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-        error={failure?.fields["Code"]}
-      />
-      <button type="submit" className="office-button solid" disabled={busy}>
-        {t("office.invitation.open")}
-      </button>
-    </form>
+      <Field name="Code" label={t("office.code")} inputMode="numeric" autoComplete="one-time-code" maxLength={7} />
+      <Submit className="office-button solid">{t("office.invitation.open")}</Submit>
+    </Form>
   );
 }

@@ -1,6 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field, Select } from "#office/screen/controls.tsx";
 import { CsvDownload } from "#office/screen/csv-download.tsx";
 import { refusedFields } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
@@ -11,6 +10,8 @@ import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
+import { Field } from "#ui/field.tsx";
+import { Select } from "#ui/select.tsx";
 import { EntryDetails, type Known } from "./entry-details.tsx";
 
 /** The filters of the address, and the field of the call that each is. */
@@ -76,7 +77,7 @@ function Filters() {
   };
   const given = (name: keyof typeof filters) => ({
     name,
-    defaultValue: params.get(name) ?? "",
+    initial: params.get(name) ?? "",
     error: refused?.[filters[name]],
   });
   const actions = Actions.toSorted((a, b) => t(`office.action.${a}`).localeCompare(t(`office.action.${b}`), locale));

@@ -1,9 +1,9 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import { invitePerson } from "#office/team/calls.ts";
+import { Field } from "#ui/field.tsx";
 import { RoleFields } from "./role-fields.tsx";
 import type { Person } from "./team.data.ts";
 
@@ -23,7 +23,6 @@ export function InvitePanel({
     const email = String(form.get("Email"));
     if (await act(form)) onDone(t("office.team.inviteDone", { email }));
   };
-  const errors = failure?.fields;
   return (
     <Panel
       title={t(person ? "office.team.againTitle" : "office.team.inviteTitle")}
@@ -42,26 +41,13 @@ export function InvitePanel({
           name="Email"
           type="email"
           label={t("office.email")}
-          defaultValue={person?.Email}
+          initial={person?.Email}
           readOnly={person !== undefined}
           autoComplete="off"
-          error={errors?.["Email"]}
         />
-        <Field
-          name="Firstname"
-          label={t("office.firstname")}
-          defaultValue={person?.Firstname}
-          autoComplete="off"
-          error={errors?.["Firstname"]}
-        />
-        <Field
-          name="Lastname"
-          label={t("office.lastname")}
-          defaultValue={person?.Lastname}
-          autoComplete="off"
-          error={errors?.["Lastname"]}
-        />
-        <RoleFields role={person?.Role ?? "service"} shopId={person?.IdShop ?? null} errors={errors} />
+        <Field name="Firstname" label={t("office.firstname")} initial={person?.Firstname} autoComplete="off" />
+        <Field name="Lastname" label={t("office.lastname")} initial={person?.Lastname} autoComplete="off" />
+        <RoleFields role={person?.Role ?? "service"} shopId={person?.IdShop ?? null} />
       </PanelForm>
     </Panel>
   );

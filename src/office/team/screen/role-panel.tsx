@@ -25,7 +25,7 @@ export function RolePanel({
   return (
     <Panel title={t("office.team.roleTitle", { name })} note={t("office.team.roleText")} onClose={onClose}>
       <PanelForm action={t("office.team.roleAction")} busy={busy} failure={failure} onSubmit={change} onClose={onClose}>
-        <RoleFields role={person.Role} shopId={person.IdShop} errors={failure?.fields} />
+        <RoleFields role={person.Role} shopId={person.IdShop} />
       </PanelForm>
     </Panel>
   );

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#office/screen/controls.tsx";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
 import * as calls from "#office/webhooks/calls.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
+import { Field } from "#ui/field.tsx";
 import type { Endpoint } from "./webhooks.data.ts";
 
 /** The form's chosen events as the call takes them: absent for every one, a space for none, which is refused. */
@@ -30,7 +30,6 @@ export function AddPanel({ onDone, onClose }: { onDone: (made: { Secret: string 
           placeholder="https://"
           autoComplete="off"
           hint={t("office.webhook.urlHint")}
-          error={failure?.fields["Url"]}
         />
         <Field
           name="OwnerEmail"
@@ -38,7 +37,6 @@ export function AddPanel({ onDone, onClose }: { onDone: (made: { Secret: string 
           label={t("office.webhook.owner")}
           autoComplete="off"
           hint={t("office.webhook.ownerHint")}
-          error={failure?.fields["OwnerEmail"]}
         />
         <EventChoice chosen={null} error={failure?.fields["Events"]} />
       </PanelForm>
