@@ -127,7 +127,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|field|idempotent-form).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|field|select).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
                 { name: "field", test: /\/ui\/field\.tsx$/ },
                 { name: "card-face", test: /\/loyalty\/card\/(barcode|card)\.tsx$/ },

@@ -177,7 +177,7 @@ test("a till that head office took out of use says so, and what waits on it is s
   expect(await pointsOf(page)).toBe(250);
 
   const { Code, Pin } = await (await context.request.get("/sandbox/till.json")).json();
-  await till.locator("#code").fill(Code);
+  await till.locator("[name=Code]").fill(Code);
   await press(till, "pair.submit");
   await till.getByRole("button", { name: /^Alix M\./ }).click();
   await till.keyboard.type(Pin);

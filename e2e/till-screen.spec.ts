@@ -98,7 +98,7 @@ test("a scan counts wherever the focus is: in another field, on a button, with a
   const found = till.getByRole("heading", { name: "Camille L." });
   for (const delay of [5, 30]) {
     await till.getByRole("button", { name: text("en", "till.newMember") }).click();
-    await till.locator("#Firstname").fill("Jea");
+    await till.locator("[name=Firstname]").fill("Jea");
     await scan(till, number, delay);
     await expect(found).toBeVisible();
     await till.getByRole("button", { name: text("en", "till.drop") }).click();
@@ -191,14 +191,14 @@ test("a new member has a card at once; a sale without a card has a code for its 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(context, "de");
   await till.getByRole("button", { name: text("de", "till.newMember") }).click();
-  await till.locator("#Firstname").fill("Hannah");
-  await till.locator("#Lastname").fill("Meier");
-  await till.locator("#Email").fill("hannah@");
-  await till.locator("#Email").evaluate((field: HTMLInputElement) => field.setAttribute("type", "text"));
+  await till.locator("[name=Firstname]").fill("Hannah");
+  await till.locator("[name=Lastname]").fill("Meier");
+  await till.locator("[name=Email]").fill("hannah@");
+  await till.locator("[name=Email]").evaluate((field: HTMLInputElement) => field.setAttribute("type", "text"));
   await till.getByRole("button", { name: text("de", "till.join.submit") }).click();
-  await expect(till.locator("#Email-error")).toBeVisible();
+  await expect(till.locator(".till-form .error")).toBeVisible();
   await expectAccessible(till, "join");
-  await till.locator("#Email").fill(`hannah-${Date.now()}@exemple.fr`);
+  await till.locator("[name=Email]").fill(`hannah-${Date.now()}@exemple.fr`);
   await till.getByRole("button", { name: text("de", "till.join.submit") }).click();
   await expect(till.getByRole("img", { name: text("de", "till.join.qr") })).toBeVisible();
   await expectAccessible(till, "joined");
@@ -225,12 +225,12 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
   await till.goto("/till");
   // An empty code is told as a short one is, not in the browser's language.
   await till.getByRole("button", { name: say("pair.submit") }).click();
-  await expect(till.locator("#pair-error")).toHaveText(say("pair.wrong"));
-  await till.locator("#code").fill("ZZZZZZZZ");
+  await expect(till.locator(".till-form .error")).toHaveText(say("pair.wrong"));
+  await till.locator("[name=Code]").fill("ZZZZZZZZ");
   await till.getByRole("button", { name: say("pair.submit") }).click();
-  await expect(till.locator("#pair-error")).toHaveText(text("fr", "refusal.pairing_invalid"));
+  await expect(till.locator(".till-form .error")).toHaveText(text("fr", "refusal.pairing_invalid"));
   await expectAccessible(till, "pairing");
-  await till.locator("#code").fill(Code.toLowerCase());
+  await till.locator("[name=Code]").fill(Code.toLowerCase());
   await till.getByRole("button", { name: say("pair.submit") }).click();
   await till
     .locator(".till-people")
@@ -266,7 +266,7 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
     env: { ...process.env, DATA_DIR: process.env["E2E_DATA_DIR"] },
   });
   await till.clock.fastForward(31_000);
-  await expect(till.locator("#code")).toBeVisible();
+  await expect(till.locator("[name=Code]")).toBeVisible();
   await context.close();
 });
 

@@ -76,7 +76,7 @@ function Screen(screen: {
         <p className="kicker text-soft">
           {t(missing ? "error.notFoundKicker" : "error.kicker")} <span aria-hidden="true">· {screen.status}</span>
         </p>
-        <h1 className="mt-6 text-hero">
+        <h1 className="mt-6 text-heading lg:text-hero">
           <span className="sr-only">{t("error.status", { status: screen.status })}. </span>
           {screen.title}
         </h1>

@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { FieldCode } from "#platform/refusal.ts";
+import type { FieldCode, Problem } from "#platform/refusal.ts";
 import { useMinimumDisplayTime } from "./use-minimum-display-time.ts";
 import { isVisible } from "./visible.ts";
 
@@ -25,6 +25,10 @@ export interface FormFailure {
   /** What was typed, for a page that is rendered again. */
   values?: Record<string, string> | undefined;
 }
+
+/** What a response says about single fields. */
+export const fieldsOf = (problem: Problem | undefined): FormFailure["fields"] =>
+  Object.fromEntries((problem?.errors ?? []).map(({ field, message }) => [field, message]));
 
 interface FormState {
   /** Whether a field that says nothing else must be filled in. At the till and in the back office the server alone decides. */

@@ -3,7 +3,7 @@ import { Form as RouterForm, useNavigation } from "react-router";
 import type { TextId, Texts } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Refused } from "#platform/api/form.ts";
-import { Form, type FormFailure, FormMessage, type FormProps } from "./form.tsx";
+import { Form, type FormFailure, FormMessage, type FormProps, fieldsOf } from "./form.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What a layout gives every form inside it: hidden fields, and a callback for refusals. */
@@ -87,7 +87,7 @@ function useIdempotencyKey(own: string, refused: Refused | undefined): string {
 
 const failureOf = ({ problem, values }: Refused, t: Texts["t"]): FormFailure => ({
   detail: problem?.detail ?? t("form.unreachable"),
-  fields: Object.fromEntries((problem?.errors ?? []).map(({ field, message }) => [field, message])),
+  fields: fieldsOf(problem),
   values,
 });
 

@@ -1,5 +1,6 @@
 import { CallFailed } from "#platform/api/client.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
+import { fieldsOf } from "#ui/form.tsx";
 
 /** Why a call did not succeed, for a form: what the server said, and about which fields. */
 export interface Failure {
@@ -25,8 +26,7 @@ export function refusedFields(error: unknown, names: readonly string[]): Failure
 /** Any other error is a fault and is thrown on. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallFailed) {
-    const fields = Object.fromEntries((error.problem?.errors ?? []).map(({ field, message }) => [field, message]));
-    return { code: error.problem?.code, detail: error.problem?.detail, fields };
+    return { code: error.problem?.code, detail: error.problem?.detail, fields: fieldsOf(error.problem) };
   }
   // A fetch without a response throws a TypeError, an aborted one a DOMException.
   if (error instanceof TypeError || error instanceof DOMException)

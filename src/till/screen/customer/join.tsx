@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall, CallFailed } from "#platform/api/client.ts";
@@ -6,6 +6,8 @@ import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band } from "#till/screen/layout/band.tsx";
 import { signal } from "#till/screen/signals.ts";
+import { Field } from "#ui/field.tsx";
+import { bySubmit, Form, type FormFailure, fieldsOf, Submit } from "#ui/form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 
 type Joined = ResponseBody<typeof calls.join>;
@@ -27,28 +29,24 @@ export function JoinView({
   const { t } = useTexts();
   const [joined, setJoined] = useState<Joined>();
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<FormFailure>();
   /** The address of somebody who is known already. */
   const [taken, setTaken] = useState<string>();
-  const [wrong, setWrong] = useState<Record<string, string>>({});
+  const offline = useMemo(() => ({ detail: t("till.needsNetwork"), fields: {} }), [t]);
 
-  async function join(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const form = new FormData(event.currentTarget);
+  async function join(form: FormData) {
     setBusy(true);
-    setError(undefined);
-    setWrong({});
+    setFailure(undefined);
     setTaken(undefined);
     try {
       setJoined(await browserCall(calls.join, form));
       signal("done");
     } catch (thrown) {
-      const failure = onFailure(thrown);
-      const errors = (thrown instanceof CallFailed && thrown.problem?.errors) || [];
-      setWrong(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
-      if (errors.length === 0) setError(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
-      if (failure.code === "email_taken") setTaken(String(form.get("Email")));
+      const failed = onFailure(thrown);
+      const fields = fieldsOf(thrown instanceof CallFailed ? thrown.problem : undefined);
+      const detail = failed.offline ? offline.detail : failureText(failed, t);
+      setFailure({ fields, ...(Object.keys(fields).length === 0 && { detail }) });
+      if (failed.code === "email_taken") setTaken(String(form.get("Email")));
       signal("refused");
     }
     setBusy(false);
@@ -78,35 +76,20 @@ export function JoinView({
       </main>
     );
 
-  const field = (name: string, label: string, more: object) => (
-    <div>
-      <label htmlFor={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        required
-        aria-invalid={name in wrong || undefined}
-        aria-describedby={name in wrong ? `${name}-error` : undefined}
-        {...more}
-      />
-      {name in wrong && (
-        <p id={`${name}-error`} role="alert" className="till-error">
-          {wrong[name]}
-        </p>
-      )}
-    </div>
-  );
   return (
     <main className="till-page">
       <h1>{t("till.newMember")}</h1>
       <p className="till-lead">{t("till.join.text")}</p>
-      <form onSubmit={join} className="till-form" autoComplete="off">
-        {field("Firstname", t("till.join.firstname"), { maxLength: 100, autoFocus: true })}
-        {field("Lastname", t("till.join.lastname"), { maxLength: 100 })}
-        {field("Email", t("till.join.email"), { type: "email", maxLength: 255, inputMode: "email" })}
-        <p role="alert" className="till-error">
-          {online ? error : t("till.needsNetwork")}
-        </p>
+      <Form
+        className="till-form"
+        autoComplete="off"
+        failure={online ? failure : offline}
+        busy={busy}
+        onSubmit={bySubmit(join)}
+      >
+        <Field name="Firstname" label={t("till.join.firstname")} maxLength={100} autoFocus />
+        <Field name="Lastname" label={t("till.join.lastname")} maxLength={100} />
+        <Field name="Email" label={t("till.join.email")} type="email" maxLength={255} inputMode="email" />
         <div className="till-foot till-actions">
           {taken && (
             <button type="button" className="till-button" onClick={() => onFind(taken)}>
@@ -116,11 +99,11 @@ export function JoinView({
           <button type="button" className="till-button" onClick={onBack}>
             {t("till.back")}
           </button>
-          <button type="submit" className="till-button till-solid" disabled={!online} aria-disabled={busy || undefined}>
-            {t(busy ? "till.working" : "till.join.submit")}
-          </button>
+          <Submit className="till-button till-solid" disabled={!online}>
+            {t("till.join.submit")}
+          </Submit>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

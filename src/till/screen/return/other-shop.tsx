@@ -1,11 +1,13 @@
-import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useMemo, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
-import { typedDay } from "#ui/typed-day.ts";
+import { Field } from "#ui/field.tsx";
+import { bySubmit, Form, type FormFailure, Submit } from "#ui/form.tsx";
+import { Select } from "#ui/select.tsx";
 
 /** What takes a scanned card instead of the sale, while a proof is asked for. */
 export type CardTaker = RefObject<((cardNumber: string) => void) | undefined>;
@@ -36,17 +38,18 @@ export function OtherShopForm(props: {
   const { t } = useTexts();
   const [shops, setShops] = useState<ResponseBody<typeof calls.listOtherShops>["Shops"]>([]);
   const [shop, setShop] = useState("");
-  const [wrong, setWrong] = useState<string>();
+  const [wrong, setWrong] = useState<FormFailure>();
+  const refused = useMemo(() => props.error && { detail: props.error, fields: {} }, [props.error]);
 
   useEffect(() => {
     browserCall(calls.listOtherShops).then(
       ({ Shops }) => setShops(Shops),
-      (thrown) => setWrong(failureText(onFailure(thrown), t)),
+      (thrown) => setWrong({ detail: failureText(onFailure(thrown), t), fields: {} }),
     );
   }, [onFailure, t]);
   useEffect(() => {
     takeCard.current = (CardNumber) => {
-      if (!shop) return setWrong(t("till.return.chooseShop"));
+      if (!shop) return setWrong({ detail: t("till.return.chooseShop"), fields: {} });
       setWrong(undefined);
       onFind({ ReceiptNumber, IdShop: Number(shop), CardNumber, EntryMode: "scanned" });
     };
@@ -55,13 +58,18 @@ export function OtherShopForm(props: {
     };
   }, [takeCard, shop, ReceiptNumber, onFind, t]);
 
-  function find(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  function find(form: FormData) {
     const cents = centsOf(String(form.get("OriginalAmount")));
-    if (cents === undefined) return setWrong(t("till.amountWrong"));
-    setWrong(undefined);
     const OriginalDay = String(form.get("OriginalDay"));
+    if (!shop || cents === undefined || !OriginalDay)
+      return setWrong({
+        fields: {
+          ...(!shop && { IdShop: t("till.return.chooseShop") }),
+          ...(cents === undefined && { OriginalAmount: t("till.amountWrong") }),
+          ...(!OriginalDay && { OriginalDay: t("field.required") }),
+        },
+      });
+    setWrong(undefined);
     onFind({ ReceiptNumber, IdShop: Number(shop), OriginalAmount: eurosOf(cents), OriginalDay });
   }
 
@@ -69,38 +77,32 @@ export function OtherShopForm(props: {
     <main className="till-page">
       <h1>{t("till.return.title")}</h1>
       <p className="till-lead">{t("till.return.otherShopText")}</p>
-      <form onSubmit={find} className="till-form" autoComplete="off">
-        <div>
-          <label htmlFor="IdShop">{t("till.return.shop")}</label>
-          <select id="IdShop" required value={shop} onChange={(event) => setShop(event.target.value)}>
-            <option value="">{t("till.return.chooseShop")}</option>
-            {shops.map(({ IdShop, Name, City }) => (
-              <option key={IdShop} value={IdShop}>
-                {Name}, {City}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div>
-          <label htmlFor="OriginalAmount">{t("till.return.paid")}</label>
-          <input id="OriginalAmount" name="OriginalAmount" inputMode="decimal" required />
-        </div>
-        <div>
-          <label htmlFor="OriginalDay">{t("till.return.day")}</label>
-          <input id="OriginalDay" name="OriginalDay" type="date" required {...typedDay} />
-        </div>
-        <p role="alert" className="till-error">
-          {wrong ?? props.error}
-        </p>
+      <Form
+        className="till-form"
+        autoComplete="off"
+        failure={wrong ?? (refused || undefined)}
+        busy={false}
+        onSubmit={bySubmit(find)}
+      >
+        <Select
+          name="IdShop"
+          label={t("till.return.shop")}
+          value={shop}
+          onChange={(event) => setShop(event.target.value)}
+          options={[
+            ["", t("till.return.chooseShop")],
+            ...shops.map(({ IdShop, Name, City }) => [String(IdShop), `${Name}, ${City}`] as const),
+          ]}
+        />
+        <Field name="OriginalAmount" label={t("till.return.paid")} inputMode="decimal" />
+        <Field name="OriginalDay" label={t("till.return.day")} type="date" />
         <div className="till-foot till-actions">
           <button type="button" className="till-button" onClick={props.onBack}>
             {t("till.back")}
           </button>
-          <button type="submit" className="till-button till-solid">
-            {t("till.return.find")}
-          </button>
+          <Submit className="till-button till-solid">{t("till.return.find")}</Submit>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -5,6 +5,7 @@ import { page, userEvent } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { t, textsOf } from "#testing/open-page.tsx";
 import type { TillState } from "#till/screen/till-state.ts";
+import { FormContext, staffForms } from "#ui/form.tsx";
 import { Pairing } from "./pairing.tsx";
 import { SignIn } from "./sign-in.tsx";
 
@@ -22,7 +23,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const show = (screen: ReactNode) => root.render(<TextsProvider texts={textsOf.fr}>{screen}</TextsProvider>);
+const show = (screen: ReactNode) =>
+  root.render(
+    <TextsProvider texts={textsOf.fr}>
+      <FormContext value={staffForms}>{screen}</FormContext>
+    </TextsProvider>,
+  );
 
 test("while a device is being paired the button says so, until the till is there", async () => {
   let finish = () => {};
@@ -34,7 +40,7 @@ test("while a device is being paired the button says so, until the till is there
   show(<Pairing revoked={false} onPaired={onPaired} />);
   await page.getByLabelText(t("till.pair.code")).fill("BCDFGHJK");
   await userEvent.keyboard("{Enter}");
-  const busy = page.getByRole("button", { name: t("till.working") });
+  const busy = page.getByRole("button", { name: t("form.working") });
   await expect.element(busy).toHaveAttribute("aria-disabled", "true");
   finish();
   await expect.element(page.getByRole("button", { name: t("till.pair.submit") })).toBeVisible();

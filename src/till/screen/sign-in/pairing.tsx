@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
@@ -6,6 +6,8 @@ import { pairingCodeOf } from "#till/paths.ts";
 import { useSaleQueue } from "#till/queue/sale-queue.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";
 import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
+import { Field } from "#ui/field.tsx";
+import { bySubmit, Form, type FormFailure, Submit } from "#ui/form.tsx";
 
 /**
  * A browser that is no till, or no longer one: the code of the back office, or of `npm run till`, makes it one. What waits
@@ -14,25 +16,22 @@ import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
 export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () => Promise<void> }) {
   const { t } = useTexts();
   const { waiting } = useSaleQueue();
-  const code = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<FormFailure>();
   // From the QR code of the back office. Somebody still presses the button: no link pairs a browser by itself.
   const [scanned] = useState(() => pairingCodeOf(location.hash));
 
-  async function pair(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    const form = new FormData(event.currentTarget);
+  async function pair(form: FormData) {
     setBusy(true);
-    setError(undefined);
+    setFailure(undefined);
     try {
       await browserCall(calls.pair, form);
       await onPaired();
     } catch (thrown) {
-      const failure = failureOf(thrown);
-      setError(failure.code === "invalid" ? t("till.pair.wrong") : failureText(failure, t));
-      if (failure.code) code.current?.focus();
+      const failed = failureOf(thrown);
+      const detail = failed.code === "invalid" ? t("till.pair.wrong") : failureText(failed, t);
+      // What the server has refused is the code.
+      setFailure(failed.code ? { fields: { Code: detail } } : { detail, fields: {} });
     }
     setBusy(false);
   }
@@ -51,32 +50,13 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
       )}
       {waiting.length > 0 && <p className="till-why till-safe">{t("till.pair.waiting", { count: waiting.length })}</p>}
       <p className="till-lead">{t("till.pair.text")}</p>
-      {/* An empty code is refused in the language of the screen, as a short one is. */}
-      <form onSubmit={pair} className="till-form" noValidate>
-        <label htmlFor="code">{t("till.pair.code")}</label>
-        <input
-          ref={code}
-          id="code"
-          name="Code"
-          className="till-code"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          defaultValue={scanned}
-          maxLength={16}
-          required
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby="pair-error"
-        />
-        <p id="pair-error" role="alert" className="till-error">
-          {error}
-        </p>
-        <label htmlFor="name">{t("till.pair.name")}</label>
-        <input id="name" name="TillName" autoComplete="off" maxLength={40} placeholder={t("till.pair.example")} />
-        <button type="submit" className="till-button till-solid" aria-disabled={busy || undefined}>
-          {t(busy ? "till.working" : "till.pair.submit")}
-        </button>
-      </form>
+      <Form className="till-form" autoComplete="off" failure={failure} busy={busy} onSubmit={bySubmit(pair)}>
+        <div className="till-code">
+          <Field name="Code" label={t("till.pair.code")} autoCapitalize="characters" initial={scanned} maxLength={16} />
+        </div>
+        <Field name="TillName" label={t("till.pair.name")} maxLength={40} placeholder={t("till.pair.example")} />
+        <Submit className="till-button till-solid">{t("till.pair.submit")}</Submit>
+      </Form>
       <LanguageLinks />
     </main>
   );
