@@ -1,37 +1,55 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
+
+/** A sale as the batch call takes it, and who made it. No names: a till may be stolen. */
+export interface OfflineSale {
+  ReceiptNumber: string;
+  SoldAt: string;
+  CardNumber?: string;
+  Amount?: string;
+  Lines?: { Line: string; Amount: string; Earns?: boolean }[];
+  IdStaff: number;
+  /** Where it was sold, if that is known; the call itself goes by the till's cookie. */
+  IdShop?: number;
+}
+
+export interface QueuedSale extends OfflineSale {
+  queuedAt: string;
+}
+
+export interface StoredSale extends QueuedSale {
+  order: number;
+  refusal?: { detail: string; code: string };
+  again?: string;
+}
+
 /** The till's database in this browser. */
-const name = "cercle-till";
-export const saleStore = "sale";
-export const deviceStore = "device";
-type StoreName = typeof saleStore | typeof deviceStore;
-/** The stores of a transaction, by name. */
-export type Stores = (name: StoreName) => IDBObjectStore;
+interface TillSchema extends DBSchema {
+  sale: { key: string; value: StoredSale; indexes: { order: number } };
+  /** Of this device: its shop and letters, the last order and the last receipt number. */
+  device: { key: "shop" | "letters" | "order" | "count"; value: number | string };
+}
+type Names = ArrayLike<StoreNames<TillSchema>>;
 
-let opened: Promise<IDBDatabase> | undefined;
+let opened: Promise<IDBPDatabase<TillSchema>> | undefined;
 
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore(saleStore, { keyPath: "ReceiptNumber" }).createIndex("order", "order");
-      request.result.createObjectStore(deviceStore);
-    };
-    request.onsuccess = () => {
-      const database = request.result;
-      const forget = () => {
-        opened = undefined;
-      };
-      // A tab of a later release wants to change the stores, or the browser closed it: open it again when needed.
-      database.onversionchange = () => {
-        database.close();
-        forget();
-      };
-      database.onclose = forget;
-      resolve(database);
-    };
-    request.onerror = () => {
-      opened = undefined;
-      reject(request.error);
-    };
+function open(): Promise<IDBPDatabase<TillSchema>> {
+  const forget = () => {
+    opened = undefined;
+  };
+  opened ??= openDB<TillSchema>("cercle-till", 1, {
+    upgrade(database) {
+      database.createObjectStore("sale", { keyPath: "ReceiptNumber" }).createIndex("order", "order");
+      database.createObjectStore("device");
+    },
+    // A tab of a later release wants to change the stores, or the browser closed it: open it again when needed.
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close();
+      forget();
+    },
+    terminated: forget,
+  }).catch((error) => {
+    forget();
+    throw error;
   });
   return opened;
 }
@@ -43,32 +61,21 @@ export class StorageFailed extends Error {}
  * Runs one transaction; resolves when it is on the disk, so that a sale survives a browser killed in the next moment. Inside,
  * nothing but the transaction's own requests may be awaited: else it ends too early.
  */
-export async function transact<Result>(
-  stores: StoreName[],
-  mode: IDBTransactionMode,
-  work: (store: Stores) => Promise<Result>,
+export async function transact<const Stores extends Names, Mode extends "readonly" | "readwrite", Result>(
+  stores: Stores,
+  mode: Mode,
+  work: (transaction: IDBPTransaction<TillSchema, Stores, Mode>) => Promise<Result>,
 ): Promise<Result> {
   try {
     const transaction = (await open()).transaction(stores, mode, { durability: "strict" });
-    const done = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
-    const stored = work((store) => transaction.objectStore(store)).catch((error) => {
+    const stored = work(transaction).catch((error) => {
       // What was written before the failure is not kept either; an aborted transaction cannot be aborted again.
       if (!transaction.error) transaction.abort();
       throw error;
     });
-    const [result] = await Promise.all([stored, done]);
+    const [result] = await Promise.all([stored, transaction.done]);
     return result;
   } catch (cause) {
     throw new StorageFailed(String(cause), { cause });
   }
-}
-
-export function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
 }

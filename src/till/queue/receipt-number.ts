@@ -1,5 +1,5 @@
 import { codeLetters } from "#loyalty/card/code-alphabet.ts";
-import { deviceStore, requested, transact } from "./database.ts";
+import { transact } from "./database.ts";
 
 const deviceLetters = 6;
 
@@ -14,11 +14,11 @@ const randomLetters = () =>
  * are stored together: a browser whose data were deleted counts from 1 again, under other letters.
  */
 export function nextReceiptNumber(prefix = "T"): Promise<string> {
-  return transact([deviceStore], "readwrite", async (store) => {
-    const device: string = (await requested(store(deviceStore).get("letters"))) ?? randomLetters();
-    const count: number = ((await requested(store(deviceStore).get("count"))) ?? 0) + 1;
-    store(deviceStore).put(device, "letters");
-    store(deviceStore).put(count, "count");
+  return transact(["device"], "readwrite", async ({ store }) => {
+    const device = (await store.get("letters")) ?? randomLetters();
+    const count = Number((await store.get("count")) ?? 0) + 1;
+    await store.put(device, "letters");
+    await store.put(count, "count");
     return `${prefix}-${device}-${String(count).padStart(6, "0")}`;
   });
 }

@@ -1,34 +1,12 @@
 import { useEffect } from "react";
 import { createStore, useStore } from "#ui/store.ts";
-import { deviceStore, requested, type Stores, saleStore, transact } from "./database.ts";
-
-/** A sale as the batch call takes it, and who made it. No names: a till may be stolen. */
-export interface OfflineSale {
-  ReceiptNumber: string;
-  SoldAt: string;
-  CardNumber?: string;
-  Amount?: string;
-  Lines?: { Line: string; Amount: string; Earns?: boolean }[];
-  IdStaff: number;
-  /** Where it was sold, if that is known; the call itself goes by the till's cookie. */
-  IdShop?: number;
-}
-
-export interface QueuedSale extends OfflineSale {
-  queuedAt: string;
-}
+import { type OfflineSale, type QueuedSale, type StoredSale, transact } from "./database.ts";
 
 export interface RefusedSale extends QueuedSale {
   /** The problem's detail, for the person at the till. */
   detail: string;
   code: string;
   /** The number under which it is rung up again. */
-  again?: string;
-}
-
-interface StoredSale extends QueuedSale {
-  order: number;
-  refusal?: { detail: string; code: string };
   again?: string;
 }
 
@@ -56,7 +34,10 @@ let changes: BroadcastChannel | undefined;
 const isElsewhere = ({ IdShop }: OfflineSale, shop: number | undefined) =>
   IdShop !== undefined && shop !== undefined && IdShop !== shop;
 
-const shopOf = (store: Stores): Promise<number | undefined> => requested(store(deviceStore).get("shop"));
+async function shopOf(device: { get(key: "shop"): Promise<number | string | undefined> }): Promise<number | undefined> {
+  const shop = await device.get("shop");
+  return shop === undefined ? undefined : Number(shop);
+}
 
 /** Why a sale is not sent. */
 const refusalOf = (sale: StoredSale, shop: number | undefined) =>
@@ -74,8 +55,7 @@ const isSame = (one: OfflineSale, other: OfflineSale) =>
 
 /** Reads the queue, as a till of this shop, and again whenever another tab changes it. */
 export async function openSaleQueue(shop?: number): Promise<void> {
-  if (shop !== undefined)
-    await transact([deviceStore], "readwrite", async (store) => void store(deviceStore).put(shop, "shop"));
+  if (shop !== undefined) await transact(["device"], "readwrite", ({ store }) => store.put(shop, "shop"));
   if (!changes) {
     changes = changesOf();
     changes.onmessage = () => void refresh();
@@ -98,10 +78,10 @@ async function refresh(): Promise<void> {
 
 /** All sales in order, and the shop that this device is a till of, where that is known. */
 function readStored(): Promise<{ sales: StoredSale[]; shop: number | undefined }> {
-  return transact([saleStore, deviceStore], "readonly", async (store) => {
-    const sales: StoredSale[] = await requested(store(saleStore).index("order").getAll());
-    return { sales, shop: await shopOf(store) };
-  });
+  return transact(["sale", "device"], "readonly", async (transaction) => ({
+    sales: await transaction.objectStore("sale").index("order").getAll(),
+    shop: await shopOf(transaction.objectStore("device")),
+  }));
 }
 
 async function changed(): Promise<void> {
@@ -118,16 +98,17 @@ export async function enqueue(
   { insteadOf }: { insteadOf?: string | undefined } = {},
 ): Promise<boolean> {
   const { ReceiptNumber, SoldAt, CardNumber, Amount, Lines, IdStaff, IdShop } = sale;
-  const added = await transact([saleStore, deviceStore], "readwrite", async (store) => {
-    const known: StoredSale | undefined = await requested(store(saleStore).get(ReceiptNumber));
-    const shop = await shopOf(store);
+  const added = await transact(["sale", "device"], "readwrite", async (transaction) => {
+    const [sales, device] = [transaction.objectStore("sale"), transaction.objectStore("device")];
+    const known = await sales.get(ReceiptNumber);
+    const shop = await shopOf(device);
     if (known && !isRefused(known, shop)) return isSame(known, sale);
     if (insteadOf !== undefined && insteadOf !== ReceiptNumber) {
-      const former: StoredSale | undefined = await requested(store(saleStore).get(insteadOf));
-      if (isRefused(former, shop)) store(saleStore).delete(insteadOf);
+      const former = await sales.get(insteadOf);
+      if (isRefused(former, shop)) await sales.delete(insteadOf);
     }
-    const order: number = ((await requested(store(deviceStore).get("order"))) ?? 0) + 1;
-    store(deviceStore).put(order, "order");
+    const order = Number((await device.get("order")) ?? 0) + 1;
+    await device.put(order, "order");
     const stored: StoredSale = {
       ...{ ReceiptNumber, SoldAt, IdStaff, queuedAt: new Date().toISOString(), order },
       // Absent, not undefined: what is stored is what is sent.
@@ -136,7 +117,7 @@ export async function enqueue(
       ...(Lines === undefined ? {} : { Lines }),
       ...(IdShop === undefined ? {} : { IdShop }),
     };
-    store(saleStore).put(stored);
+    await sales.put(stored);
     return true;
   });
   // Else the browser may delete it when the disk is nearly full.
@@ -147,9 +128,10 @@ export async function enqueue(
 
 /** A person has seen to a refused sale. */
 export async function dismissRefused(receiptNumber: string): Promise<void> {
-  await transact([saleStore, deviceStore], "readwrite", async (store) => {
-    const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
-    if (known && refusalOf(known, await shopOf(store))) store(saleStore).delete(receiptNumber);
+  await transact(["sale", "device"], "readwrite", async (transaction) => {
+    const [sales, device] = [transaction.objectStore("sale"), transaction.objectStore("device")];
+    const known = await sales.get(receiptNumber);
+    if (known && refusalOf(known, await shopOf(device))) await sales.delete(receiptNumber);
   });
   await changed();
 }
@@ -159,11 +141,12 @@ export async function dismissRefused(receiptNumber: string): Promise<void> {
  * the next try has the same number, and the server counts both once. Undefined: the number is another sale's.
  */
 export async function noteAgain(receiptNumber: string, again: string | undefined): Promise<void> {
-  await transact([saleStore, deviceStore], "readwrite", async (store) => {
-    const known: StoredSale | undefined = await requested(store(saleStore).get(receiptNumber));
-    if (!known || !isRefused(known, await shopOf(store))) return;
+  await transact(["sale", "device"], "readwrite", async (transaction) => {
+    const [sales, device] = [transaction.objectStore("sale"), transaction.objectStore("device")];
+    const known = await sales.get(receiptNumber);
+    if (!known || !isRefused(known, await shopOf(device))) return;
     const { again: _, ...rest } = known;
-    store(saleStore).put(again === undefined ? rest : { ...rest, again });
+    await sales.put(again === undefined ? rest : { ...rest, again });
   });
   await changed();
 }
@@ -177,12 +160,12 @@ export async function firstWaiting(most: number): Promise<QueuedSale[]> {
 
 /** Takes the accepted sales out of the queue and marks the refused ones. */
 export async function settle(outcomes: { ReceiptNumber: string; refusal?: StoredSale["refusal"] }[]): Promise<void> {
-  await transact([saleStore], "readwrite", async (store) => {
+  await transact(["sale"], "readwrite", async ({ store: sales }) => {
     for (const { ReceiptNumber, refusal } of outcomes) {
-      const known: StoredSale | undefined = await requested(store(saleStore).get(ReceiptNumber));
+      const known = await sales.get(ReceiptNumber);
       if (!known) continue;
-      if (refusal) store(saleStore).put({ ...known, refusal });
-      else store(saleStore).delete(ReceiptNumber);
+      if (refusal) await sales.put({ ...known, refusal });
+      else await sales.delete(ReceiptNumber);
     }
   });
   await changed();

@@ -1,5 +1,6 @@
 import { createStore } from "#ui/store.ts";
-import { firstWaiting, type OfflineSale, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
+import type { OfflineSale } from "./database.ts";
+import { firstWaiting, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
 
 /** An item of `POST till/purchase/batch`. */
 type BatchItem = Omit<OfflineSale, "IdShop"> & { Kind: "purchase" };

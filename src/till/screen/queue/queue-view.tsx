@@ -1,5 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { dismissRefused, type QueuedSale, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import type { QueuedSale } from "#till/queue/database.ts";
+import { dismissRefused, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
 import { Band } from "#till/screen/layout/band.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
