@@ -1,17 +1,32 @@
+import { Fragment, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { type Locale, tags } from "#i18n/locale.ts";
 
-/** What the two charts share: the size, an axis with round numbers, texts that are safe inside SVG. */
+/** What the two charts share: the size, an axis with round numbers, texts at a place. */
 export const size = { width: 560, height: 232, top: 16, bottom: 38 };
 export const plotHeight = size.height - size.top - size.bottom;
-
-export const escaped = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** One decimal is enough for a screen. */
 export const at = (position: number) => Number(position.toFixed(1));
 
-export function text(x: number, y: number, words: string, attributes = ""): string {
-  return `<text x="${at(x)}" y="${at(y)}"${attributes && ` ${attributes}`}>${escaped(words)}</text>`;
+export function drawChart(summary: string, kind: { className: string; role: string }, children: ReactNode): string {
+  return renderToStaticMarkup(
+    <svg xmlns="http://www.w3.org/2000/svg" {...kind} viewBox={`0 0 ${size.width} ${size.height}`} aria-label={summary}>
+      {children}
+    </svg>,
+  );
+}
+
+interface TextProps {
+  x: number;
+  y: number;
+  className?: string;
+  textAnchor?: "start" | "middle" | "end";
+  children: ReactNode;
+}
+
+export function Text({ x, y, ...rest }: TextProps) {
+  return <text x={at(x)} y={at(y)} {...rest} />;
 }
 
 /** Round numbers that span the values, at most five of them; from zero where that does not flatten the line. */
@@ -45,14 +60,25 @@ export function calendar(day: string, locale: Locale, options: Intl.DateTimeForm
   return new Intl.DateTimeFormat(tags[locale], { timeZone: "UTC", ...options }).format(new Date(`${day}T12:00:00Z`));
 }
 
+interface RulesProps {
+  ticks: readonly number[];
+  left: number;
+  right: number;
+  locale: Locale;
+}
+
 /** The rules of the axis with their numbers; the base is in ink only where it stands for zero. */
-export function rules(ticks: readonly number[], left: number, right: number, locale: Locale): string {
+export function Rules({ ticks, left, right, locale }: RulesProps) {
   const [first = 0, last = 1] = [ticks[0], ticks.at(-1)];
-  return ticks
-    .map((tick) => {
-      const y = size.top + plotHeight * (1 - (tick - first) / (last - first || 1));
-      const base = tick === 0 ? "base" : "rule";
-      return `<line class="${base}" x1="${left}" x2="${right}" y1="${at(y)}" y2="${at(y)}"/>${text(left - 8, y + 4, axisNumber(tick, locale), 'text-anchor="end"')}`;
-    })
-    .join("");
+  return ticks.map((tick) => {
+    const y = size.top + plotHeight * (1 - (tick - first) / (last - first || 1));
+    return (
+      <Fragment key={tick}>
+        <line className={tick === 0 ? "base" : "rule"} x1={left} x2={right} y1={at(y)} y2={at(y)} />
+        <Text x={left - 8} y={y + 4} textAnchor="end">
+          {axisNumber(tick, locale)}
+        </Text>
+      </Fragment>
+    );
+  });
 }

@@ -1,6 +1,7 @@
+import { Fragment } from "react";
 import { type Locale, tags } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import { at, calendar, escaped, number, plotHeight, rules, size, text, ticksOf } from "./chart.server.ts";
+import { at, calendar, drawChart, number, plotHeight, Rules, size, Text, ticksOf } from "./chart.server.tsx";
 import { addDays, daysOf, type Period, periodBefore } from "./period.server.ts";
 
 interface Day {
@@ -34,10 +35,13 @@ export function lineChart(
   const [first = 0, last = 1] = [ticks[0], ticks.at(-1)];
   const x = (n: number) => left + (days.length > 1 ? (n / (days.length - 1)) * (right - left) : (right - left) / 2);
   const y = (value: number) => size.top + plotHeight * (1 - (value - first) / (last - first || 1));
+  const point = (value: number, n: number) => `${at(x(n))} ${at(y(value))}`;
   const line = (values: readonly number[], name: string) =>
-    values.length > 1
-      ? `<path class="${name}" d="${values.map((value, n) => `${n ? "L" : "M"}${at(x(n))} ${at(y(value))}`).join("")}"/>`
-      : values.map((value) => `<circle class="${name}-dot" cx="${at(x(0))}" cy="${at(y(value))}" r="4"/>`).join("");
+    values.length > 1 ? (
+      <path className={name} d={`M${values.map(point).join("L")}`} />
+    ) : (
+      values.map((value) => <circle key={name} className={`${name}-dot`} cx={at(x(0))} cy={at(y(value))} r={4} />)
+    );
   const end = { now: y(now.at(-1) ?? 0), previous: y(previous.at(-1) ?? 0) };
   const labels = labelHeights(end);
   const endX = x(now.length - 1);
@@ -47,30 +51,43 @@ export function lineChart(
     ...{ period: names[0], total: number(total, locale) },
     ...{ before: names[1], previous: number(sumOf(known), locale) },
   });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="office-chart" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escaped(summary)}">`,
-    rules(ticks, left, right, locale),
-    marks(period, x, locale),
-    ...campaigns.map(({ day, name }, n) => {
-      const place = x(days.findIndex(({ Day }) => Day === day));
-      const short = calendar(day, locale, { day: "numeric", month: "short" });
-      // Words that would leave the chart stand before their line.
-      const wordsBefore = place > right - 120;
-      const words = text(
-        place + (wordsBefore ? -6 : 6),
-        size.top + 14 + 14 * (n % 4),
-        `${name}, ${short}`,
-        `class="gold" text-anchor="${wordsBefore ? "end" : "start"}"`,
-      );
-      return `<line class="event" x1="${at(place)}" x2="${at(place)}" y1="${size.top}" y2="${size.top + plotHeight}"/>${words}`;
-    }),
-    line(previous, "before"),
-    line(now, "now"),
-    `<circle class="now-dot" cx="${at(endX)}" cy="${at(end.now)}" r="3.5"/>`,
-    text(endX + 10, labels.now + 4, names[0], 'class="ink"'),
-    previous.length > 0 ? text(endX + 10, labels.previous + 4, names[1]) : "",
-    "</svg>",
-  ].join("");
+  return drawChart(
+    summary,
+    { className: "office-chart", role: "img" },
+    <>
+      <Rules {...{ ticks, left, right, locale }} />
+      <Marks {...{ period, x, locale }} />
+      {campaigns.map(({ day, name }, n) => {
+        const place = x(days.findIndex(({ Day }) => Day === day));
+        // Words that would leave the chart stand before their line.
+        const wordsBefore = place > right - 120;
+        return (
+          <Fragment key={`${day} ${name}`}>
+            <line className="event" x1={at(place)} x2={at(place)} y1={size.top} y2={size.top + plotHeight} />
+            <Text
+              x={place + (wordsBefore ? -6 : 6)}
+              y={size.top + 14 + 14 * (n % 4)}
+              className="gold"
+              textAnchor={wordsBefore ? "end" : "start"}
+            >
+              {`${name}, ${calendar(day, locale, { day: "numeric", month: "short" })}`}
+            </Text>
+          </Fragment>
+        );
+      })}
+      {line(previous, "before")}
+      {line(now, "now")}
+      <circle className="now-dot" cx={at(endX)} cy={at(end.now)} r={3.5} />
+      <Text x={endX + 10} y={labels.now + 4} className="ink">
+        {names[0]}
+      </Text>
+      {previous.length > 0 && (
+        <Text x={endX + 10} y={labels.previous + 4}>
+          {names[1]}
+        </Text>
+      )}
+    </>,
+  );
 }
 
 /** The two names do not cover each other, nor the days below. */
@@ -83,15 +100,19 @@ function labelHeights({ now, previous }: { now: number; previous: number }) {
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Five days below the line, evenly apart; of a year five months. */
-function marks(period: Period, x: (n: number) => number, locale: Locale): string {
+function Marks({ period, x, locale }: { period: Period; x: (n: number) => number; locale: Locale }) {
   const days = daysOf(period);
   const parts = Math.min(4, days - 1);
   const wanted =
     days > 92 ? ({ month: "short", year: "2-digit" } as const) : ({ day: "numeric", month: "short" } as const);
   return Array.from({ length: parts + 1 }, (_, mark) => {
     const n = parts === 0 ? 0 : Math.round((mark * (days - 1)) / parts);
-    return text(x(n), size.height - 16, calendar(addDays(period.from, n), locale, wanted), 'text-anchor="middle"');
-  }).join("");
+    return (
+      <Text key={n} x={x(n)} y={size.height - 16} textAnchor="middle">
+        {calendar(addDays(period.from, n), locale, wanted)}
+      </Text>
+    );
+  });
 }
 
 /** A month by its name, a day by its date, any other period by its two ends. */
