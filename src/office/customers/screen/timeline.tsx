@@ -102,16 +102,17 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
   const { time } = useFormats();
   const amount = money(entry.Amount?.Amount ?? "0.00");
   const shop = entry.ShopName ?? "";
+  const earning = useEarning(entry.Earning);
   const join = (...parts: (string | null | false | undefined)[]) => parts.filter(Boolean).join(", ");
   switch (entry.Type) {
     case "sale":
       return {
         what: t("office.event.sale", { shop, amount }),
-        more: join(entry.ReceiptNumber, entry.By, entry.Waiting && t("office.event.pointsWait")),
+        more: join(entry.ReceiptNumber, entry.By, earning, entry.Waiting && t("office.event.pointsWait")),
       };
     case "return":
       return {
-        what: t("office.event.return", { shop, amount }),
+        what: t(entry.Kind === "void" ? "office.event.void" : "office.event.return", { shop, amount }),
         more: join(
           entry.ReceiptNumber,
           t("office.event.ofReceipt", { number: entry.OriginalReceiptNumber ?? "" }),
@@ -152,4 +153,19 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
         ),
       };
   }
+}
+
+/** The points of a sale as a sum: what was paid × rate × status, with its campaign, less what returns took back. */
+function useEarning(earning: TimelineEntry["Earning"]): string {
+  const { t, money, number, date } = useTexts();
+  if (!earning || earning.Points + earning.CampaignPoints === 0) return "";
+  const { PointsPerEuro: rate, TierName, CampaignPoints, CampaignName, Taken, ArrivesAt } = earning;
+  const factors = [money(earning.Paid.Amount), number(rate), `${number(earning.Multiplier)} (${TierName})`].join(" × ");
+  const sum = [
+    `${factors} = ${number(earning.Points)}`,
+    CampaignPoints > 0 && `+ ${number(CampaignPoints)} (${CampaignName})`,
+    Taken > 0 && `− ${number(Taken)} (${t("office.event.taken")})`,
+  ];
+  const arrives = ArrivesAt && t("office.event.arrives", { date: date(ArrivesAt) });
+  return [sum.filter(Boolean).join(" "), arrives].filter(Boolean).join(", ");
 }

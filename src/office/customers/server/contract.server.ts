@@ -148,6 +148,20 @@ export const customersContract = {
           OriginalReceiptNumber: z.string().nullable(),
           Amount: money.nullable(),
           Waiting: z.boolean(),
+          Earning: z
+            .object({
+              Paid: money.describe("For the lines that earn, after vouchers"),
+              PointsPerEuro: z.int(),
+              Multiplier: z.number().describe("Of the status on the day of the sale"),
+              TierName: z.string().nullable(),
+              Points: z.int().describe("Paid × PointsPerEuro × Multiplier, rounded down"),
+              CampaignPoints: z.int(),
+              CampaignName: z.string().nullable(),
+              Taken: z.int().describe("By returns since"),
+              ArrivesAt: moment().nullable().describe("While the points are pending"),
+            })
+            .nullable()
+            .describe("How the points of a sale came about"),
           SentAt: moment().nullable(),
           RefusedAt: moment().nullable(),
           Given: z.boolean().nullable(),

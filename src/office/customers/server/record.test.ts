@@ -157,3 +157,28 @@ test("the timeline has everything, the newest first, by filter and page by page"
     expect((await read("all", bad)).Entries).toHaveLength(30);
   clock.now = start;
 });
+
+test("the timeline explains the points of a sale as a sum: rate, status, campaign, and what a return took back", async () => {
+  const shop = await openShop();
+  const member = await addMember();
+  const at = clock.now.toISOString();
+  await database.execute(sql`
+    insert into campaign (name, text, shop_id, starts_at, ends_at, extra_points, created_at, created_by, approved_at, approved_by)
+    select name, name, ${shop.shopId}, ${at}::timestamptz, ${at}::timestamptz + interval '1 day', 30,
+      ${at}, ${office.id}, ${at}, ${owner.id}
+    from (values ('{"fr": "Mai", "en": "May", "de": "Mai"}'::jsonb)) named (name)`);
+  const ReceiptNumber = shop.newNumber();
+  const Lines = [
+    { Line: "1", Amount: "89.90" },
+    { Line: "2", Amount: "39.95" },
+    { Line: "3", Amount: "50.00", Earns: false },
+  ];
+  await shop.sell({ CardNumber: member.card, ReceiptNumber, Lines });
+  await shop.takeBack(ReceiptNumber, [{ Line: "2" }]);
+  const { Entries } = await office.call(calls.readTimeline, { IdCustomer: member.id, Show: "sales" });
+  const sale = Entries.find(({ Type }) => Type === "sale");
+  expect(sale?.Earning).toEqual({
+    ...{ Paid: { Amount: "129.85", CurrencyIsoCode: "EUR" }, PointsPerEuro: 1, Multiplier: 1, TierName: "Coton" },
+    ...{ Points: 129, CampaignPoints: 30, CampaignName: "Mai", Taken: 40, ArrivesAt: null },
+  });
+});

@@ -17,6 +17,19 @@ const pageRows = 30;
 type TimelineType = (typeof timelineTypes)[number];
 type Entry = typeof entries.$inferSelect;
 
+/** How the points of a sale came about: the rule that is stored with it, its campaign, and what returns took back. */
+interface Earning {
+  paidCents: number;
+  pointsPerEuro: number;
+  multiplierHundredths: number;
+  tier: Record<Locale, string> | null;
+  points: number;
+  campaignPoints: number;
+  campaign: Record<Locale, string> | null;
+  taken: number;
+  arrivesAt: string | null;
+}
+
 /** What a row may say besides its time; each source fills its own. */
 interface Body {
   kind?: string;
@@ -31,6 +44,7 @@ interface Body {
   ofReceipt?: string;
   cents?: number;
   waiting?: boolean;
+  earning?: Earning | null;
   subject?: string | null;
   sentAt?: string | null;
   refusedAt?: string | null;
@@ -72,9 +86,21 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
   sale: sql`
     select s.sold_at, 2, s.shop_id || ':' || s.number, 'sale', jsonb_build_object(
       'shop', shop.name, 'receipt', s.number, 'cents', ${amountOf(sql`s.lines`, "paidCents")},
-      'points', e.points, 'balance', e.balance, 'waiting', ${pointsWait}, 'by', p.firstname || ' ' || p.lastname)
+      'points', coalesce(e.points, nullif(s.earned, 0)), 'balance', e.balance, 'waiting', ${pointsWait},
+      'by', p.firstname || ' ' || p.lastname,
+      'earning', case when s.points_per_euro is not null then jsonb_build_object(
+        'paidCents', (select coalesce(sum((line ->> 'paidCents')::bigint), 0) from jsonb_array_elements(s.lines) line
+          where (line ->> 'earns')::boolean),
+        'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths, 'tier', (
+          select t.name from loyalty_tier t where t.id = s.tier_id order by t.programme_id desc limit 1),
+        'points', case when ${pointsWait} then s.waiting_points else s.earned end - s.campaign_points,
+        'campaignPoints', s.campaign_points, 'campaign', campaign.name,
+        'taken', (select coalesce(sum(r.taken), 0) from shop_return r
+          where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'),
+        'arrivesAt', case when s.entry_id is null then s.arrives_at end) end)
     from shop_sale s
     join shop on shop.id = s.shop_id
+    left join campaign on campaign.id = s.campaign_id
     left join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
     left join staff p on p.id = s.staff_id
     where s.customer_id = ${customerId}`,
@@ -186,6 +212,7 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     OriginalReceiptNumber: body.ofReceipt ?? null,
     Amount: body.cents === undefined ? null : euros(body.cents),
     Waiting: body.waiting ?? false,
+    Earning: body.earning ? describeEarning(body.earning, locale) : null,
     SentAt: momentOf(body.sentAt),
     RefusedAt: momentOf(body.refusedAt),
     Given: body.given ?? null,
@@ -197,3 +224,15 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     After: body.after ?? null,
   };
 }
+
+const describeEarning = (earning: Earning, locale: Locale) => ({
+  Paid: euros(earning.paidCents),
+  PointsPerEuro: earning.pointsPerEuro,
+  Multiplier: earning.multiplierHundredths / 100,
+  TierName: earning.tier?.[locale] ?? null,
+  Points: earning.points,
+  CampaignPoints: earning.campaignPoints,
+  CampaignName: earning.campaign?.[locale] ?? null,
+  Taken: earning.taken,
+  ArrivesAt: momentOf(earning.arrivesAt),
+});
