@@ -5,43 +5,12 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import packageFile from "./package.json" with { type: "json" };
+import { cutTexts } from "./src/i18n/text-parts.ts";
 
 /** The browsers that package.json names, for script and style sheets alike. */
 const target = packageFile.browserslist.map((line) => line.replace("ios_saf", "ios").replace(" >= ", ""));
 
-/** Which part of the catalogue a text belongs to, by its id; on a phone each page loads only what it says. */
-const textParts: [part: string, ids: RegExp][] = [
-  ["till", /^till\./],
-  ["office", /^office\./],
-  ["server", /^(export|mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./],
-  // Of the fields' errors the browser itself finds these; the others come in the server's responses.
-  ["office", /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone)$/],
-  ["server", /^field\.(?!required|invalid|email|date|password_|code$)/],
-  // The pages of mailed links and of the till's QR code, what follows them, and where a mailed code is typed, which are rare.
-  ["links", /^(autologin|email|pass|previousDetails)\.|^login\.code/],
-  // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
-  ["later", /^error\.|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/],
-  ["later", /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/],
-  // Below the card, below the profile.
-  [
-    "club",
-    /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt|reward|voucher)/,
-  ],
-  ["informations", /^informations\.(?!title|profile$|save)/],
-  // A form on any page may say these.
-  ["base", /^field\./],
-  ["identity", /^identity\.|^login\.title$/],
-  ["help", /^help\./],
-  ["public", /^(home|loyalty|store)\./],
-  ["entrance", /^(login|register)\./],
-  ["password", /^password\./],
-  ["member", /^member\./],
-  // The notice that the network is gone may stand on any page.
-  ["account", /^(account|date|informations|menu)\.|^offline\.(?!notice)/],
-];
-const partOf = (id: string) => textParts.find(([, ids]) => ids.test(id))?.[0] ?? "base";
-
-/** Turns the ICU texts of a catalogue into the form Lingui reads, so that no parser reaches the browser. */
+/** Turns the ICU texts of a catalogue, or of one part of it, into the form Lingui reads, so that no parser reaches the browser. */
 function catalogues(): Plugin {
   return {
     name: "cercle:catalogues",
@@ -51,8 +20,9 @@ function catalogues(): Plugin {
       handler(source, id) {
         const part = /\?(\w+)$/.exec(id)?.[1];
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
+        const parts = cutTexts(texts.map(([text]) => text));
         const compiled = texts
-          .filter(([text]) => part === undefined || partOf(text) === part)
+          .filter(([text]) => part === undefined || parts.get(text) === part)
           .map(([text, words]) => [text, compileMessage(words)]);
         return {
           code: `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`,

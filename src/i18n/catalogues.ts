@@ -1,20 +1,10 @@
 import { defaultLocale, type Locale, localeOfCode } from "./locale.ts";
+import type { TextPart } from "./text-parts.ts";
 import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
-/** The catalogue's parts in the browser: `base` is loaded with every page, the others with what uses them. */
-export type TextPart =
-  | "public"
-  | "help"
-  | "identity"
-  | "entrance"
-  | "password"
-  | "account"
-  | "informations"
-  | "member"
-  | "club"
-  | "later"
-  | "links";
+type Load = Record<string, () => Promise<Catalogue>>;
 
+/** Vite reads the options of each glob as they are written, so they cannot be made of the table (text-parts.ts). */
 const catalogues = {
   base: import.meta.glob<Catalogue>("/messages/*.json", { query: "?base", import: "default" }),
   public: import.meta.glob<Catalogue>("/messages/*.json", { query: "?public", import: "default" }),
@@ -28,7 +18,7 @@ const catalogues = {
   club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
   links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),
   later: import.meta.glob<Catalogue>("/messages/*.json", { query: "?later", import: "default" }),
-};
+} satisfies Record<TextPart | "base", Load>;
 
 /** The module of a part, as the build's manifest names it. */
 export function textModule(locale: Locale, part: TextPart | "base"): string {

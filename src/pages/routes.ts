@@ -1,6 +1,7 @@
 import { data, type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
-import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
+import { loadTexts } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
+import type { TextPart } from "#i18n/text-parts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { requireSignedIn } from "#identity/session/require-signed-in.ts";
 import { clubPath, passPath } from "#loyalty/paths.ts";
@@ -55,7 +56,7 @@ const layout = (id: string, file: string, texts: TextPart, children: RouteEntry[
 /** Every page of the product, once. Each exists without a prefix (French) and under /fr, /en and /de. */
 const routeTable: RouteEntry[] = [
   page("index", pagePaths.home, "shell/home", "public"),
-  page("error", pagePaths.error, "shell/error", "later"),
+  page("error", pagePaths.error, "shell/error", "later", "links"),
   page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
   page("help", pagePaths.help, "shell/help/help", "help"),
   page("store-qrcode", posterPath, "shop/qrcode", "public"),

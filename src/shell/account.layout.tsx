@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type LoaderFunctionArgs, Outlet, useSearchParams } from "react-router";
-import type { TextPart } from "#i18n/catalogues.ts";
+import type { TextPart } from "#i18n/text-parts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { joinedParameter } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { loadTexts, type TextPart } from "#i18n/catalogues.ts";
+import { loadTexts } from "#i18n/catalogues.ts";
+import type { TextPart } from "#i18n/text-parts.ts";
 import { whenIdle } from "./when-idle.ts";
 
 const waiting: (() => void)[] = [];
