@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { Fresh } from "./cluster.ts";
 import { median, perSecond, type Result, rate } from "./measures.ts";
 import { openProduct, registerMember } from "./product.ts";

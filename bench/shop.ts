@@ -1,4 +1,5 @@
-import { addShop, createKey, keyScopes } from "#shop/keys/keys.server.ts";
+import { keyScopes } from "#shop/keys/key-scopes.ts";
+import { addShop, createKey } from "#shop/keys/keys.server.ts";
 import { barePurchase } from "./bare-purchase.ts";
 import type { Fresh } from "./cluster.ts";
 import { openSide, requests } from "./http.ts";

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "./browser.ts";
 import { joinAs, obtainVoucher } from "./member.ts";
-import { operator } from "./operator.ts";
+import { operator } from "./processes.ts";
 
 const run = promisify(execFile);
 

@@ -102,3 +102,10 @@ export function postmasterOf(dataDir: string) {
   const host = encodeURIComponent(socketDir?.trim() ?? "");
   return { pid: Number(pid), url: `postgresql://cercle@localhost/cercle?host=${host}&port=${port?.trim()}` };
 }
+
+/** The last line of an operator's command about shops: the id or the key that it made. */
+export function operator(...words: string[]): string {
+  const env = { ...process.env, DATA_DIR: process.env["E2E_DATA_DIR"] };
+  const printed = execFileSync(process.execPath, ["dist/server/shop.js", ...words], { env, encoding: "utf8" });
+  return printed.trim().split("\n").at(-1) ?? "";
+}

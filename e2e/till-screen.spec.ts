@@ -6,7 +6,7 @@ import { chromium } from "@playwright/test";
 import { expect, expectAccessible, test, text } from "./browser.ts";
 import { fakeCamera, holdBeforeCamera } from "./fake-camera.ts";
 import { joinAs, obtainVoucher, pointsOf } from "./member.ts";
-import { operator } from "./operator.ts";
+import { operator } from "./processes.ts";
 import { openTill, scan } from "./till-device.ts";
 
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|Failed to load resource/ });

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { CommandRefused } from "./command.server.ts";

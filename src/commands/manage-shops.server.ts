@@ -1,14 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import {
-  addShop,
-  createKey,
-  type KeyScope,
-  keyScopes,
-  revokeKey,
-  rotateKey,
-  usualScopes,
-} from "#shop/keys/keys.server.ts";
+import { type KeyScope, keyScopes, usualScopes } from "#shop/keys/key-scopes.ts";
+import { addShop, createKey, revokeKey, rotateKey } from "#shop/keys/keys.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { CommandRefused } from "./command.server.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readSettings } from "#app/settings.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { officeSealing } from "#office/sign-in/sealing.server.ts";
+import { officeSealing } from "#office/sign-in/totp.server.ts";
 import { createSecrets } from "#shop/webhooks/secrets.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

@@ -1,5 +1,5 @@
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { officeSealing } from "#office/sign-in/sealing.server.ts";
+import { officeSealing } from "#office/sign-in/totp.server.ts";
 import { createSecrets } from "#shop/webhooks/secrets.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { runCommand } from "./command.server.ts";

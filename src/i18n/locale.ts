@@ -6,6 +6,13 @@ export const defaultLocale: Locale = "fr";
 /** The full tags for dates, numbers and money. English is British: day before month. (The wire accepts `en-US` too.) */
 export const tags: Record<Locale, string> = { fr: "fr-FR", en: "en-GB", de: "de-DE" };
 
+/** The name of each language in that language; without one, its code is shown. */
+const names: Partial<Record<string, string>> = { fr: "Français", en: "English", de: "Deutsch" };
+
+export function localeName(code: string): string {
+  return names[code] ?? code.toUpperCase();
+}
+
 export const localeCookie = "i18n_redirected";
 export const localeCookieDays = 365;
 

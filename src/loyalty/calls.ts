@@ -1,3 +1,4 @@
+import type { ResponseBody } from "#platform/api/api.ts";
 /** The club's API calls, as method and path. */
 export const readProgramme = "GET loyalty/programme";
 export const readLoyalty = "GET loyalty/customer";
@@ -23,3 +24,6 @@ export const passToApple = "GET loyalty/pass/apple";
 /** What the log's warning of a failed call begins with, the shop's calls to the club included; the words are the specification's. */
 export const loyaltyWarningPrefix = (line: string): string | undefined =>
   line.includes(" loyalty/") ? "Error fetching product: " : undefined;
+
+/** A customer as the club sees them: card, points, tier. */
+export type LoyaltyCustomer = ResponseBody<typeof readLoyalty>;

@@ -8,7 +8,7 @@ import { entries, pendingPurchases } from "#loyalty/ledger/ledger.tables.server.
 import { activities } from "#loyalty/ledger/metrics.tables.server.ts";
 import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherCancels, vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { endPasses, revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 import type { passToApple, passToGoogle, readPass, saveToApple } from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";

@@ -12,12 +12,12 @@ import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
 import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
 import { publicSeconds } from "#loyalty/programme/contract.server.ts";
 import {
+  defaultProgrammeId,
   describeProgramme,
   describeTier,
   type FindProgramme,
   queryProgramme,
 } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
 import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
 import { issueApplePass } from "#loyalty/wallet/apple-wallet.server.ts";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { officeSealing } from "#office/sign-in/totp.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { findKey, storedKey } from "#platform/database/stored-keys.server.ts";
@@ -11,7 +12,6 @@ import { staff } from "#staff/staff.tables.server.ts";
 import { sandboxSeller } from "#till/sandbox-till.server.ts";
 import { endSessionsOf } from "#till/sign-in.server.ts";
 import { entryOf } from "./audit.server.ts";
-import { officeSealing } from "./sign-in/sealing.server.ts";
 import { endOfficeSessionsOf, openOfficeSession } from "./sign-in/session.server.ts";
 import { newTotpSecret, totpCode, totpStep } from "./sign-in/totp.server.ts";
 

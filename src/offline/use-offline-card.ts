@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Customer } from "#identity/session/session.ts";
 import { shopDevice } from "#identity/session/shop-device.ts";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { browserCall } from "#platform/api/client.ts";
 import { later } from "#ui/lazy.tsx";
 import { whenIdle } from "#ui/when-idle.ts";

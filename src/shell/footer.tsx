@@ -1,10 +1,9 @@
 import { Link, useLocation } from "react-router";
-import { barePath, defaultLocale, localePath, locales } from "#i18n/locale.ts";
+import { barePath, defaultLocale, localeName, localePath, locales } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { useShop } from "#ui/web-shop.ts";
-import { localeName } from "./locale-name.ts";
 
 export function Footer() {
   const { t, locale } = useTexts();

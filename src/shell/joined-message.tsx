@@ -3,7 +3,7 @@ import { useLocation, useNavigation, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { joinedParameter } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/session.ts";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { StatusMessage } from "#ui/status-message.tsx";
 
 /** Congratulates who has joined while registering: on the page that the registration redirects to. */

@@ -1,10 +1,17 @@
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { useLocation } from "react-router";
-import { barePath, type Locale, localeCookie, localeCookieDays, localePath, locales } from "#i18n/locale.ts";
+import {
+  barePath,
+  type Locale,
+  localeCookie,
+  localeCookieDays,
+  localeName,
+  localePath,
+  locales,
+} from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Dialog, useDialog } from "#ui/dialog.tsx";
 import { Flag } from "#ui/flag.tsx";
-import { localeName } from "./locale-name.ts";
 
 /** Opens as it is mounted. */
 export function LanguageDialog({ onClose }: { onClose: () => void }) {

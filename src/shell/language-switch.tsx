@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { localeName } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Flag } from "#ui/flag.tsx";
 import { lazyPart } from "#ui/lazy.tsx";
-import { localeName } from "./locale-name.ts";
 
 const LanguageDialog = lazyPart(async () => (await import("./language-dialog.tsx")).LanguageDialog);
 

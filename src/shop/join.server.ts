@@ -5,7 +5,7 @@ import { shortName } from "#identity/customer/names.server.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { findCardNumber, join } from "#loyalty/membership/membership.server.ts";
 import { passPath, passTokenParameter } from "#loyalty/paths.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { countSuccesses, type Limit } from "#platform/limits/limits.server.ts";

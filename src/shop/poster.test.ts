@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { readPoster, updateInShop } from "./calls.ts";
 

@@ -1,5 +1,4 @@
-import { queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

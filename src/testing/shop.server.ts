@@ -3,7 +3,8 @@ import { obtainReward, readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import type { Input } from "#platform/api/api.ts";
 import * as calls from "#shop/calls.ts";
-import { addShop, createKey, type KeyScope, keyScopes } from "#shop/keys/keys.server.ts";
+import { type KeyScope, keyScopes } from "#shop/keys/key-scopes.ts";
+import { addShop, createKey } from "#shop/keys/keys.server.ts";
 import { openTestClub } from "./club.server.ts";
 
 /** Euros as a till sends them. */

@@ -1,5 +1,4 @@
-import { queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { rulesOf } from "#loyalty/programme/versions.server.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import type { Call } from "#platform/api/client.ts";

@@ -1,6 +1,6 @@
 import { ne } from "drizzle-orm";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { refuseField } from "#platform/refusal.ts";

@@ -10,3 +10,6 @@ export function isPasswordLength(password: string): boolean {
   const characters = passwordCharacters(password);
   return characters >= passwordLength.min && characters <= passwordLength.max;
 }
+
+/** How long a reset link stays valid. */
+export const resetLinkMinutes = 30;

@@ -2,13 +2,13 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
+import { resetLinkMinutes } from "#identity/fields/password-rule.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { type LinkPurpose, links, linkTokens } from "./links.tables.server.ts";
-import { resetLinkMinutes } from "./reset-link.ts";
 
 const linkMinutes: Record<LinkPurpose, number> = {
   reset: resetLinkMinutes,

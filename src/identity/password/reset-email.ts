@@ -1,6 +1,6 @@
 import { maskEmail } from "#identity/customer/email-mask.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
-import { resetLinkMinutes } from "#identity/links/reset-link.ts";
+import { resetLinkMinutes } from "#identity/fields/password-rule.ts";
 import { shopDevice } from "#identity/session/shop-device.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 
 interface Voucher {
   IdCustomerReward: number;

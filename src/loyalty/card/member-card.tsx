@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
 import { CodeLink, FullScreenCode } from "./code-link.tsx";

@@ -4,7 +4,7 @@ import { verifyEmail } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { obtainReward, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { enter, mailedToken, registrationForm } from "#testing/people.server.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { decodeCursor } from "#platform/api/cursor.server.ts";
 import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
-import { entryKinds } from "./entry-kinds.ts";
+import { entryKinds } from "./ledger.tables.server.ts";
 
 export const pointsLeft = z.object({ Available: z.int() });
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { textsOf } from "#i18n/texts.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { entryKinds } from "./entry-kinds.ts";
+import { entryKinds } from "./ledger.tables.server.ts";
 
 const { database } = await openTestProduct();
 

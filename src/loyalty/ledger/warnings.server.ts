@@ -8,7 +8,7 @@ import {
   statusEndsEmail,
   vouchersEndEmail,
 } from "#loyalty/emails/warning-emails.server.ts";
-import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
+import { programmeAt } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
 import type { Subject } from "./warning.tables.server.ts";

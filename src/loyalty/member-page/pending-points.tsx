@@ -1,6 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { readHistory } from "#loyalty/calls.ts";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer, readHistory } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Icon } from "#ui/icon.tsx";
 

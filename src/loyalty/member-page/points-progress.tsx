@@ -1,8 +1,7 @@
 import { useId } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { listRewards } from "#loyalty/calls.ts";
+import type { LoyaltyCustomer, listRewards } from "#loyalty/calls.ts";
 import { endsSoon } from "#loyalty/ends-soon.ts";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { PendingPoints, type PendingPurchases } from "./pending-points.tsx";
 

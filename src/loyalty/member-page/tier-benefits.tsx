@@ -1,8 +1,7 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import type { readProgramme } from "#loyalty/calls.ts";
+import type { LoyaltyCustomer, readProgramme } from "#loyalty/calls.ts";
 import { fabricOf } from "#loyalty/card/card.tsx";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Drape } from "#ui/drape.tsx";

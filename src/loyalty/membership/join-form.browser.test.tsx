@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { pagePaths } from "#identity/paths.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import {
   listCustomerRewards,
   listEvents,
@@ -11,7 +12,6 @@ import {
   readWallets,
   subscribe,
 } from "#loyalty/calls.ts";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import * as memberPage from "#loyalty/member-page/subscribe.page.tsx";
 import {
   accept,

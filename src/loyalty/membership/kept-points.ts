@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 
 /** Until when the points of a customer who leaves, or has left, are kept; empty without points. */
 export function useKeptPoints(customer: LoyaltyCustomer): string {

@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Submit } from "#ui/form.tsx";
 import { PageForm } from "#ui/page-form.tsx";

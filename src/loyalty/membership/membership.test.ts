@@ -5,7 +5,7 @@ import { obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "
 import { isCardNumber } from "#loyalty/card/card-number.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { leave } from "./membership.server.ts";
 

@@ -1,5 +1,5 @@
 import { fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
-import { defaultProgrammeId } from "./programme-id.ts";
+import { defaultProgrammeId } from "./programme.server.ts";
 
 /** There is one programme; another id is unknown, not malformed, so the handler refuses it with `not_found`. */
 export const programmeField = () => fieldTypes.integerId().default(defaultProgrammeId);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listTiers, readProgramme } from "#loyalty/calls.ts";
 import { endpoint, money } from "#platform/api/endpoint.server.ts";
 import { clubQuery } from "./club-fields.server.ts";
-import { defaultProgrammeId } from "./programme-id.ts";
+import { defaultProgrammeId } from "./programme.server.ts";
 
 /**
  * How long the programme may be cached. A version is published at least as long before it begins, but by the command with

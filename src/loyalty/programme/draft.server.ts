@@ -3,7 +3,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { same } from "./differences.ts";
 import { drafts } from "./draft.tables.server.ts";
-import { defaultProgrammeId } from "./programme-id.ts";
+import { defaultProgrammeId } from "./programme.server.ts";
 import type { Rules } from "./rules.ts";
 
 export type Draft = typeof drafts.$inferSelect;

@@ -3,8 +3,8 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths, registerToJoinPath } from "#identity/paths.ts";
 import { loginToAccountPath } from "#identity/session/redirect-after-sign-in.ts";
 import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
-import type { LoyaltyCustomer } from "#loyalty/loyalty-customer.ts";
 import { callContext } from "#platform/api/client.ts";
 
 /** For pages that everybody may see: null for a visitor, and when it fails, since the page is there without it too. */

@@ -6,7 +6,7 @@ import { earn } from "#loyalty/ledger/earning.server.ts";
 import { ledgerJobs } from "#loyalty/ledger/ledger-jobs.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
-import { defaultProgrammeId } from "./programme-id.ts";
+import { defaultProgrammeId } from "./programme.server.ts";
 
 const { addCustomer, clock, database, fetch, emails } = await openTestClub();
 const publicUrl = "https://cercle.test";

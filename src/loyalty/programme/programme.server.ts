@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Changes } from "#platform/database/changes.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import seed from "../../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
-import { defaultProgrammeId } from "./programme-id.ts";
+
+/** The programme of every page and call; the specification knows one. */
+export const defaultProgrammeId = 4 as const;
 
 type Of<Table extends { $inferSelect: object }> = Omit<Table["$inferSelect"], "programmeId">;
 export type Tier = Of<typeof tiers>;
@@ -89,6 +91,10 @@ function inForce(versions: Versions, now: Date): Programme {
 export async function queryProgramme(queries: Queries, id: number, now: Date): Promise<Programme> {
   return inForce(await findVersions(queries, id), now);
 }
+
+/** The version of a programme that is in force at a moment, as a row of a query (db/functions/loyalty_programme_at.sql). */
+export const programmeAt = (programmeId: number | SQL, moment: Date | SQL) =>
+  sql`loyalty_programme_at(${programmeId}::integer, ${moment instanceof Date ? moment.toISOString() : moment}::timestamptz)`;
 
 /** One version, also a withdrawn one. */
 export async function findVersion(queries: Queries, id: number, version: number): Promise<Programme | undefined> {

@@ -4,7 +4,9 @@ import { queueJob } from "#platform/jobs/jobs.server.ts";
 import type { Programme } from "./programme.server.ts";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 import type { Rules } from "./rules.ts";
-import { versionBeginsJob } from "./version-begins.ts";
+
+/** The job that runs when a version begins; passes that were issued are looked at again (src/loyalty/wallet). */
+export const versionBeginsJob = "loyalty:version-begins";
 
 /** The event of joining, whose points are the welcome gift. */
 const welcome = "welcome";

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { countsFrom, tierFor } from "./status.ts";
 

@@ -3,7 +3,7 @@ import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { PassContent } from "./pass-content.server.ts";
 
 /** A text in Google's format: French as the default, the other languages as translations. */

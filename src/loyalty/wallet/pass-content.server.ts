@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { readLoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
 /** What a pass shows of a member, in both wallets. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { versionBeginsJob } from "#loyalty/programme/version-begins.ts";
+import { versionBeginsJob } from "#loyalty/programme/versions.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { type ApplePush, createApplePush } from "./apple-push.server.ts";

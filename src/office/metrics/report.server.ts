@@ -3,7 +3,7 @@ import { dayInParis } from "#i18n/paris-day.ts";
 import { textsOf } from "#i18n/texts.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { FindProgramme, Programme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

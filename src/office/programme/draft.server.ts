@@ -11,8 +11,7 @@ import {
 } from "#loyalty/programme/draft.server.ts";
 import { drafts } from "#loyalty/programme/draft.tables.server.ts";
 import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
-import { queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
 import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
 import { lockVersions, publishVersion, rulesOf, withdrawVersion } from "#loyalty/programme/versions.server.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, moment, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes, staffRoles } from "#platform/api/endpoint.server.ts";
-import { keyScopes } from "#shop/keys/keys.server.ts";
+import { keyScopes } from "#shop/keys/key-scopes.ts";
 import * as calls from "./calls.ts";
 import { conflictsContract } from "./conflicts-contract.server.ts";
 

@@ -3,13 +3,8 @@ import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import {
-  createKey,
-  type KeyScope,
-  revokeKey as revoke,
-  rotateKey as rotate,
-  usualScopes,
-} from "#shop/keys/keys.server.ts";
+import { type KeyScope, usualScopes } from "#shop/keys/key-scopes.ts";
+import { createKey, revokeKey as revoke, rotateKey as rotate } from "#shop/keys/keys.server.ts";
 import { shopKeys } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { findShop } from "./own-shop.server.ts";

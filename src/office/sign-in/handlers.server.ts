@@ -22,9 +22,9 @@ import {
   signInOptions,
   signInWithPasskey,
 } from "./passkeys.server.ts";
-import { officeSealing } from "./sealing.server.ts";
 import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
 import { proveByCode, rememberDevice, signIn } from "./sign-in.server.ts";
+import { officeSealing } from "./totp.server.ts";
 
 const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 

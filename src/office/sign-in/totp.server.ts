@@ -1,4 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createSealing, type Sealing } from "#platform/database/sealing.server.ts";
+import type { Pins } from "#staff/pins.server.ts";
 
 /*
  * One-time codes by time (RFC 6238), as authenticator apps compute them: HMAC-SHA-1, six digits, 30 seconds. Written here
@@ -6,13 +8,13 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
  */
 
 const stepSeconds = 30;
-const emails = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** A new secret of 160 bits in base32, as the apps take it. */
-export const newTotpSecret = (): string => Array.from(randomBytes(32), (byte) => emails[byte % emails.length]).join("");
+export const newTotpSecret = (): string => Array.from(randomBytes(32), (byte) => base32[byte % base32.length]).join("");
 
 function bytesOf(secret: string): Buffer {
-  const bits = [...secret].map((mail) => emails.indexOf(mail).toString(2).padStart(5, "0")).join("");
+  const bits = [...secret].map((character) => base32.indexOf(character).toString(2).padStart(5, "0")).join("");
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
@@ -39,3 +41,6 @@ export function matchTotp(secret: string, code: string, now: Date): number | und
 /** The secret as authenticator apps read it from a QR code. */
 export const totpUri = (secret: string, email: string): string =>
   `otpauth://totp/${encodeURIComponent(`Cercle:${email}`)}?secret=${secret}&issuer=Cercle`;
+
+/** Encrypts the secrets of codes with a key that is not in the database. */
+export const officeSealing = (pins: Pins): Sealing => createSealing(() => pins.keyedByEach("totp secrets"));

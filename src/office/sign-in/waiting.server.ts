@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 
 /** Beyond so many the menu says no number, and nothing more is counted. */
 const mostCounted = 100;

@@ -6,7 +6,8 @@ import { textsOf } from "#i18n/texts.server.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
 import type { Problem } from "#platform/refusal.ts";
-import { addShop, createKey, keyScopes } from "#shop/keys/keys.server.ts";
+import { keyScopes } from "#shop/keys/key-scopes.ts";
+import { addShop, createKey } from "#shop/keys/keys.server.ts";
 import { freshEmail } from "#testing/people.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 

@@ -5,7 +5,7 @@ import { normalisePhone } from "#identity/customer/phone.server.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";

@@ -6,13 +6,8 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type KeyValues, keyQuery } from "./key-query.server.ts";
+import { type KeyScope, keyScopes } from "./key-scopes.ts";
 import { shopKeys, shops } from "./shops.tables.server.ts";
-
-/** What a key may do. */
-export const keyScopes = ["identify", "sell", "return", "join", "report", "events"] as const;
-export type KeyScope = (typeof keyScopes)[number];
-/** What a till needs to sell. */
-export const usualScopes: readonly KeyScope[] = ["identify", "sell", "return"];
 
 /** A key in the API: `cercle_<prefix>_<secret>`, with eight characters and 32 random bytes. */
 const keyPattern = /^Bearer cercle_([a-z2-9]{8})_([\w-]{43})$/;

@@ -46,3 +46,13 @@ export function failureText({ detail, fault, notStored }: Failure, t: Texts["t"]
   if (notStored) return t("till.refused.notStoredText");
   return detail ?? t(fault ? "till.serverFault" : "till.network");
 }
+
+/** Without a response for so long, the network counts as gone. */
+const timeoutMs = 10_000;
+
+export function withTimeout<T>(call: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new DOMException("No response", "TimeoutError")), timeoutMs),
+  );
+  return Promise.race([call, late]);
+}

@@ -5,10 +5,9 @@ import * as calls from "#till/calls.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import { listedAs, type Member, type SaleInHand } from "#till/screen/sale/use-sale.ts";
-import { type Failure, failureText } from "./failure.ts";
+import { type Failure, failureText, withTimeout } from "./failure.ts";
 import { signal } from "./signals.ts";
 import { isSelling, type View } from "./view.ts";
-import { withTimeout } from "./with-timeout.ts";
 
 interface Named {
   CardNumber?: string;

@@ -2,7 +2,7 @@ import type { Dependencies } from "#identity/dependencies.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
 import { noSession } from "#identity/session/session.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import * as calls from "#office/customers/calls.ts";
 import type { Reason } from "#office/customers/choices.ts";

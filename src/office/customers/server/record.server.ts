@@ -5,9 +5,7 @@ import { describeSessions, noSession, sessionsRead } from "#identity/session/ses
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { type LoyaltyAccount, loyaltyAccountRead, voucherValue } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
-import { euros } from "#loyalty/programme/programme.server.ts";
-import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId, euros, programmeAt } from "#loyalty/programme/programme.server.ts";
 import type { Reason } from "#office/customers/choices.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.ts";

@@ -4,7 +4,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email.server.ts";
 import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
 import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
-import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
+import { programmeAt } from "#loyalty/programme/programme.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

@@ -11,8 +11,8 @@ import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { keyScopes } from "#shop/keys/key-scopes.ts";
 import { Field } from "#ui/field.tsx";
-import { keyScopes } from "./key-scopes.ts";
 
 type Key = ResponseBody<typeof calls.listKeys>["Keys"][number];
 type Open = { form: "add" } | { form: "rotate" | "revoke"; key: Key } | { form: "shown"; secret: string };

@@ -8,8 +8,7 @@ import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { renewPin } from "#office/shops/calls.ts";
 import { unlockPerson } from "#office/team/calls.ts";
-import { AddPersonPanel, CardPanel } from "./person-panels.tsx";
-import { nameOf, type Seller } from "./seller.ts";
+import { AddPersonPanel, CardPanel, nameOf, type Seller } from "./person-panels.tsx";
 
 type Open = { form: "add" } | { form: "pin" | "card"; person: Seller };
 

@@ -4,9 +4,15 @@ import { beside } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { PanelForm } from "#office/screen/panel-form.tsx";
 import { useAct } from "#office/screen/use-act.tsx";
+import type { readShop } from "#office/shops/calls.ts";
 import { addPerson, recordCard } from "#office/shops/calls.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
 import { Field } from "#ui/field.tsx";
-import { nameOf, type Seller } from "./seller.ts";
+
+/** Somebody who may sign in at a shop's tills. */
+export type Seller = ResponseBody<typeof readShop>["Staff"][number];
+
+export const nameOf = ({ Firstname, Lastname }: Seller) => `${Firstname} ${Lastname}`;
 
 /** Somebody new who sells in the shop. */
 export function AddPersonPanel({

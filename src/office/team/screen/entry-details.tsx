@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { emailKinds, reasons } from "#office/customers/choices.ts";
 import { useFormats } from "#office/screen/use-formats.ts";
-import { keyScopes } from "#office/shops/screen/key-scopes.ts";
+import { keyScopes } from "#shop/keys/key-scopes.ts";
 import { type Detail, detailsOf } from "./details.ts";
 import { roles } from "./role-fields.tsx";
 import type { Person } from "./team.data.ts";

@@ -8,8 +8,7 @@ import { useAct } from "#office/screen/use-act.tsx";
 import { useDone } from "#office/screen/use-done.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
 import { resend } from "#office/webhooks/calls.ts";
-import { answerOf, type Delivery } from "./delivery.ts";
-import { DeliveryPanel } from "./delivery-panel.tsx";
+import { answerOf, type Delivery, DeliveryPanel } from "./delivery-panel.tsx";
 
 const shown = ["all", "failed", "waiting", "delivered", "stopped"] as const;
 

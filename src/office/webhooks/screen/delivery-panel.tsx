@@ -4,10 +4,16 @@ import { failureOf } from "#office/screen/failure.ts";
 import { Panel } from "#office/screen/panel.tsx";
 import { useWithProof } from "#office/screen/use-act.tsx";
 import { useFormats } from "#office/screen/use-formats.ts";
+import type { listDeliveries } from "#office/webhooks/calls.ts";
 import { readDelivery } from "#office/webhooks/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { answerOf, type Delivery } from "./delivery.ts";
+
+export type Delivery = ResponseBody<typeof listDeliveries>["Deliveries"][number];
+
+/** The status that was answered, or why there was no answer. */
+export const answerOf = ({ Status, Error: error }: Pick<Delivery, "Status" | "Error">) =>
+  Status === null ? (error ?? "") : String(Status);
 
 /** What was sent, and what was answered each time. */
 export function DeliveryPanel({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {

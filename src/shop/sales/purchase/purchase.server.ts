@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
 import { firstPurchaseEmail, queueEmail, voucherUsedEmail } from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
-import { defaultProgrammeId } from "#loyalty/programme/programme-id.ts";
+import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";

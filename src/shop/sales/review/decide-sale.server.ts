@@ -3,7 +3,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { accounts } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { creditLater, refreshAccount } from "#loyalty/ledger/ledger.server.ts";
-import { programmeAt } from "#loyalty/programme/programme-at.server.ts";
+import { programmeAt } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";

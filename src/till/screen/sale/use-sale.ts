@@ -5,8 +5,8 @@ import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import type { Failure } from "#till/screen/failure.ts";
+import { withTimeout } from "#till/screen/failure.ts";
 import { useLatest } from "#till/screen/use-latest.ts";
-import { withTimeout } from "#till/screen/with-timeout.ts";
 import { type GoodsLine, goodsFields, sumCents, totalOf } from "./goods.ts";
 
 export type Member = ResponseBody<typeof calls.identify>["Customers"][number];

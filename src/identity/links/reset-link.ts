@@ -1,2 +1,0 @@
-/** How long a reset link stays valid. */
-export const resetLinkMinutes = 30;

@@ -1,2 +1,0 @@
-/** The programme of every page and call; the specification knows one. */
-export const defaultProgrammeId = 4 as const;
