@@ -1,40 +1,14 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
-import { compareRules } from "#loyalty/programme/differences.ts";
-import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import type { Rules } from "#loyalty/programme/rules.ts";
 import { addCampaign, listCampaigns } from "#office/campaigns/calls.ts";
-import { CallFailed } from "#platform/api/client.ts";
 import { refusalOf } from "#testing/club.server.ts";
-import { openTestOffice } from "#testing/office.server.ts";
+import { fieldsOf, openTestDrafts } from "#testing/drafts.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import * as calls from "./calls.ts";
 
-const { call, clock, database, openOffice } = await openTestOffice();
-const marketing = await openOffice("marketing");
-const owner = await openOffice("owner");
-const after = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000);
-
-beforeEach(async () => {
-  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
-});
-
-const today = async () => (await marketing.call(calls.readRules)).Current.Rules;
-
-/** Saves today's rules with changes as a draft's next revision. */
-async function save(changes: (rules: Rules) => Partial<Rules>, { Revision = 0, by = marketing } = {}) {
-  const rules = await today();
-  const Rules = JSON.stringify({ ...rules, ...changes(rules) });
-  return by.call(calls.saveDraft, { Revision: String(Revision), Label: "Printemps 2027", Rules });
-}
-
-/** The fields that a call was refused for, with their codes. */
-const fieldsOf = async (refused: Promise<unknown>) =>
-  refused.then(
-    () => undefined,
-    (error: unknown) =>
-      error instanceof CallFailed ? error.problem?.errors?.map(({ field, code }) => [field, code]) : undefined,
-  );
+const { after, call, clock, database, marketing, openOffice, owner, save, today } = await openTestDrafts();
 
 test("a draft is saved, asked for, published by a second person and in force from its start", async () => {
   const { Revision } = await save(() => ({ welcomePoints: 300 }));
@@ -109,62 +83,6 @@ test("of two people who edit one draft the second is told, and nothing is lost",
   expect(await refusalOf(begun)).toMatchObject({ code: "draft_changed" });
   const both = await Promise.allSettled([1, 2].map((n) => save(() => ({ welcomePoints: 400 + n }), { Revision: 2 })));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-});
-
-test("a draft with gaps is saved and says what is missing; asking to publish it is refused beside each field", async () => {
-  const { Revision, Problems } = await save(({ tiers, rewards }) => ({
-    tiers: tiers.map((tier, n) => ({
-      ...tier,
-      pointsRequired: n === 2 ? 900 : tier.pointsRequired,
-      benefits: n === 2 ? { ...tier.benefits, fr: [...tier.benefits.fr, "Livraison le jour même"] } : tier.benefits,
-    })),
-    rewards: rewards.map((reward, n) => (n === 0 ? { ...reward, points: 0, minimumBasketCents: 500 } : reward)),
-  }));
-  const expected = [
-    ["tiers.2.pointsRequired", "ascending"],
-    ["tiers.2.benefits.en.4", "required"],
-    ["tiers.2.benefits.de.4", "required"],
-    ["rewards.0.points", "above_zero"],
-    ["rewards.0.minimumBasketCents", "below_value"],
-  ];
-  expect(Problems.map(({ field, code }) => [field, code])).toEqual(expected);
-  expect(Problems[0]?.message).toContain("seuil");
-  const asked = marketing.call(calls.askToPublish, { Revision: String(Revision), StartsAt: after(600).toISOString() });
-  expect(await fieldsOf(asked)).toEqual(expected);
-});
-
-test("a euro earns 100 points at most, so that every sale's points can be stored", async () => {
-  const rated = (pointsPerEuro: number) =>
-    save(({ tiers }) => ({
-      pointsPerEuro,
-      tiers: tiers.map((tier, n) => ({ ...tier, multiplierHundredths: n === 2 ? 200 : 100 })),
-    }));
-  expect((await rated(50)).Problems).toEqual([]);
-  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
-  const { Problems } = await rated(51);
-  expect(Problems).toMatchObject([{ field: "tiers.2.multiplierHundredths", code: "too_many_points" }]);
-});
-
-test("whom customers ask is an address and a number that can be called, or nobody", async () => {
-  const problemsOf = async (contactEmail: string | null, contactPhone: string | null) => {
-    const { Problems } = await save(() => ({ contactEmail, contactPhone }));
-    await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
-    return Problems.map(({ field, code }) => [field, code]);
-  };
-  expect(await problemsOf("bonjour@cercle.example", "+33 (0)1 99.00-12 34")).toEqual([]);
-  expect(await problemsOf(null, null)).toEqual([]);
-  expect(await problemsOf("bonjour", "appelez-nous")).toEqual([
-    ["contactEmail", "email"],
-    ["contactPhone", "phone"],
-  ]);
-});
-
-test("an id far from those in use is refused: the next one could not be added", async () => {
-  const added = (id: number) =>
-    save(({ rewards }) => ({ rewards: rewards.map((reward, n) => (n === 2 ? { ...reward, id } : reward)) }));
-  expect((await added(11)).Problems).toEqual([]);
-  await database.execute(sql`update loyalty_draft set state = 'discarded' where state in ('open', 'asked')`);
-  expect(await fieldsOf(added(1_000))).toEqual([["rewards.2.id", "invalid"]]);
 });
 
 test("a version begins a minute ahead at least, and after every other", async () => {
@@ -246,76 +164,6 @@ test("a draft does not undo a version that a command has published since it was 
   await ask(begun.Revision, after(600).toISOString());
 });
 
-test.each([
-  ["no JSON", "{"],
-  ["another field", JSON.stringify({ other: 1 })],
-])("rules that are malformed are refused: %s", async (_, Rules) => {
-  const saved = marketing.call(calls.saveDraft, { Revision: "0", Label: "X", Rules });
-  expect(await refusalOf(saved)).toMatchObject({ status: 400, code: "invalid" });
-});
-
-test.each(["Soie\u0000", "Soie\ud800 fine", "Soie\nfine", "Soie\u2028fine"])(
-  "a text of the rules is one line that can be stored: %j is refused",
-  async (fr) => {
-    const saved = save(({ tiers }) => ({ tiers: tiers.map((tier) => ({ ...tier, name: { ...tier.name, fr } })) }));
-    expect(await fieldsOf(saved)).toEqual([["tiers.0.name.fr", "invalid"]]);
-  },
-);
-
-test("an event that the product cannot see is refused, and one it can keeps its proof", async () => {
-  const invented = save(({ events }) => ({ events: events.map((event) => ({ ...event, id: event.id + 50 })) }));
-  expect(await fieldsOf(invented)).toEqual([["events.0.id", "invalid"]]);
-  await save(({ events }) => ({ events: events.map((event) => ({ ...event, proof: "newsletter" })) }));
-  const { Draft, Current } = await marketing.call(calls.readRules);
-  expect(Draft?.Rules.events).toEqual(Current.Rules.events);
-});
-
-test.each(["fr", "en", "de"])(
-  "the draft is shown in %s as a member would see it, with what is missing",
-  async (language) => {
-    await save(({ tiers }) => ({
-      tiers: tiers.map((tier) => ({
-        ...tier,
-        benefits: { fr: [...tier.benefits.fr, "Livraison à vélo"], en: tier.benefits.en, de: tier.benefits.de },
-      })),
-      welcomePoints: 333,
-    }));
-    const show = async (preview: string) => {
-      const response = await marketing.browse(
-        `/api/office/programme/preview?${new URLSearchParams({ Show: preview, IdLoyaltyTier: "3", LanguageIsoCode: language })}`,
-      );
-      expect(response.status).toBe(200);
-      expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'self'");
-      const html = await response.text();
-      expect(html).not.toContain("<script");
-      return html;
-    };
-    const missing = { fr: "Texte français à écrire", en: "English text missing", de: "Text auf Deutsch fehlt" }[
-      language
-    ];
-    const shown = language === "fr" ? "Livraison à vélo" : missing;
-    expect(await show("page")).toContain(shown);
-    expect(await show("page")).toContain("Vogt");
-    expect(await show("tier")).toContain(shown);
-    expect(await show("joined")).toContain("333");
-    expect(await show("voucher")).toContain("KWXT");
-  },
-);
-
-test("a preview shows rewards in the order of the page, whatever their order in the draft", async () => {
-  const show = async (Show: string) => {
-    const asked = new URLSearchParams({ Show, LanguageIsoCode: "fr" });
-    const html = await (await marketing.browse(`/api/office/programme/preview?${asked}`)).text();
-    // Forms have idempotency keys.
-    return html.replace(/[\da-f]{8}-[\da-f-]{27}/g, "");
-  };
-  const both = async () => [await show("page"), await show("voucher")];
-  const { Revision } = await save(({ rewards }) => ({ rewards }));
-  const inOrder = await both();
-  await save(({ rewards }) => ({ rewards: rewards.toReversed() }), { Revision });
-  expect(await both()).toEqual(inOrder);
-});
-
 test("a campaign for a status that a later version drops is still listed by its name", async () => {
   const { tiers } = await today();
   const office = await openOffice("marketing");
@@ -332,24 +180,4 @@ test("a campaign for a status that a later version drops is still listed by its 
   await publishNow(database, { tiers: tiers.filter(({ id }) => id !== 3) }, { now: clock.now });
   expect(await tierName()).toBe("Cachemire");
   await publishNow(database, { tiers }, { now: clock.now });
-});
-
-test("what is different is told by rule, with what was added and what is gone", async () => {
-  const before = await today();
-  expect(checkRules(before)).toEqual([]);
-  expect(compareRules(before, before).filter(({ changes }) => changes.length > 0)).toEqual([]);
-  const [first, second, third] = before.tiers;
-  if (!first || !second || !third) throw new Error("The seed has three tiers.");
-  const changed = compareRules(before, {
-    ...before,
-    tiers: [first, { ...second, multiplierHundredths: 130 }],
-    rewards: before.rewards.map((reward) => ({ ...reward, validDays: 120 })),
-  }).filter(({ changes }) => changes.length > 0);
-  expect(changed.map(({ part, changes }) => [part, ...changes])).toEqual([
-    ["tiers", "rate"],
-    ["tiers", "gone"],
-    ["rewards", "validity"],
-    ["rewards", "validity"],
-    ["rewards", "validity"],
-  ]);
 });
