@@ -67,17 +67,18 @@ test("with 100 and 2 000 vouchers and entries the page weighs and asks what it d
     const member = await addCustomer();
     await member.call(subscribe);
     await database.transaction(async (tx) => {
-      // Without triggers, the metrics counted afterwards: the webhooks of so many vouchers are not this test's.
+      // Without triggers, the metrics counted afterwards: the webhooks of so many vouchers are not this test's. Codes of one
+      // length: a longer one has a larger barcode.
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`
         with written as (
           insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
           select ${member.id}, ${clock.now.toISOString()}, 'gift', 0, 250, 'gift:' || n
           from generate_series(1, ${count}::integer) n returning id),
-        codes as (insert into loyalty_voucher_code (code, customer_id) select 'W' || id, ${member.id} from written)
+        codes as (insert into loyalty_voucher_code (code, customer_id) select 'W' || lpad(id::text, 8, '0'), ${member.id} from written)
         insert into loyalty_voucher
           (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
-        select ${member.id}, id, 4, 1, 'W' || id, 0, 1000, ${clock.now.toISOString()},
+        select ${member.id}, id, 4, 1, 'W' || lpad(id::text, 8, '0'), 0, 1000, ${clock.now.toISOString()},
           ${clock.now.toISOString()}::timestamptz + interval '90 days' from written`);
       await tx.execute(sql`select metric_rebuild()`);
     });
