@@ -23,6 +23,8 @@ const disabledFeatures = [...disabledByPlaywright, ...addressBarPages].join(",")
 
 export default defineConfig({
   testDir: "e2e",
+  // Walked by `npm run engines`.
+  testIgnore: "engines/**",
   fullyParallel: true,
   // One more than the cores of a small machine: tests wait for timers, emails and processes.
   workers: 3,

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Driver, findInPage, keyCodes, until, type WindowSize } from "./driver.ts";
+
+/** The W3C's name of a reference to an element. */
+const elementKey = "element-6066-11e4-a52e-4f735466cecf";
+const miniBrowser = ["aarch64", "x86_64"]
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
+  .find(existsSync);
+
+const engines = {
+  webkit: {
+    driver: "WebKitWebDriver",
+    capabilities: { "webkitgtk:browserOptions": { binary: miniBrowser, args: ["--automation"] } },
+  },
+  /** Always a window of 800 by 600. */
+  wpe: {
+    driver: "WPEWebDriver",
+    capabilities: { "wpe:browserOptions": { binary: "/usr/bin/cog", args: ["--automation", "-P", "headless"] } },
+  },
+};
+
+/** WebKit by its own driver, as Debian has it: WebKitGTK in a virtual display, or WPE WebKit, which needs none. */
+export async function openWebDriver(engine: keyof typeof engines, size: WindowSize): Promise<Driver> {
+  const { driver, capabilities } = engines[engine];
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const home = mkdtempSync(join(tmpdir(), "cercle-webkit-"));
+  const display = `:${port}`;
+  const env = {
+    ...process.env,
+    // No buses and no graphics card here: it would wait for them.
+    ...{ NO_AT_BRIDGE: "1", GTK_A11Y: "none", LIBGL_ALWAYS_SOFTWARE: "1", GTK_THEME: "Adwaita" },
+    ...{ HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+    ...{ LC_ALL: "fr_FR.UTF-8", LANG: "fr_FR.UTF-8", TZ: "Europe/Paris" },
+    ...(engine === "webkit"
+      ? { DISPLAY: display, GDK_BACKEND: "x11", EGL_PLATFORM: "x11", GDK_SCALE: String(size.pixelRatio) }
+      : { EGL_PLATFORM: "surfaceless" }),
+  };
+  const start = (command: string, args: string[]) => spawn(command, args, { stdio: "ignore", env });
+  const running: ChildProcess[] = [];
+  if (engine === "webkit") {
+    const pixels = `${(size.width + 300) * size.pixelRatio}x${(size.height + 300) * size.pixelRatio}x24`;
+    running.push(start("Xvfb", [display, "-screen", "0", pixels, "-nolisten", "tcp"]));
+    await until("the display", async () => existsSync(`/tmp/.X11-unix/X${port}`));
+    // Without a window manager no window has the focus.
+    running.push(start("openbox", ["--sm-disable"]));
+  }
+  running.push(start(driver, [`--port=${port}`]));
+
+  async function send<Value>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Value> {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(method === "POST" && { body: JSON.stringify(body ?? {}) }),
+    });
+    const { value } = (await response.json()) as { value: Value & { error?: string; message?: string } };
+    if (value?.error) throw new Error(`${value.error}: ${value.message}`);
+    return value;
+  }
+  await until("the driver", () => send<object>("GET", "/status"));
+  const { sessionId } = await send<{ sessionId: string }>("POST", "/session", {
+    capabilities: { alwaysMatch: capabilities },
+  });
+  const at = `/session/${sessionId}`;
+  const post = <Value = null>(path: string, body?: object) => send<Value>("POST", at + path, body);
+
+  type Outcome<Value> = { value: Value } | { error: string };
+  async function run<Result, Arguments extends unknown[]>(
+    work: (...given: Arguments) => Result,
+    ...given: Arguments
+  ): Promise<Awaited<Result>> {
+    const script = `const done = arguments[arguments.length - 1];
+      (async () => (${work})(...[...arguments].slice(0, -1)))().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+    const outcome = await post<Outcome<Awaited<Result>>>("/execute/async", { script, args: given });
+    if ("error" in outcome) throw new Error(outcome.error);
+    return outcome.value;
+  }
+  const find = (target: string) =>
+    until(target, async () => {
+      const script = `return (${findInPage})(arguments[0])`;
+      return (await post<Record<string, string> | null>("/execute/sync", { script, args: [target] }))?.[elementKey];
+    });
+  const sendKeys = (text: string) =>
+    post("/actions", {
+      actions: [
+        {
+          ...{ type: "key", id: "keyboard" },
+          actions: [...text].flatMap((value) => [
+            { type: "keyDown", value },
+            { type: "keyUp", value },
+          ]),
+        },
+      ],
+    });
+  /** The driver has no log: the page itself notes what goes wrong from here on. */
+  const listen = () =>
+    run(() => {
+      const page = window as unknown as { faults?: string[] };
+      if (page.faults) return;
+      const faults: string[] = [];
+      page.faults = faults;
+      addEventListener("error", (event) => faults.push(`uncaught ${event.message}`), true);
+      addEventListener("unhandledrejection", (event) => faults.push(`unhandled ${event.reason}`));
+      addEventListener("securitypolicyviolation", (event) => faults.push(`policy ${event.violatedDirective}`));
+    });
+
+  if (engine === "webkit") {
+    // The toolbar keeps a window wider than a phone; a popup has none.
+    await post("/url", { url: "about:blank" });
+    const [first] = await send<string[]>("GET", `${at}/window/handles`);
+    await run(
+      (width: number, height: number) => {
+        document.body.innerHTML = "<button style='position: fixed; inset: 0'></button>";
+        document.body.onclick = () => open("about:blank", "phone", `width=${width},height=${height}`);
+      },
+      size.width,
+      size.height,
+    );
+    await post(`/element/${await find("button")}/click`);
+    const handle = await until("the window", async () =>
+      (await send<string[]>("GET", `${at}/window/handles`)).find((one) => one !== first),
+    );
+    await post("/window", { handle });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      // The frame counts too: asked again with what was missing.
+      const inner = await run(() => [innerWidth, innerHeight]);
+      const outer = await send<{ width: number; height: number }>("GET", `${at}/window/rect`);
+      const width = outer.width + size.width - (inner[0] ?? 0);
+      await post("/window/rect", { width, height: outer.height + size.height - (inner[1] ?? 0) });
+    }
+  }
+
+  return {
+    async goto(url) {
+      await post("/url", { url });
+      await listen();
+    },
+    run,
+    click: async (target) =>
+      void (await until(`a click on ${target}`, async () => {
+        const element = await find(target);
+        // The driver scrolls no further than the edge, where a fixed bar covers the element.
+        const script = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+        await post("/execute/sync", { script, args: [{ [elementKey]: element }] });
+        await post(`/element/${element}/click`);
+        return true;
+      })),
+    async type(target, text) {
+      const element = await find(target);
+      await post(`/element/${element}/clear`);
+      await post(`/element/${element}/value`, { text });
+    },
+    press: async (...keys) =>
+      void (await sendKeys(keys.map((key) => (typeof key === "string" ? key : keyCodes[key.key])).join(""))),
+    screenshot: async () => Buffer.from(await send<string>("GET", `${at}/screenshot`), "base64"),
+    async takeFaults() {
+      const faults = await run(() => (window as unknown as { faults?: string[] }).faults?.splice(0) ?? []);
+      await listen();
+      return faults;
+    },
+    async close() {
+      await send("DELETE", at).catch(() => undefined);
+      for (const child of running.toReversed()) child.kill();
+    },
+  };
+}

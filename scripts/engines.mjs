@@ -1,0 +1,49 @@
+// Walks the product in every browser engine that this machine has: npm run engines [-- chromium firefox webkit wpe].
+// As root on Debian it installs what is missing; for anybody else it says which packages to install.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { findChromium } from "./chromium.mjs";
+
+const machine = { arm64: "aarch64", x64: "x86_64" }[process.arch];
+/** What each engine needs: a file that shows it is there, and the Debian package that brings it. */
+const engines = {
+  chromium: {},
+  firefox: { [process.env.FIREFOX ?? "/usr/bin/firefox-esr"]: "firefox-esr" },
+  webkit: {
+    "/usr/bin/WebKitWebDriver": "webkit2gtk-driver",
+    [`/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1/MiniBrowser`]: "libwebkit2gtk-4.1-0",
+    "/usr/bin/Xvfb": "xvfb",
+    "/usr/bin/openbox": "openbox",
+  },
+  wpe: { "/usr/bin/WPEWebDriver": "wpewebkit-driver", "/usr/bin/cog": "cog" },
+};
+
+const asked = process.argv.slice(2).filter((one) => one in engines);
+const options = process.argv.slice(2).filter((one) => !(one in engines));
+// WPE in Debian 12 is as old as Safari 16.0, which is below the range: only if it is asked for.
+const chosen = asked.length > 0 ? asked : ["chromium", "firefox", "webkit"];
+
+const missingOf = (engine) =>
+  Object.entries(engines[engine])
+    .filter(([file]) => !existsSync(file))
+    .map(([, name]) => name);
+const missing = chosen.flatMap(missingOf);
+if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  console.log(`Installing ${missing.join(" ")}…`);
+  const run = (...args) => execFileSync("apt-get", [...args, "-qq"], { stdio: ["ignore", "ignore", "inherit"] });
+  run("update");
+  run("install", "-y", "--no-install-recommends", ...missing);
+}
+const ready = chosen.filter((engine) => missingOf(engine).length === 0);
+for (const engine of chosen.filter((one) => !ready.includes(one)))
+  console.log(`No walk in ${engine}: install ${missingOf(engine).join(" ")}.`);
+
+const { status } = spawnSync(
+  "node_modules/.bin/playwright",
+  ["test", "-c", "playwright.engines.config.ts", ...options],
+  {
+    stdio: "inherit",
+    env: { ...process.env, CHROMIUM: await findChromium(), ENGINES: ready.join(" ") },
+  },
+);
+process.exit(status ?? 1);
