@@ -221,7 +221,8 @@ export function Submit({
   disabled?: boolean;
 }) {
   const { t } = useTexts();
-  const busy = useMinimumDisplayTime(useContext(FormContext).busy);
+  const { busy } = useContext(FormContext);
+  const working = useMinimumDisplayTime(busy);
   return (
     <button
       type="submit"
@@ -229,10 +230,11 @@ export function Submit({
       value={value}
       className={className}
       disabled={disabled}
-      aria-disabled={busy || undefined}
+      aria-disabled={working || undefined}
+      // Enter counts again as soon as there is a response, though the button still says that it works.
       onClick={(event) => busy && event.preventDefault()}
     >
-      {busy ? t("form.working") : children}
+      {working ? t("form.working") : children}
     </button>
   );
 }
