@@ -21,7 +21,13 @@ export const cacheNameOf = (customerId: number): string => `${currentPrefix}${cu
 
 /** The names of all caches of cards, of any version. */
 async function cachedCardNames(): Promise<string[]> {
-  return ((await cacheStorage()?.keys()) ?? []).filter((name) => name.startsWith(prefix));
+  try {
+    return ((await cacheStorage()?.keys()) ?? []).filter((name) => name.startsWith(prefix));
+  } catch (error) {
+    // A browser that refuses its storage has stored no card.
+    if (error instanceof DOMException && error.name === "SecurityError") return [];
+    throw error;
+  }
 }
 
 /** Deletes every cached card except that of the customer who is signed in; without one, all. */

@@ -1,8 +1,10 @@
+import { readDevice, writeDevice } from "./device-memory.ts";
+
 /** Sounds are off until somebody switches them on, on this device. */
 const soundKey = "cercle.till.sound";
 
-export const soundOn = () => localStorage.getItem(soundKey) === "on";
-export const setSound = (on: boolean) => localStorage.setItem(soundKey, on ? "on" : "off");
+export const soundOn = () => readDevice(soundKey) === "on";
+export const setSound = (on: boolean) => writeDevice(soundKey, on ? "on" : "off");
 
 let audio: AudioContext | undefined;
 

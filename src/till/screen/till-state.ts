@@ -3,6 +3,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client.ts";
 import type { readState } from "#till/calls.ts";
 import * as calls from "#till/calls.ts";
+import { readDevice, writeDevice } from "./device-memory.ts";
 import { failureOf } from "./failure.ts";
 
 export type TillState = ResponseBody<typeof readState>;
@@ -16,7 +17,7 @@ const checkMs = 30_000;
 const retryMs = 5_000;
 
 function remembered(): TillState | undefined {
-  const text = localStorage.getItem(storageKey);
+  const text = readDevice(storageKey);
   if (!text) return undefined;
   return { ...(JSON.parse(text) as TillState), SignedIn: null };
 }
@@ -30,8 +31,7 @@ export function useTillState() {
     try {
       const read = await browserCall(calls.readState);
       // Names of colleagues are nobody's business on a device that is no till any more.
-      if (read.Paired) localStorage.setItem(storageKey, JSON.stringify({ ...read, Staff: [], SignedIn: null }));
-      else localStorage.removeItem(storageKey);
+      writeDevice(storageKey, read.Paired ? JSON.stringify({ ...read, Staff: [], SignedIn: null }) : null);
       setOnline(true);
       setState(read);
     } catch (error) {
