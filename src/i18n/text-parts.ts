@@ -11,7 +11,7 @@ export const textParts = [
   { part: "server", ids: /^field\.(?!required|invalid|email|date|password_|code$)/ },
   // The pages of mailed links and of the till's QR code, what follows them, where a mailed code is typed, and a provider's
   // failure, which are rare.
-  { part: "links", ids: /^(autologin|email|pass|previousDetails)\.|^login\.code|^error\.authenticationText$/ },
+  { part: "links", ids: /^(autologin|email|pass|previousDetails)\.|^(login|field)\.code|^error\.authenticationText$/ },
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   { part: "later", ids: /^error\.|^offline\.page$|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/ },
   { part: "later", ids: /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/ },
