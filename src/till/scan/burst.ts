@@ -9,7 +9,7 @@ export interface KeyPress {
 }
 
 const fewestCharacters = 6;
-const longestGapMs = 150;
+export const longestGapMs = 150;
 const longestMeanMs = 45;
 
 /**

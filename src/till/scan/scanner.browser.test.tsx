@@ -2,7 +2,7 @@ import { useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { listenForScans } from "./scanner.ts";
+import { afterScan, listenForScans } from "./scanner.ts";
 
 const card = "2912345678937";
 let scans: string[] = [];
@@ -145,6 +145,18 @@ test("a key held down is no scan", async () => {
   await scan("{1>9/}");
   expect(scans).toEqual([]);
   expect(pressed).toEqual(["sent"]);
+});
+
+test("what must not happen in the middle of a scan happens after it, with the former value in its field", async () => {
+  const field = page.getByLabelText("controlled");
+  await field.fill("60");
+  const values: string[] = [];
+  const note = () => values.push((field.element() as HTMLInputElement).value);
+  addEventListener("keydown", () => void afterScan().then(note), { once: true });
+  await scan(card);
+  await vi.waitFor(() => expect(values).toEqual(["60"]));
+  await afterScan().then(note);
+  expect(values).toEqual(["60", "60"]);
 });
 
 test("once it is stopped, a scan is ordinary typing", async () => {

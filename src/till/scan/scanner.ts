@@ -1,4 +1,4 @@
-import { createBurstDetector } from "./burst.ts";
+import { createBurstDetector, longestGapMs } from "./burst.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -7,6 +7,23 @@ interface Snapshot {
   value: string;
   selection: [start: number, end: number] | undefined;
 }
+
+/** Called when the keys that came in quick succession have ended. */
+const ended: (() => void)[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function endBurst(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  for (const call of ended.splice(0)) call();
+}
+
+/**
+ * Resolves at once, or, while keys come as quickly as a scanner's, when they have ended. A response that changes the view in
+ * the middle of a scan would take away the field that is to get its former value back, and the amount in it with it.
+ */
+export const afterScan = (): Promise<void> =>
+  timer === undefined ? Promise.resolve() : new Promise((resolve) => ended.push(resolve));
 
 /**
  * Calls back with each code that a keyboard-wedge scanner types, wherever the focus is. A field that received the text gets
@@ -22,6 +39,7 @@ export function listenForScans(onScan: (code: string) => void): () => void {
     if (isModifier(key)) return;
     if (key === "Enter") {
       const scanned = event.repeat ? undefined : burst.end(at);
+      queueMicrotask(endBurst);
       if (scanned === undefined) return burst.reset();
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -31,6 +49,8 @@ export function listenForScans(onScan: (code: string) => void): () => void {
     }
     if (key.length !== 1 || event.repeat || event.isComposing || isShortcut(event)) return burst.reset();
     if (burst.add({ key, code, shift: event.shiftKey, at }) === 1) before = [];
+    clearTimeout(timer);
+    timer = setTimeout(endBurst, longestGapMs);
     const field = focusedField();
     if (field && !before.some((one) => one.field === field)) before.push(snapshotOf(field));
   };
