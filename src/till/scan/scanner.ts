@@ -19,8 +19,8 @@ function endBurst(): void {
 }
 
 /**
- * Resolves at once, or, while keys come as quickly as a scanner's, when they have ended. A response that changes the view in
- * the middle of a scan would take away the field that is to get its former value back, and the amount in it with it.
+ * Resolves at once, or, while keys come as quickly as a scanner's, when they have ended: what stands in a field until then
+ * may be the text of a scan.
  */
 export const afterScan = (): Promise<void> =>
   timer === undefined ? Promise.resolve() : new Promise((resolve) => ended.push(resolve));

@@ -3,7 +3,6 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client.ts";
 import * as calls from "#till/calls.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
-import { afterScan } from "#till/scan/scanner.ts";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import { listedAs, type Member, type SaleInHand } from "#till/screen/sale/use-sale.ts";
 import { type Failure, failureText, withTimeout } from "./failure.ts";
@@ -44,7 +43,7 @@ export function useCodes(
 
   async function hold(code: string): Promise<boolean> {
     try {
-      await take(code).finally(afterScan);
+      await take(code);
       onNotice(undefined);
       return true;
     } catch (error) {
@@ -73,7 +72,7 @@ export function useCodes(
     const { CardNumber, VoucherCode } = named;
     try {
       const fields = { ...named, EntryMode: scanned ? ("scanned" as const) : ("typed" as const) };
-      const { Customers } = await withTimeout(browserCall(calls.identify, fields)).finally(afterScan);
+      const { Customers } = await withTimeout(browserCall(calls.identify, fields));
       given.onOnline();
       const [only, ...more] = Customers;
       if (!only || more.length > 0) {

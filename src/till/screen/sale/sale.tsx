@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { afterScan } from "#till/scan/scanner.ts";
 import { CustomerPanel } from "#till/screen/customer/customer-panel.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
@@ -97,11 +98,22 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
     const typing = document.activeElement === input.current;
     if (count > 0 || wrong || (named && typing)) input.current?.form?.scrollIntoView({ block: "nearest" });
   }, [count, wrong, named]);
+  /** What was set last; nothing once the field is gone. */
+  const latest = useRef<object>(undefined);
+  useEffect(
+    () => () => {
+      latest.current = undefined;
+    },
+    [],
+  );
   function set(lines: GoodsLine[], text: string) {
     setEntered(lines);
     setTyped(text);
     const last = centsOf(text);
-    change({ lines: last === undefined || last === 0 ? lines : [...lines, { cents: last, earns: true }] });
+    const changed = { lines: last === undefined || last === 0 ? lines : [...lines, { cents: last, earns: true }] };
+    latest.current = changed;
+    // The text of a scan is in the field until its Enter, and is never an amount: not even when the field is gone by then.
+    void afterScan().then(() => latest.current === changed && change(changed));
   }
 
   function submit(event: FormEvent) {
