@@ -57,7 +57,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    // Every run starts with nobody registered.
+    // Every run starts with no one registered.
     command: `rm -rf "${dataDir}" "${dataDir}-template" && exec node dist/server/start.js`,
     url: `http://localhost:${port}/readyz`,
     env: {

@@ -74,7 +74,7 @@ export async function measureBetterAuth({ database }: Fresh, { pool }: Fresh): P
   const joinedReading = await race(read, session(joined, cookie), { rounds: 16 });
   const cachedReading = await race(read, session(cached, cachedCookie), { rounds: 16 });
 
-  // Somebody else, with us: of too many sessions of one customer the oldest is ended.
+  // Another person, with us: of too many sessions of one customer the oldest is ended.
   await registerMember(openProduct(database), "entree");
   const login = new URLSearchParams({ Email: "entree@exemple.fr", Password: password });
   const hashing = { seconds: 1, rounds: 16 };

@@ -41,7 +41,7 @@ export async function measureCustomer({ database, pool }: Fresh): Promise<Result
   const quiet = openProduct(database);
   const observed = openProduct(database, { observed: true });
   const { headers } = await registerMember(quiet, "mesure");
-  // Somebody else signs in: of too many sessions of one customer the oldest is ended.
+  // Another person signs in: of too many sessions of one customer the oldest is ended.
   const { id } = await registerMember(quiet, "entree");
   const hashes = await database.$client.query("select password_hash from customer where id = $1", [id]);
   const ours: Read = () => quiet("customer", { headers });

@@ -11,7 +11,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).t
 const metrics = (days: number) => `office/figures?${new URLSearchParams({ From: daysAgo(days + 1), To: daysAgo(1) })}`;
 const search = (text: string) => `office/customers?${new URLSearchParams({ Search: text })}`;
 
-/** What somebody of the back office reads, each time of another customer, and how much more it may take with many. */
+/** What a person of the back office reads, each time of another customer, and how much more it may take with many. */
 const readings: [what: string, most: number, path: (customer: number) => string][] = [
   ["the list of customers", 1.5, () => "office/customers"],
   ["customers by a name that everybody has", 1.5, () => search("mesure")],

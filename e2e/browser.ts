@@ -80,7 +80,7 @@ const allRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-
  */
 export async function expectAccessible(page: Page, state = "", { everyRule = false } = {}): Promise<void> {
   await expectWords(page);
-  // A colour on its way from one to another is read by nobody.
+  // A colour on its way from one to another is read by no one.
   await page.evaluate(() => {
     for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
   });

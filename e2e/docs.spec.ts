@@ -23,7 +23,7 @@ test("the API's own page is readable, and each of its examples works when pasted
     const [places, words] = [pasted.map(([place]) => place), pasted.map(([, example]) => example)];
     const cwd = join(folder, String(places[0]));
     mkdirSync(cwd);
-    // With somebody new; whatever is refused ends the shell with curl's own code.
+    // With a new customer; whatever is refused ends the shell with curl's own code.
     const script = `set -e\ncurl() { command curl -sSf "$@"; }\n${opening}\n${words.join("\n")}\n`;
     await run("sh", ["-c", script], { cwd }).catch(({ stderr }) =>
       failed.push(`${places.map((place) => calls[place])}: ${stderr}`),
@@ -35,7 +35,7 @@ test("the API's own page is readable, and each of its examples works when pasted
   );
   expect(reading.length).toBeGreaterThan(10);
   const rest = [reading, ...writing.map((one) => [one])];
-  // A few at a time: those that wait for an email hold up nobody, and nobody waits long for an email.
+  // A few at a time: those that wait for an email hold up no one, and no one waits long for an email.
   const helper = async () => {
     for (let next = rest.shift(); next; next = rest.shift()) await paste(next);
   };

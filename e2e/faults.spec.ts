@@ -26,7 +26,7 @@ test("app and database killed in the middle of writes: nothing acknowledged is l
 
 test("the disk full under tables and log: 503 until there is room, nothing acknowledged is lost", async () => {
   const told = await faults({ "full-disks": "1", port: String(portOf(32)) }).catch((error) => {
-    // Ended with 2: this machine lets nobody mount. Said in the report, never passed over; outages.test.ts still runs.
+    // Ended with 2: this machine lets no one mount. Said in the report, never passed over; outages.test.ts still runs.
     test.skip(error.code === 2, error.stderr);
     throw error;
   });

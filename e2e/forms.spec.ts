@@ -12,7 +12,7 @@ const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 test.use({ serviceWorkers: "allow", tolerated: withoutNetwork });
 
-/** Registers somebody in this browser; the one who was signed in before no longer is. */
+/** Registers a person in this browser; the one who was signed in before no longer is. */
 async function register(page: Page, firstname: string): Promise<string> {
   const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
   const form = { Email: email, Password: password, Firstname: firstname, Lastname: "Robert", Birthday: "1990-07-14" };
@@ -20,7 +20,7 @@ async function register(page: Page, firstname: string): Promise<string> {
   return email;
 }
 
-/** Ends every session of the customer, as somebody on another device would. */
+/** Ends every session of the customer, as a person on another device would. */
 async function endSessionsElsewhere(elsewhere: APIRequestContext, email: string): Promise<void> {
   const form = { Email: email, Password: password };
   const { AuthData } = await (await elsewhere.post("/api/authentification/email", { form })).json();
@@ -28,7 +28,7 @@ async function endSessionsElsewhere(elsewhere: APIRequestContext, email: string)
   expect((await elsewhere.delete("/api/customer/session", { headers })).status()).toBe(200);
 }
 
-/** Signs somebody in beside the person who is signed in, as a link of the shop does, and opens their page in another tab. */
+/** Signs a person in beside the person who is signed in, as a link of the shop does, and opens their page in another tab. */
 async function signInNextDoor(context: BrowserContext, email: string): Promise<Page> {
   await signInBeside(context, email);
   const door = await context.newPage();

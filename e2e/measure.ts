@@ -33,7 +33,7 @@ async function expectFits(page: Page, state: string): Promise<void> {
       (element) =>
         element.checkVisibility() &&
         getComputedStyle(element).display !== "inline" &&
-        // Somebody's own name may be as long as it likes.
+        // A person's own name may be as long as it likes.
         !element.matches(".truncate, :has(.truncate)") &&
         element.scrollWidth > element.clientWidth + 1,
     );

@@ -10,7 +10,7 @@ export const password = "Secret-2026";
 /** What makes a member of each cloth: the status follows the points earned in twelve months. */
 export const cloths = { cotton: 0, silk: 1_200, cashmere: 3_200 };
 
-/** Registers somebody new in this browser, as a member, with so many points beyond the welcome gift. */
+/** Registers a new person in this browser, as a member, with so many points beyond the welcome gift. */
 export async function joinAs(
   page: Page,
   person: { firstname: string; lastname?: string; email?: string; points?: number },

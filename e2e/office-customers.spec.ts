@@ -11,7 +11,7 @@ const t = (id: string, values = {}) => text("fr", id, values);
 /** "Ajouter 120 points": the button says what happens. */
 const adds = (count: number) => new RegExp(`^${t("office.adjust.add")} ${count} points$`);
 
-/** Somebody who has just joined the club on the web. */
+/** A person who has just joined the club on the web. */
 async function addMember(request: APIRequestContext, Firstname: string) {
   const Email = `${randomBytes(6).toString("hex")}@exemple.fr`;
   const form = { Email, Password: "Secret-2026", Firstname, Lastname: "Rivoire", Birthday: "1990-05-17" };

@@ -10,7 +10,7 @@ test.use({ tolerated: /40[0349]|500/ });
 const t = (id: string, values = {}) => text("fr", id, values);
 const headers = { "sec-fetch-site": "same-origin" };
 
-/** Members of one family name; for each, somebody of customer service has asked for the account to be erased. */
+/** Members of one family name; for each, a person of customer service has asked for the account to be erased. */
 async function askErasures(context: BrowserContext, lastname: string, names: readonly string[]) {
   const page = await openOffice(context, "service");
   for (const Firstname of names) {
@@ -52,7 +52,7 @@ test("an approval is asked once more; what was decided takes the focus, and an o
   await expect(owner.getByRole("status")).toBeFocused();
   await expect(ada).toBeHidden();
 
-  // Somebody else comes later with the same.
+  // Another person comes later with the same.
   await press(owner, decline, "Bea");
   await expect(owner.getByRole("status")).toHaveText(t("office.approvals.declined"));
   await press(late, decline, "Bea");

@@ -4,7 +4,7 @@ import { at, expect, type Locale } from "./browser.ts";
 
 type Role = "owner" | "marketing" | "service" | "shop";
 
-/** Somebody of the sandbox who may sign in to the back office, with the code of the moment. */
+/** A person of the sandbox who may sign in to the back office, with the code of the moment. */
 export async function personOf({ request }: BrowserContext, role: Role) {
   const people: { Role: Role; Name: string; Email: string; Password: string; Code: string }[] = await (
     await request.get("/sandbox/office.json")
@@ -14,7 +14,7 @@ export async function personOf({ request }: BrowserContext, role: Role) {
   return person;
 }
 
-/** Opens a page as somebody of this role, who has just signed in. */
+/** Opens a page as a person of this role, who has just signed in. */
 export async function openOffice(
   context: BrowserContext,
   role: Role,

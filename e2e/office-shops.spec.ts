@@ -97,7 +97,7 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   const person = page.getByRole("dialog", { name: t("office.people.add") });
   await person.getByLabel(t("office.firstname")).fill("Inès");
   await person.getByLabel(t("office.lastname"), { exact: true }).fill("Roy");
-  // An address that somebody has stands beside its field, which takes the focus; nothing is said above the form.
+  // An address that a person has stands beside its field, which takes the focus; nothing is said above the form.
   const address = person.getByLabel(t("office.email"));
   await address.fill((await personOf(context, "service")).Email);
   await person.getByRole("button", { name: t("office.people.addAction") }).press("Enter");

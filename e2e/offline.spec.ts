@@ -99,7 +99,7 @@ test("signing out removes the card, with a network and without", async ({ page, 
   await expect(page.getByRole("heading", { name: text("fr", "offline.title") })).toBeVisible();
   await expect(page.getByText(text("fr", "offline.empty"))).toBeVisible();
   await expectAccessible(page);
-  // Back online the page asks again by itself, and nobody is signed in.
+  // Back online the page asks again by itself, and no one is signed in.
   await context.setOffline(false);
   await expect(page).toHaveURL(/authenticate\/login/);
 

@@ -57,7 +57,7 @@ async function expectClean(page: Page, email: string): Promise<void> {
 }
 
 test("what one customer typed on the shop's device is neither kept nor offered to the next", async ({ page }) => {
-  // Left by an earlier release, or by somebody who registered from the home page.
+  // Left by an earlier release, or by a person who registered from the home page.
   await page.goto(poster);
   await page.evaluate(() => {
     const values = { Email: "margaux@exemple.fr", Firstname: "Margaux", Birthday: "1990-04-03" };

@@ -26,7 +26,7 @@ async function openWindow(page: Page, press: () => Promise<void>): Promise<Page>
   return popup;
 }
 
-/** Goes through the provider's window as somebody it has never sent us. */
+/** Goes through the provider's window as a person it has never sent us. */
 async function chooseSomebodyNew(popup: Page, locale: Locale, email?: string): Promise<string> {
   await popup.getByText(text(locale, "sandbox.consent.new")).click();
   const field = popup.getByLabel(text(locale, "identity.email"), { exact: true });
@@ -137,7 +137,7 @@ test("the last way in stays, and erasing asks the provider once more", async ({ 
 
   await page.getByText(text(locale, "informations.eraseOpen")).click();
   const confirm = page.getByRole("button", { name: text(locale, "informations.eraseWith", { provider: "Google" }) });
-  // Somebody else at the provider proves nothing.
+  // Another person at the provider proves nothing.
   const wrong = await openWindow(page, () => confirm.click());
   await chooseSomebodyNew(wrong, locale);
   await expect(page.getByRole("alert")).toHaveText(text(locale, "refusal.proof_invalid"));

@@ -7,7 +7,7 @@ const t = (id: string, values = {}) => text("fr", id, values);
 const register = "/authenticate/register";
 const address = () => `prise.${randomBytes(5).toString("hex")}@exemple.fr`;
 
-/** Somebody else has an account with this address, in another browser. */
+/** Another person has an account with this address, in another browser. */
 async function take(page: Page, email = address()): Promise<string> {
   const answer = await page.context().request.post("/api/customer", {
     form: { Email: email, Password: password, Firstname: "Noé", Lastname: "Petit", Birthday: "1990-04-24" },
@@ -66,7 +66,7 @@ test("the first step does not let an address through that is known to be taken",
   await page.goto(register);
   await hydrated(page);
   await page.locator("[name=Password]").fill(password);
-  // Pressed from within the field: nobody has left it, so nobody has asked yet.
+  // Pressed from within the field: no one has left it, so no one has asked yet.
   await email(page).fill(taken);
   await email(page).press("Enter");
   await expect(email(page)).toHaveAttribute("aria-invalid", "true");

@@ -258,7 +258,7 @@ test("a server that answers 500: the sale can be kept, and the till says whose f
   await press(till, "keep");
   await expect(till.locator(".till-band")).toContainText("1 Verkauf wartet.");
   await expect(till.locator(".till-band")).toContainText(say("queue.fault", { seconds: 30 }));
-  // The server is well again: nobody has to wait for the next try.
+  // The server is well again: no one has to wait for the next try.
   await till.unroute("**/api/till/**");
   await press(till, "queue.sendNow");
   await expect(till.locator(".till-band")).toContainText(say("queue.sent2"));

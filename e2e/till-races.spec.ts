@@ -103,7 +103,7 @@ test("a receipt's number that is scanned after a voucher takes the voucher along
   await expect(till.locator(".till-facts")).toContainText(receipt);
   await press(till, "next");
 
-  // Recorded, but the response is lost; a sale of somebody looked up by address cannot wait on the device.
+  // Recorded, but the response is lost; a sale of a person looked up by address cannot wait on the device.
   await till.locator("#ready").fill(email);
   await till.locator("#ready").press("Enter");
   await till.locator("#amount").fill("20");
@@ -171,7 +171,7 @@ test("a card read without a network is looked up when it is back, beside whateve
   await expect(till.locator(".till-done")).toContainText("10,00");
   await press(till, "next");
 
-  // A server that takes its time over the card keeps nobody from recording the sale.
+  // A server that takes its time over the card keeps no one from recording the sale.
   await context.setOffline(true);
   await scan(till, number);
   await till.locator("#amount").fill("20");

@@ -85,14 +85,14 @@ for (const javaScriptEnabled of [true, false])
     await phone.goto(login);
     if (javaScriptEnabled) await hydrated(phone);
     await phone.getByRole("button", { name: t("login.withCode") }).click();
-    // Without an address there is nobody to write to.
+    // Without an address there is no one to write to.
     await expect(phone.getByText(t("field.required")).first()).toBeVisible();
     await phone.getByLabel(t("identity.email")).fill(email);
     await phone.getByRole("button", { name: t("login.withCode") }).click();
     await expect(phone.getByRole("heading", { name: t("login.codeTitle") })).toBeVisible();
     const code = await mailedCode(page.request, email);
 
-    // Somebody who reads the code over a shoulder.
+    // A person who reads the code over a shoulder.
     const stranger = await page.request.post("/api/authentification/code", {
       form: { Email: email, Code: code },
       headers: { "sec-fetch-site": "same-origin" },

@@ -42,7 +42,7 @@ function install() {
   return "/usr/bin/chromium-headless-shell";
 }
 
-/** Downloads Debian's package with what it needs and the machine lacks, and unpacks it: nobody has to be root for that. */
+/** Downloads Debian's package with what it needs and the machine lacks, and unpacks it: no one has to be root for that. */
 function unpack() {
   const home = join(homedir(), ".cache", "cercle-chromium");
   const start = join(home, "start");
@@ -78,7 +78,7 @@ exec "${root}/usr/lib/chromium/chromium-headless-shell" "$@"
 `,
     { mode: 0o755 },
   );
-  // Whole or not at all, should somebody stop it half-way. Another run may have been faster.
+  // Whole or not at all, should a person stop it half-way. Another run may have been faster.
   if (existsSync(start)) rmSync(fresh, { recursive: true });
   else renameSync(fresh, home);
   return start;

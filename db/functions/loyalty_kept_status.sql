@@ -1,5 +1,5 @@
 -- The status that earlier versions of the programme promised and whose promised end has not passed: a floor, so that
--- fewer months or more points in a new version demote nobody before the day they were told. As points required in the
+-- fewer months or more points in a new version demote no one before the day they were told. As points required in the
 -- version in force, by rank, and the promised end. No row when nothing is promised. The promise of a version is what its
 -- rules gave on the day before the next version if nothing more was earned; a version that lasted less promises nothing.
 -- Called by loyalty_status_points and loyalty_status.

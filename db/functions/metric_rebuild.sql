@@ -14,7 +14,7 @@ begin
   union all
   select club_day(a.left_at), 'left', 0, count(*), 0 from loyalty_account a where a.state = 'left' group by 1
   union all
-  -- When somebody was erased, nobody has noted.
+  -- When a person was erased, no one has noted.
   select coalesce(club_day(m.at), club_day(a.member_since)), case when m.at is null then 'erased' else 'merged' end, 0,
     count(*), 0
   from loyalty_account a left join customer_merge m on m.customer_id = a.customer_id where a.state = 'erased' group by 1, 2

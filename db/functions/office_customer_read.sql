@@ -1,4 +1,4 @@
--- That somebody of the staff has read a customer, once in a quarter of an hour: a page that is loaded again is the same
+-- That a staff member has read a customer, once in a quarter of an hour: a page that is loaded again is the same
 -- look at the record, as at the till. The page asks for record and timeline at once: the lock makes one of them wait.
 -- Called by src/office/customers/server/record.server.ts and src/office/customers/server/timeline.server.ts.
 create or replace function office_customer_read(

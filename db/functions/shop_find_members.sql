@@ -1,6 +1,6 @@
 -- Finds members by card, voucher, e-mail address or phone number: failed attempts and look-ups by address or phone are counted, and
 -- each member found is logged. Of one phone confirmed members come first, and the others never hide them: of more than three
--- in all only the confirmed ones are shown, of more than three confirmed ones nobody. Outcomes: done, not_found, too_many. The log may lose
+-- in all only the confirmed ones are shown, of more than three confirmed ones no one. Outcomes: done, not_found, too_many. The log may lose
 -- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
 -- look-ups at once, each would see those of before.
 -- Called by src/till/identify.server.ts.

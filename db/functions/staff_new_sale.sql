@@ -1,5 +1,5 @@
 -- Whether a sale must be reviewed because a person sold it who was added in the seven days before, to an account that is of
--- somebody who works here (staff_owns): an invented colleague must not be the second pair of eyes. Called by
+-- a person who works here (staff_owns): an invented colleague must not be the second pair of eyes. Called by
 -- src/staff/own-card.server.ts and src/shop/sales/review/conflicts.server.ts.
 create or replace function staff_new_sale(seller integer, the_customer bigint, moment timestamptz) returns boolean
   language sql stable

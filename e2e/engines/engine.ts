@@ -11,7 +11,7 @@ export interface EngineOptions {
 }
 
 interface Fixtures {
-  /** Opens a window in which nobody is signed in; it is closed after the test, and whatever went wrong in it fails the test. */
+  /** Opens a window in which no one is signed in; it is closed after the test, and whatever went wrong in it fails the test. */
   openWindow(size: WindowSize): Promise<Driver>;
   cable: Awaited<ReturnType<typeof layCable>>;
 }

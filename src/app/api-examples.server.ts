@@ -71,7 +71,7 @@ const person = "-F Email=social-$EMAIL -F Firstname=Alix -F Lastname=Moreau";
 
 const isTill = ({ access }: Endpoint) => access === "till" || access === "till staff";
 
-/** A browser that is a till, where somebody has signed in. */
+/** A browser that is a till, where a person has signed in. */
 const openTill = (publicUrl: string) => `TILL=$(curl -s ${publicUrl}/sandbox/till.json)
 curl -s -c till.jar ${publicUrl}/api/till/pair -F Code=${values["Code"]}
 curl -s -b till.jar -c till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/sign-in -F IdStaff=${values["IdStaff"]} -F Pin=${values["Pin"]}

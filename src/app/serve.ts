@@ -58,7 +58,7 @@ async function run(clientDir: string) {
     if (stopping) return;
     stopping = true;
     product.drain();
-    // After Ctrl-C nobody sends requests any more, so there is no notice to give.
+    // After Ctrl-C no one sends requests any more, so there is no notice to give.
     const closed = closeGracefully(server, { otherWorkersListen: cluster.isWorker, giveNotice: signal === "SIGTERM" });
     await Promise.all([closed, jobs?.stop(), product.changes.stop()]);
     metricsListener?.close();

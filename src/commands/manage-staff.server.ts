@@ -77,7 +77,7 @@ async function add({ database, now }: Dependencies, words: string[]): Promise<st
   });
 }
 
-/** Invites somebody to the back office, again too: who has lost password or codes starts anew. */
+/** Invites a person to the back office, again too: who has lost password or codes starts anew. */
 async function invite({ database, settings, now }: Dependencies, words: string[]): Promise<string[]> {
   const language = words.at(-1) ?? "";
   const chosen = locales.find((one) => one === language);

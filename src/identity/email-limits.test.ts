@@ -7,7 +7,7 @@ import { openTestProduct } from "#testing/product.server.ts";
 import { socialTools } from "#testing/social.server.ts";
 
 /**
- * A stranger registers with somebody else's address, which nobody confirms. Whatever they then do in a loop, the owner
+ * A stranger registers with another person's address, which no one confirms. Whatever they then do in a loop, the owner
  * of the address gets only a few mails.
  */
 const limited = await openTestProduct({ RATE_LIMITS: "on" });

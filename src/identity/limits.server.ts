@@ -60,7 +60,7 @@ export function identityLimits(limit: CreateLimit) {
       if (right) await counter.clear(key);
       return right;
     },
-    /** For somebody who has verified the address by other means: they may sign in at once. */
+    /** For a person who has verified the address by other means: they may sign in at once. */
     clearGuesses: (email: string) => signInByAccount.clear(email),
     forget: <T>(email: string, address: string, work: () => Promise<T>): Promise<T> =>
       forgetByNetwork.attempt(clientNetwork(address), countAll, () => forgetByAccount.attempt(email, countAll, work)),

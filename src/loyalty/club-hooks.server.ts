@@ -31,7 +31,7 @@ async function isUsedSince(queries: Queries, customerId: number, since: Date): P
   return used !== undefined;
 }
 
-/** Replaces the card number and revokes the passes, which somebody who is not the owner may know. */
+/** Replaces the card number and revokes the passes, which a person who is not the owner may know. */
 async function startClean(queries: Queries, customerId: number): Promise<void> {
   await revokePasses(queries, customerId);
   const number = generateCardNumber();

@@ -83,7 +83,7 @@ test("a call of staff without roles does not compile", () => {
   const rest = { summary: "", input: z.object({}), response: z.object({}), refusals: [] };
   // @ts-expect-error roles are missing
   endpoint({ access: "staff", ...rest });
-  // @ts-expect-error nobody may make it
+  // @ts-expect-error no one may make it
   endpoint({ access: "staff", roles: [], ...rest });
   // @ts-expect-error roles are for staff
   endpoint({ access: "customer", roles: ["owner"], ...rest });

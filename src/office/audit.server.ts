@@ -12,7 +12,7 @@ export interface ActionContext extends When {
   caller: OfficeCaller;
 }
 
-/** A line of the audit log about what somebody did in the back office. */
+/** A line of the audit log about what a person did in the back office. */
 export function entryOf(
   { staffId, shopId }: Pick<OfficeCaller, "staffId" | "shopId">,
   entry: Omit<AuditEntry, "madeBy" | "staffId">,

@@ -2,5 +2,5 @@
 export const officePath = "/office";
 /** Where an invitation's email leads. */
 export const invitationPath = `${officePath}/invitation`;
-/** Where the email leads by which somebody chooses their PIN. */
+/** Where the email leads by which a person chooses their PIN. */
 export const pinPath = `${officePath}/pin`;

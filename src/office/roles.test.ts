@@ -121,7 +121,7 @@ async function askedFor() {
 }
 let starts = 0;
 
-/** A campaign that somebody else has launched. */
+/** A campaign that another person has launched. */
 async function launched() {
   const input = await writing[calls.addCampaign]?.(await openOffice("owner"));
   const { IdCampaign } = await (await openOffice("owner")).call(calls.addCampaign, input as never);

@@ -88,7 +88,7 @@ async function open(
     .where(eq(staff.id, person.id));
 }
 
-/** Without the sandbox nobody of it signs in any more, whatever was tried on this database before. */
+/** Without the sandbox no one of it signs in any more, whatever was tried on this database before. */
 export async function endSandboxOffice(database: Database, now: Date): Promise<void> {
   const secrets = await findKey<Secrets>(database, keyName);
   if (!secrets) return;

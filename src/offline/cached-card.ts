@@ -27,7 +27,7 @@ const logoutPending = () => readCookie(document.cookie, logoutCookieName) === "1
 export async function cacheCard(call: Call, person: { IdCustomer: number; name: string }): Promise<void> {
   try {
     const { CustomerRewards: vouchers } = await call(listCustomerRewards, { LoyaltyRewardState: "available" });
-    // Read last, since it names the customer: in another tab somebody else may have signed in meanwhile.
+    // Read last, since it names the customer: in another tab another person may have signed in meanwhile.
     const customer = await call(readLoyalty);
     if (customer.IdCustomer !== person.IdCustomer || logoutPending()) return await deleteCachedCards();
     if (!customer.Card) return await deleteCachedCards();

@@ -1,6 +1,6 @@
 /**
  * The member's card and vouchers, cached for a till without a network: in the browser's CacheStorage, in a cache named
- * by the customer's id. It is deleted as soon as somebody else is signed in, or nobody.
+ * by the customer's id. It is deleted as soon as another person is signed in, or no one.
  */
 const prefix = "cercle-card-";
 /** The number is the version of the cached shape: a card cached by an older release is deleted, not misread. */

@@ -55,7 +55,7 @@ async function activate(): Promise<void> {
   await self.clients.claim();
 }
 
-/** Before a session is opened, any cached card is deleted: it may be somebody else's. */
+/** Before a session is opened, any cached card is deleted: it may be another person's. */
 function opensSession(method: string, pathname: string): boolean {
   return sessionCalls.includes(`${method} ${pathname.replace(/^\/api\//, "")}`);
 }

@@ -9,7 +9,7 @@ import { modulesOf, renderPage } from "./pages.server.tsx";
 import { pageRoutes } from "./routes.ts";
 
 /**
- * A page for somebody who does not exist: its reading calls are answered by the caller, nothing else is. Without its
+ * A page for a person who does not exist: its reading calls are answered by the caller, nothing else is. Without its
  * script, which would ask the API.
  */
 export function createPreview(options: { site: Omit<Site, "assets">; assetsOf: (modules: string[]) => Assets }) {

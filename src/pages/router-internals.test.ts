@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A page below a layout, beside a page that nobody asks for. */
+/** A page below a layout, beside a page that no one asks for. */
 function routesOf(page: Partial<RouteObject> = {}): RouteObject[] {
   const leaf = { id: "page", path: "a", loader: () => "from the loader", element: "the page", ...page } as RouteObject;
   const layout = createElement("main", null, createElement(reactRouter.Outlet));

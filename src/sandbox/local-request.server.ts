@@ -5,7 +5,7 @@ const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "
 
 /**
  * Whether a request was made on this machine, to one of its own names. The mailbox gives access to every account, so a
- * request through a proxy, or to a name of somebody else's DNS that points here (DNS rebinding), must not reach it.
+ * request through a proxy, or to a name of another person's DNS that points here (DNS rebinding), must not reach it.
  */
 export function isLocalRequest(request: Request, publicName: string | undefined): boolean {
   if (forwardingHeaders.some((name) => request.headers.has(name))) return false;

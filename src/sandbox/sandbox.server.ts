@@ -25,7 +25,7 @@ export function createSandbox(deps: {
   shopKey: () => Promise<string>;
   /** A code that makes a browser a till of that shop, and who may sign in there. */
   till: () => Promise<{ Code: string; IdStaff: string; Pin: string }>;
-  /** The QR code of a receipt that names nobody. */
+  /** The QR code of a receipt that names no customer. */
   receiptQr: (claimCode: string) => string;
   /** Who may sign in to the back office, one person per role. */
   office: () => Promise<OfficePerson[]>;

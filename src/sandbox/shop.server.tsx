@@ -30,7 +30,7 @@ export function shop(deps: {
   shopKey: () => Promise<string>;
   /** A code that makes a browser a till of that shop, and who may sign in there. */
   till: () => Promise<{ Code: string; IdStaff: string; Pin: string }>;
-  /** The QR code of a receipt that names nobody. */
+  /** The QR code of a receipt that names no customer. */
   receiptQr: (claimCode: string) => string;
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();

@@ -32,7 +32,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** A line of the audit log: who did what, to whom, what was so before and after. */
 export interface AuditEntry {
   at: Date;
-  /** A person, a device or key on which nobody has signed in, a command of an operator, a job by the clock, or the customer. */
+  /** A person, a device or key on which no one has signed in, a command of an operator, a job by the clock, or the customer. */
   madeBy: "staff" | "device" | "command" | "job" | "customer";
   /** The person who did it; of a command, the person it is about. */
   staffId?: number | null | undefined;
@@ -49,7 +49,7 @@ export interface AuditEntry {
   requestId?: string | undefined;
 }
 
-/** Writes to the audit log, in the transaction of what was done. Nobody can change or delete it afterwards. */
+/** Writes to the audit log, in the transaction of what was done. No one can change or delete it afterwards. */
 export async function writeAudit(tx: Queries, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const written = await tx.insert(auditLog).values(entries).returning({ id: auditLog.id });

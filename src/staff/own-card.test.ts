@@ -19,7 +19,7 @@ type Member = Awaited<ReturnType<typeof addMember>>;
 const recordCard = (till: Till, own: Member) =>
   owner.call(shopsCalls.recordCard, { IdStaff: String(till.person.id), CardNumber: own.card });
 
-/** A till with somebody signed in whose own card is known, and a colleague who signs in there instead. */
+/** A till with a person signed in whose own card is known, and a colleague who signs in there instead. */
 async function openWithColleague(own: Member) {
   const till = await openTill();
   await recordCard(till, own);

@@ -10,7 +10,7 @@ export const isTrivialPin = (pin: string) =>
   "09876543210".includes(pin) ||
   /^(19|20)\d\d\d\d$/.test(pin);
 
-/** A PIN that nobody chose. */
+/** A PIN that no one chose. */
 export function generatePin(): string {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, "0");

@@ -4,7 +4,7 @@ import { auditPersonal } from "./audit.tables.server.ts";
 import { rememberOwnPerson } from "./own-card.server.ts";
 import { staff } from "./staff.tables.server.ts";
 
-/** What staff did to a customer's record, and whether the card is known as that of somebody who works here. Names no staff. */
+/** What staff did to a customer's record, and whether the card is known as that of a person who works here. Names no staff. */
 export async function exportOfStaff(queries: Queries, customerId: number): Promise<object> {
   const { rows } = await queries.execute<{ exported: object }>(sql`
     select json_build_object(

@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { generatePin, type Pins } from "./pins.server.ts";
 import { staff, staffPinLinks } from "./staff.tables.server.ts";
 
-/** Adds somebody; their address is theirs alone. */
+/** Adds a person; their address is theirs alone. */
 export async function addStaff(
   queries: Queries,
   person: {

@@ -9,7 +9,7 @@ export const staff = pgTable("staff", {
   firstname: text("firstname").notNull(),
   lastname: text("lastname").notNull(),
   role: text("role", { enum: staffRoles }).notNull(),
-  /** Of somebody with the role "shop". */
+  /** Of a person with the role "shop". */
   shopId: integer("shop_id"),
   pinHash: text("pin_hash"),
   /** With a code, the way into the back office for who has no passkey. */

@@ -12,7 +12,7 @@ export async function openTestCampaigns() {
     clock.now = start;
   });
 
-  /** Launched by one person, approved by nobody yet. */
+  /** Launched by one person, approved by no one yet. */
   async function launch(campaign: object) {
     const marketing = await openOffice("marketing");
     const names = { NameFr: "Ventes privées", NameEn: "Private sale", NameDe: "Privatverkauf" };

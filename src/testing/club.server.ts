@@ -23,7 +23,7 @@ export async function openTestClub(
   const { database, as } = product;
   afterEach(() => expectInvariants(database));
 
-  /** Somebody signed in, with a confirmed address unless the facts say otherwise. */
+  /** A person signed in, with a confirmed address unless the facts say otherwise. */
   async function addCustomer(facts: Partial<typeof customers.$inferInsert> = {}) {
     const email = facts.email ?? `${randomUUID()}@exemple.fr`;
     const [customer] = await database

@@ -45,7 +45,7 @@ export async function openLimitedProduct() {
   };
 }
 
-/** A client address nobody has used in this run. */
+/** A client address no one has used in this run. */
 export const freshAddress = () => `10.${[1, 2, 3].map(() => randomInt(256)).join(".")}`;
 
 export const statuses = async (responses: (Response | Promise<Response>)[]) =>

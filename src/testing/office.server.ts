@@ -14,7 +14,7 @@ export async function openTestOffice(environment: Record<string, string> = {}) {
   const { clock, database, openBrowser, openShop, passwords, pins } = till;
   let people = 0;
 
-  /** A browser in which somebody of this role has just signed in. */
+  /** A browser in which a person of this role has just signed in. */
   async function openOffice(role: StaffRole, shopId?: number) {
     people += 1;
     const own = role === "shop" ? (shopId ?? (await openShop()).shopId) : null;

@@ -36,7 +36,7 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
     return {
       key,
       call,
-      /** A receipt number that nobody has used. */
+      /** A receipt number that no one has used. */
       newNumber,
       sell: ({ Lines, ReturnOf, ...purchase }: Purchase) =>
         call(calls.postPurchase, {

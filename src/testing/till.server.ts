@@ -55,14 +55,14 @@ export async function openTestTill(
 
   const newCode = (shopId: number, name?: string) => createPairing(database, pins, { shopId, name, now: clock.now });
 
-  /** A paired browser where nobody has signed in. */
+  /** A paired browser where no one has signed in. */
   async function pairTill(shopId: number) {
     const browser = openBrowser();
     await browser.call(calls.pair, { Code: await newCode(shopId) });
     return browser;
   }
 
-  /** A till of a new shop with somebody signed in. */
+  /** A till of a new shop with a person signed in. */
   async function openTill(shopId?: number) {
     const till = await shop.openShop();
     const id = shopId ?? till.shopId;

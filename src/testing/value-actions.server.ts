@@ -7,7 +7,7 @@ import type { ValuePeople } from "./value-people.server.ts";
 import type { Account, Sale } from "./value-record.server.ts";
 import { giveFavours, guessReceipt, launchAlone, recordOwnCard, release } from "./value-staff.server.ts";
 
-/** One thing that somebody of a group does. */
+/** One thing that a person of a group does. */
 interface Action {
   play: (group: Group) => Promise<unknown>;
   [fc.toStringMethod]: () => string;

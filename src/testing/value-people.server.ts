@@ -9,7 +9,7 @@ import { tillLine } from "#till/contract.server.ts";
 import { givePin } from "./give-pin.server.ts";
 import { openTestOffice } from "./office.server.ts";
 
-/** Somebody who rings up sales. The calls are those of shops, with a key or at a till. */
+/** A person who rings up sales. The calls are those of shops, with a key or at a till. */
 export interface Seller {
   name: string;
   shopId: number;

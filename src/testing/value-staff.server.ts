@@ -52,7 +52,7 @@ export async function launchAlone({ attempt, people }: Group) {
   });
 }
 
-/** Points and vouchers as a favour need a role that nobody in the group has. */
+/** Points and vouchers as a favour need a role that no one in the group has. */
 export async function giveFavours({ attempt, people }: Group, account: Account) {
   const asked = { IdCustomer: account.id, Reason: "other", CustomerText: "Merci" } as const;
   for (const person of [people.manager, people.marketing]) {

@@ -18,7 +18,7 @@ import type { Rules } from "#loyalty/programme/rules.ts";
  *
  * - Money. A sale that is not returned is in the shop's books, and counting the till finds money that is missing. So the
  *   amounts of sales and refunds are what the responses of the API say, no matter who sent them.
- * - Reviews. A sale above the programme's limit, and one whose points wait for a review, promises nothing until somebody
+ * - Reviews. A sale above the programme's limit, and one whose points wait for a review, promises nothing until a person
  *   who did not ring it up has released it. The same holds for a sale that a staff member rang up for their own card.
  * - Status. A purchase that is returned within the withdrawal period does not count for the status of later purchases.
  * - Campaigns and adjustments promise nothing: they need a second person, who is not in the group.

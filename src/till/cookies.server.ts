@@ -6,7 +6,7 @@ const staffCookie = "till.staff";
 
 /** Browsers store a cookie for about this long at most; each sign-in renews it. */
 const deviceSeconds = 365 * 86_400;
-/** A session lasts at most this long; the server ends it earlier when nobody works (db/functions/till_call.sql). */
+/** A session lasts at most this long; the server ends it earlier when no one works (db/functions/till_call.sql). */
 const staffSeconds = 12 * 3_600;
 
 /** The prefix of the till's key, and its secret. */

@@ -9,7 +9,7 @@ import { createPairing } from "./pairing.server.ts";
 
 const email = "alix@cercle.example";
 
-/** Somebody who works in the sandbox's own shop. */
+/** A person who works in the sandbox's own shop. */
 export async function sandboxSeller(database: Database, pins: Pins, now: Date) {
   const [, prefix = ""] = (await sandboxKey(database, now)).split("_");
   const [shop] = await database.select({ id: shopKeys.shopId }).from(shopKeys).where(eq(shopKeys.prefix, prefix));
@@ -21,7 +21,7 @@ export async function sandboxSeller(database: Database, pins: Pins, now: Date) {
   return { id, email, pin, shopId };
 }
 
-/** A code that pairs a browser with the sandbox's own shop, and somebody who may sign in there. */
+/** A code that pairs a browser with the sandbox's own shop, and a person who may sign in there. */
 export async function sandboxTill(database: Database, pins: Pins, now: Date) {
   const { id, pin, shopId } = await sandboxSeller(database, pins, now);
   return { Code: await createPairing(database, pins, { shopId, now }), IdStaff: String(id), Pin: pin };

@@ -110,7 +110,7 @@ export async function clearPinAttempts(queries: Queries, staffId: number, shopId
   await queries.delete(pinAttempts).where(and(eq(pinAttempts.staffId, staffId), shopId === null ? undefined : ofShop));
 }
 
-/** Wrong PINs of a person at tills of the shop that are no more: nobody can try there any longer. */
+/** Wrong PINs of a person at tills of the shop that are no more: no one can try there any longer. */
 const ofFormerTills = (staffId: number, shopId: number) =>
   and(
     eq(pinAttempts.staffId, staffId),

@@ -30,7 +30,7 @@ interface State extends Record<string, unknown> {
   signed_in: Person | null;
 }
 
-/** What the till screen opens with, in one round trip. Reading it is no activity: it keeps nobody signed in. */
+/** What the till screen opens with, in one round trip. Reading it is no activity: it keeps no one signed in. */
 export async function readState(database: Database, request: Request, now: Date) {
   const device = readDevice(request);
   if (!device) return unpaired;

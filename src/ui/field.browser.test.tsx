@@ -164,7 +164,7 @@ test("phones capitalise names and correct nothing in addresses and passwords", a
     expect(inputNamed(name).getAttribute("autocapitalize")).toBe("none");
     expect(inputNamed(name).spellcheck).toBe(false);
   }
-  // Shown, it is a text field, and still nobody's business to correct.
+  // Shown, it is a text field, and still no one's business to correct.
   await button(t("form.show")).click();
   await expect.element(passwordField("c")).toHaveAttribute("type", "text");
   expect(inputNamed("Password").getAttribute("autocapitalize")).toBe("none");

@@ -22,7 +22,7 @@ function wanted(): Promise<void> {
   });
 }
 
-/** Without a network the code cannot be loaded, and nobody may have asked for it; who calls it gets the failure. */
+/** Without a network the code cannot be loaded, and no one may have asked for it; who calls it gets the failure. */
 const ignore = () => {};
 
 /** A function that is called after a press, as a page's action is: its code is loaded later. */

@@ -26,8 +26,8 @@ import { welcomeVerifiedCustomer } from "./verified-address.server.ts";
  *      └──(link in the email to the old address, 7 days)───────┴────────────────────────────────────────────────────┘
  *
  * The old address can also undo a change that has been made: anyone who has stolen a session and the password can confirm an
- * address of their own at once. Until then nobody else can register with the old address (email_hold). An old address that
- * was never verified has no such power: it may be a typing error, and somebody else's.
+ * address of their own at once. Until then no one else can register with the old address (email_hold). An old address that
+ * was never verified has no such power: it may be a typing error, and another person's.
  */
 
 type LockedCustomer = LockedSession["customer"];
@@ -54,7 +54,7 @@ export async function requestEmailChange(
       await sendChangeLink(tx, deps, { ...locked.customer, newEmail: input.Email }, call.locale);
       if (maySend) await sendNotice(tx, deps, { ...locked.customer, newEmail: input.Email }, call.locale);
     });
-  // By customer, and by the address that is mailed: both emails can go to somebody who has asked for nothing.
+  // By customer, and by the address that is mailed: both emails can go to a person who has asked for nothing.
   await limits.emailChange(caller.customerId, () => limits.resend(input.Email, () => limits.emailTo(current, request)));
 }
 
@@ -86,7 +86,7 @@ async function sendNotice(tx: Queries, { settings }: Dependencies, customer: Cha
   });
 }
 
-/** The customer cancels a change that nobody has confirmed yet. */
+/** The customer cancels a change that no one has confirmed yet. */
 export async function cancelEmailChange({ database }: Dependencies, caller: SessionKey): Promise<void> {
   await withLockedSession(database, caller, async (tx, { customer }) => {
     await endPendingChange(tx, customer.id);
@@ -103,7 +103,7 @@ async function endPendingChange(tx: Queries, customerId: number): Promise<boolea
 
 /**
  * The new address is confirmed with its link. Only by the customer, signed in: the address may have a typing error, and
- * then the link reaches somebody who must not get the account. Sessions stay, other links end.
+ * then the link reaches a person who must not get the account. Sessions stay, other links end.
  */
 export async function changeEmailByLink(
   deps: Dependencies,
@@ -125,7 +125,7 @@ export async function changeEmailByLink(
   });
 }
 
-/** Nobody else can register with the address as long as one of its emails can undo the change. */
+/** No one else can register with the address as long as one of its emails can undo the change. */
 async function holdEmail(tx: Queries, { id, email }: LockedCustomer): Promise<void> {
   await tx.execute(sql`
     insert into email_hold (email, customer_id, until)

@@ -138,7 +138,7 @@ test("only the signed-in customer confirms: a mistyped address gives nobody the 
         401,
         "not_signed_in",
       ]);
-  // Nor a session that somebody put into the browser.
+  // Nor a session that a person put into the browser.
   const handed = await post("/api/customer/autologin", { Email: owner.email, Token: owner.Token });
   const { AuthData } = await handed.json();
   expect((await post("/api/customer/email/verify", { Token }, AuthData.Token)).status).toBe(401);
@@ -205,7 +205,7 @@ test("the old address undoes a change made from a stolen session, whatever was d
   const again = as((await call(signInWithEmail, { Email: first, Password: fresh.Password })).AuthData.Token);
   const second = await change({ as: again });
   const thiefsStop = await stopToken(first);
-  // Nobody can take the old address in the meantime.
+  // No one can take the old address in the meantime.
   expect(await call(askEmailAvailable, { Email: owner.email })).toEqual({ Available: false });
   const taken = await post("/api/customer", registrationForm({ Email: owner.email }));
   expect(await codeOf(taken)).toEqual([409, "email_taken"]);

@@ -85,7 +85,7 @@ function screenOf(refused: Refused | undefined, confirmed: boolean): Screen {
   // Errors of the passwords are shown on the screen that asks for them.
   const wrongPassword = refused?.problem?.errors?.some(({ field }) => field.endsWith("Password"));
   if (code === "password_needed" || wrongPassword) return "choose";
-  // Only the customer confirms a changed address: with a typing error the link reaches somebody else.
+  // Only the customer confirms a changed address: with a typing error the link reaches another person.
   if (code === "not_signed_in") return "signin";
   if (code === "link_expired") return confirmed ? "already" : "expired";
   return "ask";

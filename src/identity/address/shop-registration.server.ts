@@ -25,7 +25,7 @@ export interface ShopForm {
 }
 
 /**
- * Registers a customer for a shop, without a password. Nobody has verified the address: anyone who opens the email says
+ * Registers a customer for a shop, without a password. No one has verified the address: anyone who opens the email says
  * whether the card is theirs. Throws `email_taken`.
  */
 export async function registerInShop(

@@ -42,7 +42,7 @@ export async function welcomeVerifiedCustomer(
 }
 
 /**
- * A clean start, when the owner of an address comes to an account whose address nobody had verified: a stranger may have
+ * A clean start, when the owner of an address comes to an account whose address no one had verified: a stranger may have
  * registered it in advance to keep access. Every way to sign in and every wallet pass ends, and the card gets a new
  * number. Names, birthday, phone and opt-ins are the stranger's or the owner's: they stay in the browser that registered,
  * else the owner is asked. Call it with the customer locked; it returns the first name to use in emails.
@@ -118,7 +118,7 @@ async function putDetailsAside(
 
 /**
  * Sets the password with a mailed link, which verifies the address. Call it with the customer locked. Every session and
- * every other link ends, and so do wallet passes; an account whose address nobody had verified gets a clean start.
+ * every other link ends, and so do wallet passes; an account whose address no one had verified gets a clean start.
  */
 export async function setPasswordByLink(
   tx: Queries,

@@ -4,13 +4,13 @@ import { dayInParis } from "#i18n/paris-day.ts";
 export const marketingAge = 15;
 const firstBirthday = "1900-01-01";
 
-/** Whole years on a day. In a common year, somebody born on 29 February turns a year older on 1 March. */
+/** Whole years on a day. In a common year, a person born on 29 February turns a year older on 1 March. */
 export function ageOn(birthday: string, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
   return day.slice(5) >= birthday.slice(5) ? years : years - 1;
 }
 
-/** Whether somebody alive today can be born on this day, and why not; the wire has checked that the day exists. */
+/** Whether a person alive today can be born on this day, and why not; the contract has checked that the day exists. */
 export function birthdayError(day: string, today: string = dayInParis()): "birthday" | "birthday_future" | undefined {
   if (day >= today) return "birthday_future";
   return day < firstBirthday ? "birthday" : undefined;

@@ -1,5 +1,5 @@
 /*
- * Names appear in mails to any address that somebody types. A name must contain nothing that a mail program turns into a
+ * Names appear in mails to any address that a person types. A name must contain nothing that a mail program turns into a
  * link, or spammers could send their own advertising through us.
  */
 
@@ -26,7 +26,7 @@ export function containsLink(name: string): boolean {
   return linkPatterns.some((pattern) => pattern.test(normalised));
 }
 
-/** A name for somebody of whom only the address is known. */
+/** A name for a person of whom only the address is known. */
 export function nameFromEmail(email: string): string {
   return harmlessName(email.split("@")[0] ?? "");
 }

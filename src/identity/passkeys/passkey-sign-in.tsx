@@ -40,7 +40,7 @@ export function PasskeySignIn({
       if (!signal.aborted)
         await submit({ intent: passkeyIntent, Response }, { method: "post", preventScrollReset: true });
     } catch (error) {
-      // The autofill is an offer: that nobody took it is nothing to tell.
+      // The autofill is an offer: that no one took it is nothing to tell.
       if (signal.aborted || mediation === "conditional") return;
       setProblem(error instanceof CallFailed && error.problem ? error.problem.detail : t("login.passkeyFailed"));
       await offer();

@@ -87,7 +87,7 @@ export function SentReset({ email }: { email?: string | undefined }) {
 function NewPasswordForm(props: {
   token: string;
   email: string;
-  /** The linked social logins. Somebody who resets because of a stranger wants to remove them too. */
+  /** The linked social logins. A person who resets because of a stranger wants to remove them too. */
   linked?: SocialProvider[];
   passkeys?: number;
   /** The card is in a phone's wallet, perhaps a stranger's: the reset ends it there. */

@@ -86,7 +86,7 @@ export async function validateReset(
 ): Promise<ResetResponse> {
   const link = await deps.limits.linkGuess(call.address, () => peekLink(deps.database, input.Token, passwordPurposes));
   const customer = await deps.readCustomer(link.customerId);
-  // On an account whose address nobody had verified the reset removes them all.
+  // On an account whose address no one had verified the reset removes them all.
   const remaining = customer?.EmailVerified ? customer.SocialLogins : [];
   const keys = customer?.EmailVerified
     ? await deps.database.$count(passkeys, eq(passkeys.customerId, link.customerId))
@@ -104,7 +104,7 @@ export async function validateReset(
   };
 }
 
-/** Nobody has verified the address, and this is not the browser that registered (`startClean`). */
+/** No one has verified the address, and this is not the browser that registered (`startClean`). */
 async function asksForDetails(deps: Dependencies, { customerId }: { customerId: number }, { request }: RequestContext) {
   const [account] = await deps.database
     .select({ id: customers.id, passwordHash: customers.passwordHash })
@@ -134,7 +134,7 @@ export async function resetPassword(
   });
   // From here on a known device of the owner's: strangers who go on guessing must not lock it out.
   await deviceCookies.issue(call, account);
-  // The owner may have been locked out by somebody else's guesses, and is verified now.
+  // The owner may have been locked out by another person's guesses, and is verified now.
   await limits.clearGuesses(email);
 }
 

@@ -95,7 +95,7 @@ export async function eraseEverything(
   by: ErasedBy = "customer",
 ): Promise<void> {
   await club.erase(queries, customer.id, by);
-  // Guest records of an unverified address may be somebody else's.
+  // Guest records of an unverified address may be another person's.
   if (customer.emailVerifiedAt) await eraseGuestsOf(queries, club, customer.email);
   await queries.delete(customers).where(eq(customers.id, customer.id));
 }

@@ -94,7 +94,7 @@ function PasswordSection(props: { customer: Customer; refused: Refused | undefin
   );
 }
 
-/** Folded, so that nobody erases an account by accident. */
+/** Folded, so that no one erases an account by accident. */
 function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Refused | undefined }) {
   const { customer, proofNeeded, refused } = props;
   const { t } = useTexts();

@@ -8,7 +8,7 @@ import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { applyChange } from "./profile.server.ts";
 
-/** Nobody has said whose they are: longer than this they are not stored. */
+/** No one has said whose they are: longer than this they are not stored. */
 const answerDays = 30;
 
 /** The details that the customer has yet to keep or discard; null when there are none. */

@@ -35,7 +35,7 @@ const registration = z.object({
 /** A validated form, of a registration or of a guest. */
 export type Registration = z.output<typeof registration>;
 
-/** `Guest` counts only without a password: nobody is both. */
+/** `Guest` counts only without a password: no one is both. */
 export function isGuestForm(form: Pick<Registration, "Guest" | "Password">): boolean {
   return form.Guest && form.Password === undefined;
 }

@@ -12,7 +12,7 @@ const { call, as, fetch, database } = await openTestProduct();
 const consentsOf = (customerId: number) =>
   database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(consents.id);
 
-/** The birthday of somebody who turns `years` today, shifted by some days. */
+/** The birthday of a person who turns `years` today, shifted by some days. */
 function birthdayAt(years: number, shiftDays = 0): string {
   const today = dayInParis();
   const day = new Date(`${Number(today.slice(0, 4)) - years}${today.slice(4)}T12:00:00Z`);

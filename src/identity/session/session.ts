@@ -15,7 +15,7 @@ export function sessionEnded(context: Readonly<RouterContextProvider>): boolean 
   return context.get(refusalContext)?.problem?.code === "not_signed_in";
 }
 
-/** Whether the document shows somebody as signed in: the browser's script cannot see the cookie. */
+/** Whether the document shows a person as signed in: the browser's script cannot see the cookie. */
 export const signedInStore = createStore(false);
 
 /** False spares a visitor without a session the call that reads the customer. */
@@ -25,7 +25,7 @@ export function maybeSignedIn(request: Request): boolean {
     : signedInStore.get();
 }
 
-/** The customer of this page, if somebody is signed in. The document's own route loads it. */
+/** The customer of this page, if a person is signed in. The document's own route loads it. */
 export function useCustomer(): Customer | undefined {
   return (useRouteLoaderData("root") as { customer: Customer | null } | undefined)?.customer ?? undefined;
 }

@@ -23,7 +23,7 @@ export const action = formAction(async ({ form, call, locale }) => {
 
 /**
  * /account/autologin?email=…&token=…: the page submits its form once the script runs, so that a mail scanner's GET does not
- * use the link up; without script, or when somebody else is signed in, it asks first. It also asks when the link is on a page
+ * use the link up; without script, or when another person is signed in, it asks first. It also asks when the link is on a page
  * of another site than the configured shop, or holds a session's token that the shop did not hand over: a stranger could
  * otherwise sign a visitor in to the stranger's account unnoticed (login CSRF).
  */

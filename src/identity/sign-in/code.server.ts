@@ -34,7 +34,7 @@ export interface CodeEmail {
   locale: Locale;
 }
 
-/** Keyed, so that what is stored tells nobody which addresses were typed. */
+/** Keyed, so that what is stored tells no one which addresses were typed. */
 async function hashesOf(deps: Dependencies, email: string, browser: string) {
   const secret = await deps.codeSecret();
   const hashOf = (...parts: string[]) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest();
@@ -145,7 +145,7 @@ async function redeemCode(tx: Queries, deps: Dependencies, hashes: Hashes, email
 }
 
 /**
- * The code proves who owns the address, not who registered the account: an account whose address nobody had verified gets
+ * The code proves who owns the address, not who registered the account: an account whose address no one had verified gets
  * a clean start, except on a device where its password was typed.
  */
 async function verifyAddress(

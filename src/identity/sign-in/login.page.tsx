@@ -30,7 +30,7 @@ const CodeScreen = lazyPart(async () => (await import("./code-screen.tsx")).Code
  *     ├──(passkey, by autofill or button)─────────────────►
  *     └──(asks for a code)──► code ──(typed)──────────────►
  *
- * Every address is offered the same ways, so nobody learns which an account has, or whether there is one.
+ * Every address is offered the same ways, so no one learns which an account has, or whether there is one.
  */
 export function Component() {
   const acted = useActed<typeof action>();

@@ -8,7 +8,7 @@ import { refusalContext } from "#platform/api/form.ts";
 
 /** Sign-in and registration redirect the person who is signed in. A guest may still want an account. */
 export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
-  // A refused form is shown again, even if somebody has signed in in another tab meanwhile.
+  // A refused form is shown again, even if a person has signed in in another tab meanwhile.
   if (context.get(refusalContext) || !maybeSignedIn(request)) return null;
   const known = await context
     .get(callContext)(readCustomer)

@@ -11,7 +11,7 @@ import { authData, customer } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
 import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 
-/** The specification's fields of a social sign-in. Accepted and ignored: the proof says who somebody is. */
+/** The specification's fields of a social sign-in. Accepted and ignored: the proof says who a person is. */
 const ignoredFields = {
   Email: fieldTypes.text(320).optional().describe("Not believed: the proof says it"),
   Firstname: fieldTypes.text().optional().describe("Not believed: the proof says it"),

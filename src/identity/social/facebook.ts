@@ -26,14 +26,14 @@ declare global {
 
 type Facebook = NonNullable<SocialSettings["facebook"]>;
 
-/** The timeout for asking whether somebody is connected; a browser that blocks the question must not block the flow. */
+/** The timeout for asking whether a person is connected; a browser that blocks the question must not block the flow. */
 const statusTimeoutMs = 3_000;
 const regions: Record<string, string> = { fr: "fr_FR", en: "en_US", de: "de_DE" };
 
 let sdk: SdkState | undefined;
 let initialised: Promise<FacebookSdk> | undefined;
 let loaded: FacebookSdk | undefined;
-/** Set once the SDK is loaded and nobody was connected: from then on a press opens the window without waiting. */
+/** Set once the SDK is loaded and no one was connected: from then on a press opens the window without waiting. */
 let ready: FacebookSdk | undefined;
 
 /** Loads the SDK, once, and initialises it when it says that it is ready. */
@@ -97,7 +97,7 @@ export async function requestFacebookProof(
   const login = FB ? await openLogin(FB, options) : await loadAndLogIn(facebook, options);
   const connected = login.status === "connected";
   options.onProgress({ connected });
-  // The next press asks for the status again: somebody connected needs no window.
+  // The next press asks for the status again: a connected person needs no window.
   if (connected) ready = undefined;
   if (!connected || !login.authResponse) throw new SocialFailure("cancelled");
   return { AccessToken: login.authResponse.accessToken, FacebookCustomerId: login.authResponse.userID };

@@ -26,7 +26,7 @@ export async function requestProof(
     if (options.provider === "google") {
       if (!settings.google) return "failed";
       const nonce = browserCall(issueNonce).then(({ Nonce }) => Nonce);
-      // If the script fails first, nobody awaits this promise, and its rejection would be unhandled.
+      // If the script fails first, no one awaits this promise, and its rejection would be unhandled.
       nonce.catch(() => {});
       return await requestGoogleProof(settings.google, { ...options, nonce });
     }

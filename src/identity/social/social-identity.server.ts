@@ -4,7 +4,7 @@ import { harmlessName, nameFromEmail } from "#identity/customer/names.server.ts"
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { Refusal } from "#platform/refusal.ts";
 
-/** Who a provider says somebody is. Nothing of it comes from the form. */
+/** Who a provider says a person is. Nothing of it comes from the form. */
 export interface SocialIdentity {
   provider: SocialProvider;
   /** Their id at the provider. */

@@ -12,7 +12,7 @@ function requireSameId(field: string, claimed: string | undefined, id: string, n
   if (claimed !== undefined && claimed !== id) throw new Refusal("proof_invalid");
 }
 
-/** Who somebody is at the Google-type provider: a signed token, for us, with this browser's nonce, used once. */
+/** Who a person is at the Google-type provider: a signed token, for us, with this browser's nonce, used once. */
 export async function verifyGoogleProof(
   deps: Dependencies,
   input: { IdToken?: string | undefined; GoogleCustomerId?: string | undefined },
@@ -32,7 +32,7 @@ export async function verifyGoogleProof(
   });
 }
 
-/** Who somebody is at the Facebook-type provider: it says that the token is valid, for us, and whose. */
+/** Who a person is at the Facebook-type provider: it says that the token is valid, for us, and whose. */
 export async function verifyFacebookProof(
   deps: Dependencies,
   input: { AccessToken?: string | undefined; FacebookCustomerId?: string | undefined },

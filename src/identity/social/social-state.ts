@@ -7,7 +7,7 @@ export type SdkState = "loading" | "initialised" | "SDK Loaded!";
 /** What a provider's button shows of the flow it has started. */
 export interface SocialState {
   working: boolean;
-  /** Of the Facebook-type provider alone: its SDK, and whether somebody is connected there. */
+  /** Of the Facebook-type provider alone: its SDK, and whether a person is connected there. */
   sdk?: SdkState | undefined;
   connected: boolean;
 }

@@ -13,7 +13,7 @@ export function fabricOf(rank: number): FabricName {
 export function LoyaltyCard(card: {
   rank: number;
   tier: string;
-  /** Absent on a card that is nobody's. */
+  /** Absent on a card that is no one's. */
   points?: number;
   name: string;
   number: string;

@@ -7,5 +7,5 @@ export const voucherCode = new RegExp(`^[${codeAlphabet}]{${codeLength}}$`);
 /** A voucher's code as people may see it who must not use it: its end, which tells vouchers apart. */
 export const maskedCode = (code: string) => `${"•".repeat(codeLength - 4)}${code.slice(-4)}`;
 
-/** The code on a receipt that names nobody: by its A, which no voucher has, a scan tells them apart. */
+/** The code on a receipt that names no customer: by its A, which no voucher has, a scan tells them apart. */
 export const claimCode = new RegExp(`^A[${codeAlphabet}]{${codeLength - 1}}$`);

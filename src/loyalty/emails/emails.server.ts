@@ -44,7 +44,7 @@ const cloth = ({ publicUrl }: EmailContext, fabric: FabricName) => ({
   colour: clothColours[fabric],
 });
 
-/** `welcomePoints` is what was credited: none to somebody who has had the gift before. */
+/** `welcomePoints` is what was credited: none to a person who has had the gift before. */
 export function joinedEmail(context: EmailContext, firstname: string, welcomePoints: number): EmailContent {
   const { t } = textsOf[context.locale];
   const gift = welcomePoints > 0;
@@ -125,7 +125,7 @@ export function firstPurchaseEmail(
   };
 }
 
-/** After a voucher was used at a till: the owner hears of it if somebody else used it. */
+/** After a voucher was used at a till: the owner hears of it if another person used it. */
 export function voucherUsedEmail(
   context: EmailContext,
   firstname: string,

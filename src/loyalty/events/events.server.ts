@@ -39,7 +39,7 @@ const proofs: Record<string, (facts: Facts, now: Date) => boolean> = {
   email_confirmed: (facts) => facts.emailVerified,
   profile_complete: (facts) => facts.mobilePhone !== null && facts.birthday !== null,
   newsletter: (facts) => facts.newsletter,
-  // Nothing proves that the phone is theirs: a purchase makes it too dear to use up somebody else's number.
+  // Nothing proves that the phone is theirs: a purchase makes it too dear to use up another person's number.
   sms: (facts) => facts.bought && facts.newsletterSms && facts.mobilePhone !== null && !facts.phoneGiven,
   birthday: ({ birthday, birthdayChangedAt, today, ...facts }, now) =>
     birthday !== null &&

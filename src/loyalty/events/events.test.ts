@@ -170,7 +170,7 @@ test("an account of a mailbox that had its welcome gift with another account get
   for (const id of [email, profile, newsletter])
     expect(await refusalOf(second.obtain(id))).toMatchObject({ code: "already_obtained" });
   expect((await second.call(readLoyalty)).Points.Available).toBe(0);
-  // Somebody who came back and buys has birthdays like everybody.
+  // A person who came back and buys has birthdays like everybody.
   await second.buy();
   expect((await second.obtain(birthday)).Points.Available).toBe(100);
 });

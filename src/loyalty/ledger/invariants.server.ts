@@ -291,7 +291,7 @@ export const invariants: readonly Invariant[] = [
     number: 21,
     name: "the metrics by day are what the ledger says",
     ofPoints: true,
-    // Amounts of old receipts that named nobody are deleted; the metrics keep them. Who joined and left is compared as a sum.
+    // Amounts of old receipts that named no customer are deleted; the metrics keep them. Who joined and left is compared as a sum.
     violations: `with kept as (
         select day, metric, part, sum(count) as count, sum(amount) as amount from metric_all group by 1, 2, 3),
       last as (select greatest(club_day(now()), max(day)) as day from kept where metric in ('left', 'merged', 'sale_named'))

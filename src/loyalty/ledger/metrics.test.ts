@@ -84,7 +84,7 @@ test("a claimed receipt moves to those of members; leaving and erasing are count
   expect(await metricOf("left")).toEqual({ ...before.left, count: before.left.count + 1 });
   const owed = await outstanding();
   await database.transaction((tx) => hooks.erase(tx, member.id));
-  // Nobody can spend them any more.
+  // No one can spend them any more.
   expect(await outstanding()).toBe(owed - 290);
   expect(await metricOf("forfeited")).toEqual({
     count: before.forfeited.count + 1,
@@ -139,7 +139,7 @@ test("what triggers have counted is what a count of the whole ledger gives", asy
   await shop.takeBack(ReceiptNumber);
   const counted = await metrics();
   await database.execute(sql`select metric_rebuild()`);
-  // The days on which somebody left and was erased are lost; everything else is there.
+  // The days on which a person left and was erased are lost; everything else is there.
   const known = (rows: typeof counted) =>
     rows.filter(({ metric }) => !["joined", "left", "erased", "active"].includes(metric));
   expect(known(await metrics())).toEqual(known(counted));

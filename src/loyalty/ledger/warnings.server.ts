@@ -18,7 +18,7 @@ import { warnings } from "./warning.tables.server.ts";
 const stages = [7, 30];
 /** How many days before the first of their points expire former members are told, once and of all their points. */
 const formerMemberDays = 30;
-/** An email also tells of the days after, so that somebody who shops every day gets one email a week. */
+/** An email also tells of the days after, so that a person who shops every day gets one email a week. */
 const aheadDays = 7;
 const batchSize = 5_000;
 

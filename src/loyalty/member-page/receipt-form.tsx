@@ -18,7 +18,7 @@ export interface Claimed {
   waiting: boolean;
 }
 
-/** Adds a receipt that named nobody, by the code printed on it; the receipt's QR code brings it along. */
+/** Adds a receipt that named no customer, by the code printed on it; the receipt's QR code brings it along. */
 export function ReceiptForm(props: { code: string; claimed: Claimed | undefined; refused: Refused | undefined }) {
   const { code, claimed, refused } = props;
   const { t, number, day } = useTexts();

@@ -16,7 +16,7 @@ export async function findDraft(queries: Queries): Promise<Draft | undefined> {
   return draft;
 }
 
-/** The draft at the revision that somebody has seen; locked until the transaction ends. */
+/** The draft at the revision that a person has seen; locked until the transaction ends. */
 export async function lockDraft(tx: Queries, revision: number, state?: Draft["state"]): Promise<Draft> {
   const [draft] = await tx.select().from(drafts).where(open).for("update");
   if (!draft) throw new Refusal("not_found");
@@ -25,7 +25,7 @@ export async function lockDraft(tx: Queries, revision: number, state?: Draft["st
 }
 
 /**
- * Saves what somebody wrote on top of the revision they had read; 0 begins a draft. Of two who save at once the second is
+ * Saves what a person wrote on top of the revision they had read; 0 begins a draft. Of two who save at once the second is
  * refused and has lost nothing. What waits for a second person is a draft again.
  */
 export async function saveDraft(

@@ -69,7 +69,7 @@ const daysOfMonth = 28;
 /** In any tier. The points of the largest receipt that a till can send, times ten by a campaign, then fit in an integer. */
 const mostPointsPerEuro = 100;
 
-/** What a mail program and a phone can call; whether somebody answers is not known. */
+/** What a mail program and a phone can call; whether a person answers is not known. */
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 const phonePattern = /^\+?\d[\d ().-]{4,}$/;
 

@@ -36,7 +36,7 @@ export interface GoogleIssuer {
   issuerId: string;
   /** A signed link that saves the pass described by the payload. */
   saveUrl(payload: object): Promise<string>;
-  /** Updates an object at Google; returns false when nobody has saved it. */
+  /** Updates an object at Google; returns false when no one has saved it. */
   patch(objectId: string, body: object): Promise<boolean>;
 }
 

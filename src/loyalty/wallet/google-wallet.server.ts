@@ -87,7 +87,7 @@ export async function updateGooglePass(
       await database.delete(googlePasses).where(mine);
       return;
     }
-    // Not saved yet: retried each night, as long as somebody may still follow the link.
+    // Not saved yet: retried each night, as long as a person may still follow the link.
     const mayBeSaved = now.getTime() - pass.issuedAt.getTime() < unusedLinkDays * 86_400_000;
     const outcome = saved ? { told: digest, reviewOn } : { reviewOn: mayBeSaved ? dayAfter(now) : null };
     await database
@@ -110,7 +110,7 @@ export async function updateGooglePass(
 /** Longer than the timeouts for an access token and an update together. */
 const leaseSeconds = 30;
 
-/** Takes a lease on the pass, if nobody holds one. Returns its end, to the millisecond, which identifies this lease. */
+/** Takes a lease on the pass, if no one holds one. Returns its end, to the millisecond, which identifies this lease. */
 async function takeLease(queries: Queries, customerId: number): Promise<Date | undefined> {
   const [taken] = await queries
     .update(googlePasses)

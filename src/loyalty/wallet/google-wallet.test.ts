@@ -171,7 +171,7 @@ test("a failed update is retried; an object that is not saved yet is tried again
   await database.execute(sql`select graphile_worker.add_job('loyalty:wallet-review')`);
   await runJobs();
   expect(google.updates.map(({ body }) => body)).toMatchObject([pointsOfPass(260)]);
-  // A link that nobody has followed for a month is no longer tried.
+  // A link that no one has followed for a month is no longer tried.
   google.answerWith(404);
   clock.now = new Date("2026-04-20T23:40:00Z");
   await earn(id, 10);

@@ -166,7 +166,7 @@ export async function approveCampaign(
   });
 }
 
-/** Ends a campaign early; one that nobody has approved is refused, or withdrawn by who asked. Of two people who do, the second finds it ended. */
+/** Ends a campaign early; one that no one has approved is refused, or withdrawn by who asked. Of two people who do, the second finds it ended. */
 export async function endCampaign(
   { database }: Pick<Dependencies, "database">,
   caller: OfficeCaller,

@@ -1,4 +1,4 @@
-/** Why somebody of the back office acts; what else there is to say stands in the note. */
+/** Why a person of the back office acts; what else there is to say stands in the note. */
 export const reasons = ["gesture", "complaint", "correction", "request", "fraud", "other"] as const;
 export type Reason = (typeof reasons)[number];
 

@@ -3,7 +3,7 @@ import { obtainReward, unsubscribe } from "#loyalty/calls.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 
-/** The whole club's metrics: nobody else may be in it. */
+/** The whole club's metrics: no one else may be in it. */
 const { addMember, clock, openOffice, openShop } = await openTestOffice();
 const today = "2026-03-10";
 

@@ -32,7 +32,7 @@ const audit = (
   after: object,
 ) => writeAudit(tx, entryOf(caller, { action, before, after, requestId, at: now }));
 
-/** Saves what somebody wrote. Texts may be missing: what keeps it from being published is said, not refused. */
+/** Saves what a person wrote. Texts may be missing: what keeps it from being published is said, not refused. */
 export async function saveDraft(
   database: Database,
   asked: { Revision: number; Label: string; Rules: string },

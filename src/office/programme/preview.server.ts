@@ -94,7 +94,7 @@ function withGapsNamed(rules: Rules, locale: Locale): Rules {
   };
 }
 
-/** Somebody who does not exist, at a tier of the rules. */
+/** A person who does not exist, at a tier of the rules. */
 function inventMember(
   rules: Rules,
   { tierId, locale, now }: { tierId: number | undefined; locale: Locale; now: Date },

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Panel } from "./panel.tsx";
 
-/** A key, a PIN or a secret, which nobody can read again: it stays until its own button closes it. */
+/** A key, a PIN or a secret, which no one can read again: it stays until its own button closes it. */
 export function ShownOnce({
   title,
   note,

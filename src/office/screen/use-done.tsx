@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 
 /**
  * The panel that is open beside a page, and the words about what was done last. A panel that opens another, with what
- * nobody can read again, does it by `setOpen`: a page that could not be read again would take it away.
+ * no one can read again, does it by `setOpen`: a page that could not be read again would take it away.
  */
 export function useDone<Open>() {
   const [open, setOpen] = useState<Open>();

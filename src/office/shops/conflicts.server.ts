@@ -55,7 +55,7 @@ export async function listConflicts(
   };
 }
 
-/** The short names of the customers, as tills show them: nobody needs more to decide. */
+/** The short names of the customers, as tills show them: no one needs more to decide. */
 async function readNames(queries: Queries, page: readonly { customerId: number | null }[]) {
   const ids = [...new Set(page.flatMap(({ customerId }) => customerId ?? []))];
   if (ids.length === 0) return new Map<number, string>();

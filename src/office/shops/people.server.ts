@@ -19,7 +19,7 @@ interface Dependencies {
 }
 
 /**
- * Somebody who sells at a shop's tills, with a PIN that they choose by a mailed link. They open the back office once they are
+ * A person who sells at a shop's tills, with a PIN that they choose by a mailed link. They open the back office once they are
  * invited to it.
  */
 export async function addPerson(
@@ -31,7 +31,7 @@ export async function addPerson(
   const { IdShop: shopId, Firstname: firstname, Lastname: lastname, Email: email } = person;
   await findShop(database, caller, shopId);
   return database.transaction(async (tx) => {
-    // Another spelling of an address (db/functions/mailbox_of.sql) would let somebody invent colleagues whose emails they
+    // Another spelling of an address (db/functions/mailbox_of.sql) would let a person invent colleagues whose emails they
     // read themselves.
     const mailbox = sql`mailbox_of(${staff.email}) = mailbox_of(${email})`;
     const known = await tx.select({ id: staff.id }).from(staff).where(mailbox).limit(1);
@@ -60,7 +60,7 @@ export async function renewPin(
   });
 }
 
-/** Somebody's own card: they may not sell to themselves. */
+/** A person's own card: they may not sell to themselves. */
 export async function recordCard(
   database: Database,
   caller: OfficeCaller,
@@ -86,7 +86,7 @@ export async function ownerOfCard(queries: Queries, number: string): Promise<num
   return owner?.id;
 }
 
-/** Somebody who works here; for the role shop, at its own shop. */
+/** A person who works here; for the role shop, at its own shop. */
 async function findPerson(queries: Queries, { shopId }: OfficeCaller, staffId: number, { locks = false } = {}) {
   const ofShop = shopId === null ? undefined : eq(staff.shopId, shopId);
   const query = queries

@@ -33,7 +33,7 @@ test("a shop is read with its tills, keys and people; its secrets are shown once
   expect(await manager.call(calls.renewPin, { IdStaff: String(IdStaff) })).toEqual({});
   const strangers = (await openOffice("shop")).call(calls.renewPin, { IdStaff: String(IdStaff) });
   expect(await refusalOf(strangers)).toMatchObject({ code: "not_found" });
-  // Not of somebody who may sign in everywhere.
+  // Not of a person who may sign in everywhere.
   const above = manager.call(calls.renewPin, { IdStaff: String(owner.id) });
   expect(await refusalOf(above)).toMatchObject({ code: "not_found" });
   const card = owner.call(calls.recordCard, { IdStaff: String(IdStaff), CardNumber: "2900000000001" });

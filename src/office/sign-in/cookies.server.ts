@@ -3,7 +3,7 @@ import { deviceSeconds } from "#identity/session/cookies.server.ts";
 import { readCookie } from "#identity/session/cookies.ts";
 
 const officeCookie = "staff.token";
-/** As long as a session lasts at most; the server ends it earlier when nobody works (session.server.ts). */
+/** As long as a session lasts at most; the server ends it earlier when no one works (session.server.ts). */
 const seconds = 12 * 3_600;
 
 const options = (secure: boolean) => ({ path: "/", sameSite: "Strict", httpOnly: true, secure }) as const;

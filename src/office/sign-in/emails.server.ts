@@ -5,7 +5,7 @@ import { invitationPath } from "#office/paths.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
-/** The email with the link that invites somebody to the back office. */
+/** The email with the link that invites a person to the back office. */
 export function invitationEmail(
   settings: Pick<Settings, "publicUrl">,
   locale: Locale,

@@ -113,7 +113,7 @@ export async function addPasskey(
   const name = Name ?? deviceName(request.headers.get("user-agent")) ?? "Cercle";
   const { staffId } = caller;
   await database.transaction(async (tx) => {
-    // One after the other, so that there are never too many; and nobody who has ended meanwhile.
+    // One after the other, so that there are never too many; and no one who has ended meanwhile.
     const [person] = await tx
       .select({ id: staff.id })
       .from(staff)

@@ -97,7 +97,7 @@ test("wrong attempts from elsewhere do not keep a person out where they have sig
   for (let n = 0; n < 10; n += 1) await refusalOf(stranger.call(calls.signIn, wrongly));
   expect(await refusalOf(stranger.call(calls.signIn, wrongly))).toMatchObject({ code: "too_many" });
   await own.call(calls.signIn, { Email, Password, Code: newCode() });
-  // The cookie is no second purse of attempts for somebody else's account, nor for this one.
+  // The cookie is no second purse of attempts for another person's account, nor for this one.
   const other = await limited.addOfficePerson();
   for (let n = 0; n < 10; n += 1) await refusalOf(stranger.call(calls.signIn, { ...wrongly, Email: other.email }));
   const elsewhere = own.call(calls.signIn, { Email: other.email, Password, Code: other.code() });

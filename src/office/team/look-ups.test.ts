@@ -37,7 +37,7 @@ test("head office sees how many customers each person and each key looked up on 
     ...{ Kind: "key", ShopNames: ["Cercle Lyon"], Email: 0, Card: 1 },
   });
   expect(report).toMatchObject({ Day, DailyLimit: maxContactLookUpsPerDay });
-  // Nobody signed in to a key: it is no person.
+  // No one signed in to a key: it is no person.
   expect(report.People.every(({ IdStaff }) => IdStaff > 0)).toBe(true);
   const other = await owner.call(readLookUps, { Day: "2020-01-01" });
   expect(other).toMatchObject({ People: [], Keys: [] });

@@ -64,7 +64,7 @@ export async function listStaff(database: Database, now: Date) {
   };
 }
 
-/** The shop of somebody with the role shop, who has one; nobody else has. */
+/** The shop of a person with the role shop, who has one; no one else has. */
 async function shopOfRole(tx: Queries, role: StaffRole, shopId: number | undefined): Promise<number | null> {
   if (role !== "shop") return null;
   if (shopId === undefined) throw new Refusal("invalid", { errors: [{ field: "IdShop", code: "required" }] });
@@ -75,7 +75,7 @@ async function shopOfRole(tx: Queries, role: StaffRole, shopId: number | undefin
 
 /**
  * Locks who acts and whom they act on, in one order: of two owners who end or demote each other, the second is refused.
- * Nobody does either to themselves, so that an owner stays.
+ * No one does either to themselves, so that an owner stays.
  */
 async function lockPeople(tx: Queries, caller: OfficeCaller, staffId: number): Promise<typeof staff.$inferSelect> {
   if (staffId === caller.staffId) throw new Refusal("not_yourself");
@@ -102,8 +102,8 @@ interface Invited {
 }
 
 /**
- * Invites somebody: new, or back, or without their password and codes. A person who is known is named by IdStaff, so that an
- * address typed by mistake changes nobody.
+ * Invites a person: new, or back, or without their password and codes. A person who is known is named by IdStaff, so that an
+ * address typed by mistake changes no one.
  */
 export async function invitePerson(
   { database, settings }: { database: Database; settings: Settings },
@@ -164,7 +164,7 @@ export async function changeRole(
   });
 }
 
-/** Somebody no longer works here. */
+/** A person no longer works here. */
 export async function endPerson(database: Database, caller: OfficeCaller, staffId: number, { now, requestId }: When) {
   await database.transaction(async (tx) => {
     const person = await lockPeople(tx, caller, staffId);

@@ -210,7 +210,7 @@ function createExecute(call: {
 
     if (typeof handler === "object" && fields[forCustomerField] === undefined) {
       const parsed = endpoint.input.safeParse(fields);
-      // A bad request of somebody who is not signed in is refused for that, so the session is looked up first.
+      // A bad request of a person who is not signed in is refused for that, so the session is looked up first.
       if (parsed.success) return handle(parsed.data, undefined, database);
     }
     if (byKey) return handle(validateInput(endpoint.input, fields), incoming.checkedCaller, database);

@@ -33,7 +33,7 @@ interface StaffAtTill {
   id: number;
   /** For the audit log. */
   requestId: string;
-  /** Who made a sale that waited on the till, where somebody else sends it. */
+  /** Who made a sale that waited on the till, where another person sends it. */
   soldBy?: { id: number } | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface StaffCaller extends TillCaller {
   staff: StaffAtTill;
 }
 
-/** Somebody signed in to the back office. */
+/** A person signed in to the back office. */
 export interface OfficeCaller {
   staffId: number;
   role: StaffRole;

@@ -42,7 +42,7 @@ export type Call = <W extends EndpointName>(
 
 interface CallOptions {
   idempotencyKey?: string;
-  /** The customer the call is made for; the API refuses it when somebody else is signed in. */
+  /** The customer the call is made for; the API refuses it when another person is signed in. */
   forCustomer?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export function createCall(
   };
 }
 
-/** The same client for one customer: each of its calls is refused when somebody else is signed in. */
+/** The same client for one customer: each of its calls is refused when another person is signed in. */
 export function callFor(call: Call, forCustomer: string): Call {
   // The arguments are passed on unchanged; TypeScript cannot follow their types from one generic function to the other.
   const bound = (line: EndpointName, input?: FormData, options?: CallOptions) =>

@@ -4,7 +4,7 @@ import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
 /**
  * Who may make a call. A guest is a customer who may only touch their own record. "key": a till or a server with a key of
  * its shop. "unchecked key": the same, and the handler checks the key in its own query. "till": a device that was paired
- * with a shop. "till staff": the same, and a person who has signed in on it by PIN, whatever their role. "staff": somebody
+ * with a shop. "till staff": the same, and a person who has signed in on it by PIN, whatever their role. "staff": a person
  * signed in to the back office, with one of the call's roles.
  */
 export type Access = "anyone" | "customer" | "key" | "unchecked key" | "till" | "till staff" | "staff";

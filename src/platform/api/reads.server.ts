@@ -37,7 +37,7 @@ export function defineRead<Values extends object, Result>(
   return { name, expression: expression as (names: ReadNames<Values>) => SQL<Result> };
 }
 
-/** What one request asks about the person who makes it. Nobody is signed in: undefined. */
+/** What one request asks about the person who makes it. No one is signed in: undefined. */
 export interface CallerReads {
   /** The moment of the request: one for all calls of a page. */
   now: Date;

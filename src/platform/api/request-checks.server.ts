@@ -15,7 +15,7 @@ export function localeOf(c: Context<RequestEnv>): Locale {
   return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
 }
 
-/** CSRF: a page of another site must neither use our customer's cookie nor sign somebody in. */
+/** CSRF: a page of another site must neither use our customer's cookie nor sign a person in. */
 export function refuseCrossSite(request: Request, caller: Caller | undefined, publicOrigin: string): void {
   if (request.headers.has("authorization")) return;
   const site = requestSite(request, publicOrigin);
@@ -23,7 +23,7 @@ export function refuseCrossSite(request: Request, caller: Caller | undefined, pu
 }
 
 /**
- * A page may stay open while somebody else signs in in another tab: what it sends must not reach their account.
+ * A page may stay open while another person signs in in another tab: what it sends must not reach their account.
  * The field is no part of the call's input, nor of the body that an idempotency key is compared with.
  */
 export function refuseOtherCustomer(fields: Fields, caller: Caller | undefined): void {

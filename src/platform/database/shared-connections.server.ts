@@ -6,7 +6,7 @@ export class SharedConnections extends Error {}
 
 /**
  * Refuses a pooler that shares connections between transactions: locks, listening and settings of a session would end up
- * with somebody else. What one client sets for its session, a second client reads there, since it gets the connection that
+ * with another person. What one client sets for its session, a second client reads there, since it gets the connection that
  * the first has just given back.
  */
 export async function refuseSharedConnections(url: string): Promise<void> {

@@ -178,7 +178,7 @@ function optionsOf(
     logger: new Logger(() => (_level, message) => log.debug({ queue: message }, "jobs")),
     preset: {
       worker: {
-        // Without these the queue records a job's end in a promise nobody awaits: a lost connection would crash the process.
+        // Without these the queue records a job's end in a promise no one awaits: a lost connection would crash the process.
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },
@@ -206,7 +206,7 @@ type Pool = Database["$client"];
 
 /**
  * The queue releases the connection that it listens on twice when it stops while its LISTEN fails, as in a failover. The
- * pool throws at the second time, in a promise nobody awaits: the process would crash.
+ * pool throws at the second time, in a promise no one awaits: the process would crash.
  */
 export function releasingOnce(pool: Pool): Pool {
   const connect = (...[taken]: Parameters<Pool["connect"]>) => {

@@ -53,7 +53,7 @@ export function createLimits(options: {
   const { database, on, onRefused } = options;
   if (!on) return () => unlimited;
   const secret = storedSecret(database, "rate-limit");
-  /** Keyed, so that nobody can compute the hash of a known e-mail or IP address and look it up in the table. */
+  /** Keyed, so that no one can compute the hash of a known e-mail or IP address and look it up in the table. */
   const hashOf = async (key: string) =>
     createHmac("sha256", await secret())
       .update(key)

@@ -7,11 +7,11 @@ import { actionsBegun, isRefused, revalidatesAfter } from "#platform/api/form.ts
 /** Who is signed in, as the page's root loader found it. */
 export interface Visitor {
   customer: Customer | null;
-  /** The server has said that nobody is signed in; a failed request alone does not say so. */
+  /** The server has said that no one is signed in; a failed request alone does not say so. */
   signedOut: boolean;
 }
 
-/** Null: nobody is signed in. Undefined: not known, as without a network. */
+/** Null: no one is signed in. Undefined: not known, as without a network. */
 export const visitorId = (visitor: Visitor | undefined): number | null | undefined =>
   visitor?.customer?.IdCustomer ?? (visitor?.signedOut ? null : undefined);
 
@@ -37,7 +37,7 @@ export async function loadCurrentCustomer({ request, context }: LoaderFunctionAr
     if (!import.meta.env.SSR) signedInStore.set(true);
     return { customer, signedOut: false };
   } catch (error) {
-    // Any failure here means that nobody is signed in. The API has logged it.
+    // Any failure here means that no one is signed in. The API has logged it.
     return { customer: null, signedOut: error instanceof CallFailed && error.status === 401 };
   }
 }

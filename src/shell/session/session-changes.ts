@@ -34,7 +34,7 @@ export function noteSessionRefusal(refused: Refused): void {
   if (code === "other_customer") void signedInCustomer().then(setSession);
 }
 
-/** Null: nobody is signed in. Undefined: the server could not be reached. */
+/** Null: no one is signed in. Undefined: the server could not be reached. */
 async function signedInCustomer(): Promise<Customer | null | undefined> {
   return browserCall(readCustomer).catch((error: unknown) =>
     error instanceof CallFailed && error.status === 401 ? null : undefined,

@@ -2,7 +2,7 @@ import type { Customer } from "#identity/session/session.ts";
 import { createStore } from "#ui/store.ts";
 
 /**
- * Who is signed in, where that has changed since this tab's page was loaded: null is nobody, undefined is no change. The
+ * Who is signed in, where that has changed since this tab's page was loaded: null is no one, undefined is no change. The
  * page itself goes on showing the customer it was loaded for.
  */
 export const sessionStore = createStore<Customer | null | undefined>(undefined);

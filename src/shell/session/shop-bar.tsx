@@ -7,7 +7,7 @@ import { useLogout } from "#identity/sign-out/sign-out.tsx";
 import { deleteCachedCards } from "#offline/card-cache.ts";
 import { posterPath } from "#shop/paths.ts";
 
-/** After this long without a touch the visit on the shop's device ends: with somebody signed in, and without. */
+/** After this long without a touch the visit on the shop's device ends: with a person signed in, and without. */
 const signedInSeconds = 60;
 const strangerSeconds = 120;
 /** With this long left, a screen reader announces once that the time is running out. */
@@ -22,7 +22,7 @@ export function ShopBar() {
   const logOut = useLogout(deleteCachedCards);
   useNoBfcache();
 
-  // The poster with nobody signed in is where a visit begins: nothing has to be ended.
+  // The poster with no one signed in is where a visit begins: nothing has to be ended.
   const idle = !signedIn && pathname === poster;
   const seconds = signedIn ? signedInSeconds : strangerSeconds;
   const end = () => {

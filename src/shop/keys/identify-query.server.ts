@@ -25,8 +25,8 @@ const named: Record<LookUp, SQL> = {
   card: sql`select customer_id, true as is_shown from loyalty_card where number = ${value}`,
   voucher: sql`select customer_id, true as is_shown from loyalty_voucher_code where code = ${value}`,
   email: sql`select customer_id, true as is_shown from customer_email where email = ${value}`,
-  // Nobody proves a phone. Confirmed members come first, and those who are not never hide them: of more than three in all
-  // only the confirmed ones are shown, of more than three confirmed ones nobody.
+  // No one proves a phone. Confirmed members come first, and those who are not never hide them: of more than three in all
+  // only the confirmed ones are shown, of more than three confirmed ones no one.
   phone: sql`select customer_id, count(*) over () <= 3
       or confirmed and count(*) filter (where confirmed) over () <= 3 as is_shown
     from (
@@ -84,7 +84,7 @@ export const membersQuery = (by: LookUp) => sql`
 
 /**
  * Key check, counts, look-up and log as one statement: written as an SQL function it took twice as long. A key that has
- * used up its counts looks nobody up, so that the time taken tells nothing. The log may lose its last moment in a crash:
+ * used up its counts looks no one up, so that the time taken tells nothing. The log may lose its last moment in a crash:
  * the look-up does not wait for the disk.
  */
 function identifyStatement(by: LookUp): Statement<IdentifyValues> {

@@ -78,7 +78,7 @@ export async function identify(
   return describeFound(deps, members, shopId, { now, locale });
 }
 
-/** The members as a till is told; nobody is a refusal, and so is somebody whom the back office has blocked. */
+/** The members as a till is told; no one is a refusal, and so is a person whom the back office has blocked. */
 export async function describeFound(
   deps: IdentifyDependencies,
   members: Found[] | null,
@@ -120,7 +120,7 @@ export function lookUpOf(named: Named, locale: Locale): [by: LookUp, value: stri
   if (given.length > 1) refuseField("CardNumber", "twice");
   if (CardNumber !== undefined) return ["card", CardNumber];
   if (VoucherCode !== undefined) return ["voucher", VoucherCode.toUpperCase()];
-  // What is no address and no number belongs to nobody.
+  // What is no address and no number belongs to no one.
   if (Email !== undefined) return ["email", normaliseEmail(Email) ?? ""];
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];
 }

@@ -5,7 +5,7 @@ import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import { refuseStaffOwnCard } from "#staff/own-card.server.ts";
 
 /**
- * Nobody sells to themselves or takes back what they bought: their own card, and vouchers of it, are a colleague's to ring up.
+ * No one sells to themselves or takes back what they bought: their own card, and vouchers of it, are a colleague's to ring up.
  */
 export async function refuseOwnCard(
   queries: Queries,
@@ -15,7 +15,7 @@ export async function refuseOwnCard(
   await refuseStaffOwnCard(queries, sellersOf({ staff }), customerId);
 }
 
-/** Who rang a sale up and who sent it; nobody with a key. */
+/** Who rang a sale up and who sent it; no one with a key. */
 export const sellersOf = ({ staff }: Pick<KeyCaller, "staff">) => [staff?.id, staff?.soldBy?.id];
 
 /**

@@ -6,7 +6,7 @@ const cleanUpJob = "shop:clean-up";
 
 export const shopSchedule = [{ name: cleanUpJob, pattern: "40 2 * * *" }];
 
-/** Deletes the amounts of receipts that nobody claimed; a return whose sale never came is left to a person. */
+/** Deletes the amounts of receipts that no one claimed; a return whose sale never came is left to a person. */
 export function shopJobs({ now }: { now: () => Date }): Jobs {
   return {
     async [cleanUpJob](_, database) {

@@ -4,7 +4,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 
-/** How long a sale may take to arrive, and a receipt that names nobody is kept. */
+/** How long a sale may take to arrive, and a receipt that names no customer is kept. */
 export const keptDays = 45;
 const dayMs = 24 * 3_600_000;
 

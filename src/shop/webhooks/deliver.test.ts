@@ -54,7 +54,7 @@ beforeEach(async () => {
   answer = (response) => response.end("thank you");
 });
 
-/** One event: a sale that names nobody. */
+/** One event: a sale that names no customer. */
 const sell = () => till.sell({ Amount: "10.00" });
 
 interface Row extends Record<string, unknown> {

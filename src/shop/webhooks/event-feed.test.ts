@@ -79,7 +79,7 @@ test("a late commit is never skipped, whichever of two transactions had its numb
     try {
       await early.query("begin; select pg_current_xact_id()");
       await late.query("begin; select pg_current_xact_id()");
-      // Events of nobody: two of one customer would wait for each other.
+      // Events of no one: two of one customer would wait for each other.
       const event = "select webhook_write('programme.changed', null, null, '{}')";
       if (latestNumberFirst) await late.query(event);
       await early.query(event);

@@ -42,7 +42,7 @@ test.each([
   ["00004711", "receipt", "00004711"],
   ["0612345", "receipt", "0612345"],
   ["T-BCDFGH-000123", "receipt", "T-BCDFGH-000123"],
-  // 13 digits of an article are no card, and nobody's receipt either; the server says so.
+  // 13 digits of an article are no card, and no one's receipt either; the server says so.
   ["4006381333931", "receipt", "4006381333931"],
   ["x".repeat(40), "receipt", "x".repeat(40)],
   ["x".repeat(41), "unknown", "x".repeat(41)],

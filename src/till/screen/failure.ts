@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure {
       notStored: true,
     };
   // A fetch without a response throws a TypeError, an aborted one an AbortError; any other error is a fault.
-  // A 200 that is no JSON is the page of somebody else's network, which wants a sign-in first.
+  // A 200 that is no JSON is the page of another person's network, which wants a sign-in first.
   const unreachable = error instanceof TypeError || error instanceof SyntaxError;
   if (unreachable || (error instanceof DOMException && error.name === "TimeoutError"))
     return { offline: true, fault: false, code: undefined, detail: undefined, waitSeconds: undefined };

@@ -1,6 +1,6 @@
 import { readDevice, writeDevice } from "./device-memory.ts";
 
-/** Sounds are off until somebody switches them on, on this device. */
+/** Sounds are off until a person switches them on, on this device. */
 const soundKey = "cercle.till.sound";
 
 export const soundOn = () => readDevice(soundKey) === "on";

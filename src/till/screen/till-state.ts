@@ -30,14 +30,14 @@ export function useTillState() {
   const refresh = useCallback(async () => {
     try {
       const read = await browserCall(calls.readState);
-      // Names of colleagues are nobody's business on a device that is no till any more.
+      // Names of colleagues are no one's business on a device that is no till any more.
       writeDevice(storageKey, read.Paired ? JSON.stringify({ ...read, Staff: [], SignedIn: null }) : null);
       setOnline(true);
       setState(read);
     } catch (error) {
       const { offline } = failureOf(error);
       setOnline(!offline);
-      // Who works here is not stored: with a server that is broken, nobody could sign in on what is remembered.
+      // Who works here is not stored: with a server that is broken, no one could sign in on what is remembered.
       const known = offline ? (remembered() ?? "failed") : "failed";
       setState((before) => (before === "loading" || before === "failed" ? known : before));
     }

@@ -56,7 +56,7 @@ export function useCodes(
     }
   }
 
-  /** The sale is this customer's. Somebody else's vouchers are given back. */
+  /** The sale is this customer's. Another person's vouchers are given back. */
   function sellTo(
     member: Member | undefined,
     cardNumber: string | undefined,
@@ -133,7 +133,7 @@ export function useCodes(
     if (kind === "phone") return find({ MobilePhone: value }, scanned);
     if (kind === "voucher") return addVoucher(value, scanned);
     if (kind === "receipt" && isSelling(view.current)) return renumber(value);
-    // Else somebody brings something back.
+    // Else a person brings something back.
     if (kind === "receipt" || kind === "claim") {
       onGoTo({ name: "return", receipt: kind === "claim" ? { ClaimCode: value } : { ReceiptNumber: value } });
       return false;

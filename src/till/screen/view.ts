@@ -3,7 +3,7 @@ import type { DoneSale } from "#till/screen/sale/done.tsx";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
 
-/** What somebody at work looks at. */
+/** What a person at work looks at. */
 export type View =
   | { name: "ready" | "sale" | "join" | "queue" | "kept" }
   | { name: "choose"; members: Member[] }

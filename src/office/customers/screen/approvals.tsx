@@ -66,7 +66,7 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
   const decline = async ({ IdRequest }: WaitingRequest) => {
     clear();
     if (await act({ IdRequest })) finish(t("office.approvals.declined"));
-    // Somebody else may have decided it.
+    // Another person may have decided it.
     else await revalidate();
   };
   // Whether it is done or refused, the list is read again.

@@ -96,7 +96,7 @@ export async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, p
   if (!survivor || !other || survivor.guest || other.guest) throw new Refusal("not_found");
   if (survivor.blockedAt || other.blockedAt) throw new Refusal("cannot_merge");
   await refuseHeld(tx, otherId, now);
-  // What somebody has asked for, an erasure above all, was meant for that account: it is decided first.
+  // What a person has asked for, an erasure above all, was meant for that account: it is decided first.
   const others = (await waitingFor(tx, otherId)).filter(({ customerId }) => customerId !== survivorId);
   if (others.length > 0) throw new Refusal("already_asked");
   const context = { now, publicUrl, locale: survivor.language };

@@ -31,10 +31,10 @@ interface FoundCustomer extends Record<string, unknown> {
   tier: Record<Locale, string> | null;
 }
 
-/** How a search is understood: everybody, somebody by a number or an address, or the beginning of a name. */
+/** How a search is understood: everybody, a person by a number or an address, or the beginning of a name. */
 type Search = { by: "all" } | { by: "exact"; match: SQL } | { by: "name"; name: string };
 
-/** What has a digit or an @, or is a code without digits, names somebody exactly; the rest is a name. */
+/** What has a digit or an @, or is a code without digits, names a person exactly; the rest is a name. */
 function understand(text: string, locale: Locale): Search {
   if (text === "") return { by: "all" };
   const plain = text.replace(/[\s.-]/g, "").toUpperCase();
@@ -66,7 +66,7 @@ const firstLast = sql`name_folded(c.firstname || ' ' || c.lastname)`;
 const lastFirst = sql`name_folded(c.lastname || ' ' || c.firstname)`;
 
 /**
- * Who is found, in the order of the list, after somebody: an index is read from that place on, so that every page costs
+ * Who is found, in the order of the list, after a person: an index is read from that place on, so that every page costs
  * the same (db/migrations/0001_baseline.sql). Anyone who matches in both orders is listed by the first.
  */
 function keysOf(search: Search, after: After | undefined, limit: number | null): SQL {

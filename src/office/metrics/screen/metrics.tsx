@@ -36,7 +36,7 @@ export function Metrics() {
   const { Role } = useSession();
   const { title, day, csvOf } = useMetrics(metrics);
   const { Before, Figures: all, Outstanding, refused } = metrics;
-  // Somebody of one shop has no choice.
+  // A person of one shop has no choice.
   const shops = Role === "shop" ? [] : metrics.AllShops;
   const nothing = all.every(({ Name, Value, Previous }) => Name === "pending" || (Value === 0 && Previous === 0));
   return (

@@ -3,7 +3,7 @@ import { Comparison } from "./comparison.tsx";
 import type { ProgrammePage } from "./editing.ts";
 import type { DraftInHand } from "./use-draft.ts";
 
-/** Somebody else has saved meanwhile: theirs and one's own side by side, and nothing is lost until one decides. */
+/** Another person has saved meanwhile: theirs and one's own side by side, and nothing is lost until one decides. */
 export function Conflict({ draft, theirs }: { draft: DraftInHand; theirs: ProgrammePage["Draft"] }) {
   const { t } = useTexts();
   return (

@@ -28,7 +28,7 @@ export function NumberField({
     return decimals ? Math.round(number * 100) : number;
   };
   const [typed, setTyped] = useState(() => write(value));
-  // Somebody else's rules may have taken the place of what was typed.
+  // Another person's rules may have taken the place of what was typed.
   const shown = read(typed) === value ? typed : write(value);
   const allowed = decimals ? /^\d{0,6}([.,]\d{0,2})?$/ : /^\d{0,7}$/;
   return (

@@ -42,7 +42,7 @@ export function useDraft({ Current, Draft }: ProgrammePage, revalidate: () => Pr
     dirty,
     busy,
     failure,
-    /** Somebody else has saved since this began. */
+    /** Another person has saved since this began. */
     conflict: edited !== undefined && failure?.code === "draft_changed" && base !== Draft?.Revision,
     problems: found,
     changes: compareRules(Current.Rules, rules).filter(({ changes }) => changes.length > 0).length,

@@ -116,7 +116,7 @@ export async function* inTurns<Item>(items: readonly Item[]): AsyncGenerator<Ite
 
 /**
  * Plays the histories of all members of the last twelve months under today's rules and under the draft's. It only reads,
- * a batch at a time, and stops when somebody has cancelled it or saved the draft before it began. Killed half-way it begins
+ * a batch at a time, and stops when a person has cancelled it or saved the draft before it began. Killed half-way it begins
  * again.
  */
 async function simulate(database: Database, id: number, now: Date): Promise<void> {

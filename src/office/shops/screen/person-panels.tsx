@@ -9,12 +9,12 @@ import { addPerson, recordCard } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Field } from "#ui/field.tsx";
 
-/** Somebody who may sign in at a shop's tills. */
+/** A person who may sign in at a shop's tills. */
 export type Seller = ResponseBody<typeof readShop>["Staff"][number];
 
 export const nameOf = ({ Firstname, Lastname }: Seller) => `${Firstname} ${Lastname}`;
 
-/** Somebody new who sells in the shop. */
+/** A new person who sells in the shop. */
 export function AddPersonPanel({
   shopId,
   onDone,
@@ -42,7 +42,7 @@ export function AddPersonPanel({
   );
 }
 
-/** The card of somebody who works here: they may not ring it up themselves. */
+/** The card of a person who works here: they may not ring it up themselves. */
 export function CardPanel({
   person,
   onDone,

@@ -2,7 +2,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Entrance } from "./entrance.tsx";
 
-/** Stands in the place of any page until somebody has signed in; then the page itself is read again. */
+/** Stands in the place of any page until a person has signed in; then the page itself is read again. */
 export function SignIn({ onDone }: { onDone: () => void }) {
   const { t } = useTexts();
   return (

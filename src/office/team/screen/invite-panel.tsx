@@ -7,7 +7,7 @@ import { Field } from "#ui/field.tsx";
 import { RoleFields } from "./role-fields.tsx";
 import type { Person } from "./team.data.ts";
 
-/** Invites somebody, or gives somebody who has lost password and codes a new start. */
+/** Invites a person, or gives a person who has lost password and codes a new start. */
 export function InvitePanel({
   person,
   onDone,

@@ -86,7 +86,7 @@ function Counts({ title, rows }: { title: TextId; rows: readonly Row[] }) {
   );
 }
 
-/** Days on which somebody went over the limit, each a link to that day. */
+/** Days on which a person went over the limit, each a link to that day. */
 function OverTheLimit({ exceeded }: { exceeded: Report["Exceeded"] }) {
   const { t, number } = useTexts();
   const { dayOfYear } = useFormats();

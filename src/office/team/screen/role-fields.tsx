@@ -7,7 +7,7 @@ import type { loadTeam } from "./team.data.ts";
 
 export const roles = ["owner", "marketing", "service", "shop"] as const satisfies Session["Role"][];
 
-/** The role, and the shop of somebody who works in one. */
+/** The role, and the shop of a person who works in one. */
 export function RoleFields({ role, shopId }: { role: Session["Role"]; shopId: number | null }) {
   const { t } = useTexts();
   const { Shops } = useLoaderData<typeof loadTeam>();

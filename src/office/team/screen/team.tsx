@@ -13,7 +13,7 @@ import { InvitePanel } from "./invite-panel.tsx";
 import { RolePanel } from "./role-panel.tsx";
 import type { loadTeam, Person } from "./team.data.ts";
 
-/** What stands beside the list: an invitation, new or of somebody known, or another role. */
+/** What stands beside the list: an invitation, new or of a known person, or another role. */
 type Open = { form: "invite"; person?: Person } | { form: "role" | "end"; person: Person };
 
 /** Everybody who works here, and who has left. */

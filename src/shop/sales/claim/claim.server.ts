@@ -12,7 +12,7 @@ import { amountsByLine, lockSale } from "#shop/sales/return/take-back.server.ts"
 import { sales } from "#shop/sales/sales.tables.server.ts";
 import { isNewStaffSale } from "#staff/own-card.server.ts";
 
-/** Wrong tries by details on one receipt before it can only be claimed by its code, which nobody guesses. */
+/** Wrong tries by details on one receipt before it can only be claimed by its code, which no one guesses. */
 const maxFailedAttempts = 10;
 
 export interface Claim {
@@ -24,7 +24,7 @@ export interface Claim {
 }
 
 /**
- * Points for a receipt that named nobody, for what is left of it after returns. Whatever is wrong about a claim gets one
+ * Points for a receipt that named no customer, for what is left of it after returns. Whatever is wrong about a claim gets one
  * refusal: it does not tell which receipts exist. Only the customer who has a receipt already is told so.
  */
 export async function claimReceipt(
@@ -65,7 +65,7 @@ async function credit(
   const [sale] = await tx.select().from(sales).where(open);
   if (original?.customerId === customerId) throw new Refusal("receipt_yours");
   if (!original || !sale) throw new Refusal("not_found");
-  // Who sold it to nobody, or sent it from a till's queue, must not have its points for themselves.
+  // Who sold it to no one, or sent it from a till's queue, must not have its points for themselves.
   const { rowCount } = await tx.execute(sql`
     select from staff p where staff_owns(p.id, ${customerId}) and (p.id = ${sale.staffId} or exists (
       select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}

@@ -33,7 +33,7 @@ export async function countGuesses<T>(
   });
 }
 
-/** Vouchers name their owner where the card names nobody, so the answer alone does not say that a card is unknown. */
+/** Vouchers name their owner where the card names no customer, so the answer alone does not say that a card is unknown. */
 export async function isUnknownCard(database: Database, { CardNumber, voucherCodes }: Named): Promise<boolean> {
   if (CardNumber === undefined || voucherCodes.length === 0) return false;
   const [known] = await database.select({ number: cards.number }).from(cards).where(eq(cards.number, CardNumber));

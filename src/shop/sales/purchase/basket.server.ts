@@ -119,7 +119,7 @@ export function pointsOf(paid: readonly Paid[], rule: EarningRule): number {
   return Number(points) + added;
 }
 
-/** The rule that is stored with a sale; null when nobody was named. */
+/** The rule that is stored with a sale; null when no one was named. */
 export function frozenRule(sale: { [name in keyof EarningRule]?: number | null }): EarningRule | null {
   const { pointsPerEuro, multiplierHundredths, campaignId } = sale;
   const { campaignMultiplierHundredths, campaignExtraPoints, campaignMinimumCents } = sale;

@@ -28,7 +28,7 @@ export async function readResponse(
     .select()
     .from(sales)
     .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
-  // Its amounts were deleted: it named nobody, and nobody claimed it in time.
+  // Its amounts were deleted: it named no customer, and no one claimed it in time.
   if (!sale) throw new Refusal("too_old");
   const [exchange] = await tx
     .select()

@@ -195,7 +195,7 @@ export const receiptOf = (
 });
 
 /**
- * The sale that is given back, once nobody else sells or returns under its number. One of another shop must be proved, and
+ * The sale that is given back, once no one else sells or returns under its number. One of another shop must be proved, and
  * an unknown one does not wait: otherwise any key could cancel the sales of every shop, those included that have not
  * arrived yet.
  */

@@ -61,7 +61,7 @@ test("what a return takes back and the balance does not have is owed, and the ne
   const back = await till.takeBack(ReceiptNumber);
   expect(back.Points).toMatchObject({ Taken: 19, Available: 0, Debt: 130 });
   expect(await member.points()).toMatchObject({ Available: 0, Debt: 130, EarnedLast12Months: earned - 149 });
-  // It counts wherever somebody reads how far the next reward is: 250 points and what is owed.
+  // It counts wherever a person reads how far the next reward is: 250 points and what is owed.
   const { Rewards } = await member.call(listRewards);
   expect(Rewards[0]).toMatchObject({ Points: 250, Obtainable: false, PointsMissing: 380 });
   const { Customers } = await till.call(calls.identify, { CardNumber: member.card });

@@ -33,7 +33,7 @@ export interface OriginalSale extends ReceiptKey {
   returned: Refund[];
 }
 
-/** The sale, once nobody else sells or returns under its number (db/functions/shop_sale_lock.sql). */
+/** The sale, once no one else sells or returns under its number (db/functions/shop_sale_lock.sql). */
 export async function lockSale(tx: Queries, { shopId, number }: ReceiptKey) {
   const [row] = await tx
     .select({ sale: sql<(OriginalSale & { soldAt: string }) | null>`sale` })

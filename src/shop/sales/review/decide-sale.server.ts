@@ -66,7 +66,7 @@ async function release(
     .innerJoin(customers, eq(customers.id, accounts.customerId))
     .innerJoin(shops, eq(shops.id, sale.shopId))
     .where(eq(accounts.customerId, sale.customerId ?? 0));
-  // Erased since: nobody is left to credit.
+  // Erased since: no one is left to credit.
   if (member?.state !== "active") throw new Refusal("not_a_member");
   const cents = lines.reduce((total, { paidCents }) => total + paidCents, 0);
   const credit = {

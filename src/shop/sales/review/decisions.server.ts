@@ -29,7 +29,7 @@ export async function decideOnce(
   if (written.length === 0) throw new Refusal("already_decided");
 }
 
-/** Throws why there is nothing to decide: somebody has decided, or there never was anything. */
+/** Throws why there is nothing to decide: a person has decided, or there never was anything. */
 export async function refuseUnopened(
   tx: Queries,
   { shopId, number }: ReceiptKey,
@@ -60,6 +60,6 @@ export async function refuseSeller(
   if (rowCount) throw new Refusal("second_person");
 }
 
-/** Nobody decides about points of their own card. */
+/** No one decides about points of their own card. */
 export const refuseOwn = (tx: Queries, { staffId }: Decider, customerId: number | null | undefined): Promise<void> =>
   refuseStaffOwnCard(tx, [staffId], customerId);

@@ -30,7 +30,7 @@ export function JoinView({
   const [joined, setJoined] = useState<Joined>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<FormFailure>();
-  /** The address of somebody who is known already. */
+  /** The address of a person who is known already. */
   const [taken, setTaken] = useState<string>();
   const offline = useMemo(() => ({ detail: t("till.needsNetwork"), fields: {} }), [t]);
 

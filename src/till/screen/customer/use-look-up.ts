@@ -9,7 +9,7 @@ import type { InTurn } from "#till/screen/use-turns.ts";
 
 /**
  * A card that was read without a network, or that a sale had which is rung up again, is looked up as soon as the server can
- * be asked. Nobody waits for the response; what it brings is taken in turn, so never in the middle of a scan.
+ * be asked. No one waits for the response; what it brings is taken in turn, so never in the middle of a scan.
  */
 export function useLookUp(
   { sale, latest, setSale }: SaleInHand,
@@ -31,7 +31,7 @@ export function useLookUp(
     try {
       const { Customers } = await withTimeout(browserCall(calls.identify, fields));
       inTurn(async (formerWentWell) => {
-        // The sale may be done, or somebody else's. Card and goods are the same, so a try that was made stays the same sale.
+        // The sale may be done, or another person's. Card and goods are the same, so a try that was made stays the same sale.
         if (latest.current.customer === customer)
           setSale((known) => ({ ...known, customer: { ...customer, member: Customers[0] } }));
         return formerWentWell;

@@ -30,7 +30,7 @@ export function TillApp() {
   const onFailure = useCallback(
     (error: unknown) => {
       const failure = failureOf(error);
-      // What this device cannot store says nothing about the network, and is known to nobody else.
+      // What this device cannot store says nothing about the network, and is known to no one else.
       if (failure.notStored) reportError(error);
       else setOnline(!failure.offline);
       if (failure.code === "pin_required")
@@ -88,7 +88,7 @@ export function TillApp() {
   );
 }
 
-/** Locks after so long without a touch or a key. Without a network it stays open: nobody could enter a PIN. */
+/** Locks after so long without a touch or a key. Without a network it stays open: no one could enter a PIN. */
 function useIdleLock(seconds: number | undefined, lock: () => void): void {
   const idle = useEffectEvent(lock);
   useEffect(() => {
@@ -106,7 +106,7 @@ function useIdleLock(seconds: number | undefined, lock: () => void): void {
   }, [seconds]);
 }
 
-/** The screen stays on while somebody works at it. A browser ends the lock when the page is hidden. */
+/** The screen stays on while a person works at it. A browser ends the lock when the page is hidden. */
 function useWakeLock(wanted: boolean): void {
   const held = useRef<WakeLockSentinel | undefined>(undefined);
   useEffect(() => {
@@ -125,7 +125,7 @@ function useWakeLock(wanted: boolean): void {
   }, [wanted]);
 }
 
-/** Sends what waits as soon as somebody is signed in and the network is there, then every so often, and when asked. */
+/** Sends what waits as soon as a person is signed in and the network is there, then every so often, and when asked. */
 function useSendQueue(able: boolean, shop: number | undefined, onFailure: (error: unknown) => unknown): () => void {
   const failed = useEffectEvent(onFailure);
   const now = useRef<() => void>(undefined);

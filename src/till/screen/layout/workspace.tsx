@@ -30,7 +30,7 @@ import { ReadyView } from "./ready.tsx";
 
 const Camera = lazy(async () => ({ default: (await import("#till/scan/camera.tsx")).Camera }));
 
-/** What somebody who is signed in works with: one field that always listens, and the sale in hand. */
+/** What a person who is signed in works with: one field that always listens, and the sale in hand. */
 export function Workspace(props: {
   state: TillState;
   online: boolean;
@@ -137,7 +137,7 @@ export function Workspace(props: {
 
   const record = useRecord(inHand, {
     online,
-    // Offline the till stays open, so somebody is signed in.
+    // Offline the till stays open, so a person is signed in.
     idStaff: props.state.SignedIn?.IdStaff ?? 0,
     idShop: props.state.IdShop ?? undefined,
     inTurn,
@@ -202,7 +202,7 @@ export function Workspace(props: {
             busy={record.busy}
             onTake={takeVoucher}
             onRecord={record.record}
-            // What is being sent is not let go: nobody would know what became of it.
+            // What is being sent is not let go: no one would know what became of it.
             onDrop={() => record.busy || begin()}
             onReturn={() => goTo({ name: "return", receipt: undefined })}
           />

@@ -12,7 +12,7 @@ import { goodsFields, goodsOf, totalOf } from "./goods.ts";
 import type { Refused } from "./refused.tsx";
 import { customerFields, type Sale, type SaleInHand, soldAtOf } from "./use-sale.ts";
 
-/** Without a network a sale with a card, or with nobody, waits on this device; one with vouchers cannot. */
+/** Without a network a sale with a card, or with no one, waits on this device; one with vouchers cannot. */
 const canWait = ({ holds, customer }: Sale) =>
   Object.keys(holds).length === 0 && (!customer || customer.cardNumber !== undefined);
 

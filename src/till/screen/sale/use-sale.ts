@@ -42,7 +42,7 @@ export interface Sale {
   holds: Record<string, string>;
   /** Fixed with the first try, so that every further one is the same sale. */
   soldAt: string | undefined;
-  /** It was sent, and nobody knows whether it arrived: its number stays. */
+  /** It was sent, and no one knows whether it arrived: its number stays. */
   sent: boolean;
   /** The refused sale that is rung up again with this one. */
   again: Again | undefined;
@@ -158,7 +158,7 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
         giveBackLate();
         throw error;
       });
-      // Let go, or somebody else's, in the meantime.
+      // Let go, or another person's, in the meantime.
       if (latest.current.receiptNumber !== ReceiptNumber || latest.current.customer !== customer) return giveBackLate();
       const until = Object.fromEntries(Holds.map(({ Code, Until }) => [Code, Until]));
       setSale((known) => ({ ...known, holds: { ...known.holds, ...until }, soldAt: undefined }));

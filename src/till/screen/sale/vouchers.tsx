@@ -21,7 +21,7 @@ export function Vouchers({
   const { sale, quote, giveBack } = inHand;
   const vouchers = vouchersOf(sale);
   const now = useNow(Object.keys(sale.holds).length > 0);
-  // Online, a card without a member is nobody's: there is nothing to wait for.
+  // Online, a card without a member is no one's: there is nothing to wait for.
   if (!sale.customer || (online && !sale.customer.member && vouchers.length === 0)) return null;
   return (
     <section className="till-vouchers" aria-labelledby="vouchers">

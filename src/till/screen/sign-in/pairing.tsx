@@ -18,7 +18,7 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
   const { waiting } = useSaleQueue();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<FormFailure>();
-  // From the QR code of the back office. Somebody still presses the button: no link pairs a browser by itself.
+  // From the QR code of the back office. A person still presses the button: no link pairs a browser by itself.
   const [scanned] = useState(() => pairingCodeOf(location.hash));
 
   async function pair(form: FormData) {

@@ -117,7 +117,7 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
   const complete = useEffectEvent(send);
   useEffect(() => {
     if (pin.length < pinLength) return;
-    // More digits than a PIN has: somebody scans a card, which must not count as a wrong PIN.
+    // More digits than a PIN has: a person scans a card, which must not count as a wrong PIN.
     const timer = setTimeout(() => (pin.length > pinLength ? setPin("") : complete(pin)), scanPauseMs);
     return () => clearTimeout(timer);
   }, [pin]);
