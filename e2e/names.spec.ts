@@ -50,7 +50,7 @@ function forAnyName(page: Page, title: Locator, seen: (screen: { width: number; 
   });
   // The widest letters on the smallest phone are always among them.
   const examples: [string, { width: number; height: number }][] = [["W".repeat(100), { width: 320, height: 568 }]];
-  return fc.assert(property, { numRuns: 5, endOnFailure: true, examples });
+  return fc.assert(property, { numRuns: 4, endOnFailure: true, examples });
 }
 
 async function expectTillReads(page: Page, opener: Locator, code: string): Promise<void> {
