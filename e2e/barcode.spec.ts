@@ -70,11 +70,7 @@ async function buildHarness(): Promise<string> {
 }
 
 /** A window at a ratio of its own: an emulated one places images at whole CSS pixels, as no device does. */
-async function openAt(
-  ratio: number,
-  script: string,
-  launch: (args: string[]) => Promise<Browser>,
-): Promise<Page> {
+async function openAt(ratio: number, script: string, launch: (args: string[]) => Promise<Browser>): Promise<Page> {
   const size = `--window-size=${windowPx.width},${windowPx.height}`;
   const browser = await launch([`--force-device-scale-factor=${ratio}`, size, "--hide-scrollbars"]);
   const page = await browser.newPage({ viewport: null });

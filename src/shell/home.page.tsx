@@ -8,7 +8,7 @@ import { LoyaltyCard } from "#loyalty/card/card.tsx";
 import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks, maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
-import { useWelcomeGift } from "#loyalty/programme/welcome-gift.ts";
+import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drape } from "#ui/drape.tsx";

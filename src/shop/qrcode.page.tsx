@@ -5,7 +5,7 @@ import { useCustomer } from "#identity/session/session.ts";
 import { shopDeviceField } from "#identity/session/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
-import { useWelcomeGift } from "#loyalty/programme/welcome-gift.ts";
+import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
 import { callContext } from "#platform/api/client.ts";
 import { useLoaded } from "#platform/api/use-loaded.ts";
 import { Drape } from "#ui/drape.tsx";

@@ -55,8 +55,8 @@ function useProviderLogout(): () => Promise<void> {
   return async () => {
     const provider = readCookie(document.cookie, providerCookieName);
     if (!provider) return;
-    const done = import("#identity/social/request-proof.ts").then((journey) =>
-      journey.signOutOfProvider(settings, provider, locale),
+    const done = import("./provider-sign-out.ts").then(({ signOutOfProvider }) =>
+      signOutOfProvider(settings, provider, locale),
     );
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, providerTimeoutMs));
     await Promise.race([done, timeout]).catch(() => {});

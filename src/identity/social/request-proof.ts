@@ -1,8 +1,8 @@
 import { issueNonce } from "#identity/calls.ts";
 import type { SocialProvider, SocialSettings } from "#identity/customer/social-providers.ts";
 import { browserCall } from "#platform/api/client.ts";
-import { requestFacebookProof, signOutOfFacebook } from "./facebook.ts";
-import { loadGoogle, requestGoogleProof } from "./google.ts";
+import { requestFacebookProof } from "./facebook.ts";
+import { requestGoogleProof } from "./google.ts";
 import { SocialFailure } from "./provider-script.ts";
 import type { AskAgain, FailureReason, OnProgress, ProofFields } from "./social-state.ts";
 
@@ -35,11 +35,4 @@ export async function requestProof(
     // Any other error means that the provider could not be reached.
     return error instanceof SocialFailure ? error.reason : "failed";
   }
-}
-
-/** Signs out at the provider that opened the session. */
-export async function signOutOfProvider(settings: SocialSettings, provider: string, locale: string): Promise<void> {
-  if (provider === "facebook" && settings.facebook) await signOutOfFacebook(settings.facebook, locale);
-  // This kind of provider stays signed in; only its automatic sign-in here is switched off.
-  if (provider === "google" && settings.google) (await loadGoogle(settings.google)).disableAutoSelect();
 }

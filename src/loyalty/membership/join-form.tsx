@@ -4,7 +4,7 @@ import { LegalLinks } from "#identity/fields/legal-links.tsx";
 import { useCustomer } from "#identity/session/session.ts";
 import type { LoyaltyCustomer, readProgramme } from "#loyalty/calls.ts";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
-import { useWelcomeGift } from "#loyalty/programme/welcome-gift.ts";
+import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/form.ts";
 import { Drape } from "#ui/drape.tsx";

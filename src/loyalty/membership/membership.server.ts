@@ -1,18 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { recordConsent } from "#identity/customer/consent.server.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
-import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { joinedEmail, queueEmail } from "#loyalty/emails/emails.server.ts";
-import { accounts, cards, welcomes } from "#loyalty/ledger/account.tables.server.ts";
-import { earn } from "#loyalty/ledger/earning.server.ts";
+import { accounts, cards } from "#loyalty/ledger/account.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme.server.ts";
-import { events } from "#loyalty/programme/programme.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { countGift } from "./gift-report.server.ts";
+import { creditWelcomePoints } from "./welcome-gift.server.ts";
 
 /**
  *   not a member ──join──► active ──leave──► left ──join──► active
@@ -103,43 +100,6 @@ export async function claimCard(queries: Queries, customerId: number, generated:
       await queries.update(accounts).set({ cardNumber: number }).where(eq(accounts.customerId, customerId));
     return;
   }
-}
-
-/**
- * Credits the welcome gift once per person, whatever their account: the keyed hash of the address's mailbox
- * (db/functions/loyalty_person.sql) records who has had it.
- */
-async function creditWelcomePoints(
-  queries: Queries,
-  customerId: number,
-  programme: { programmeId: number; versionId: number; welcomePoints: number },
-  context: ClubContext,
-): Promise<void> {
-  if (programme.welcomePoints === 0) return;
-  const first = await queries
-    .insert(welcomes)
-    .select(
-      queries
-        .select({
-          person: sql<Buffer>`loyalty_person(${customers.email})`.as("person"),
-          givenAt: sql<Date>`${context.now.toISOString()}::timestamptz`.as("given_at"),
-        })
-        .from(customers)
-        .where(and(eq(customers.id, customerId), sql`not loyalty_had_welcome(${customers.email})`)),
-    )
-    // Of two accounts of one mailbox that join at once, one inserts.
-    .onConflictDoNothing()
-    .returning({ givenAt: welcomes.givenAt });
-  if (first.length === 0) return;
-  const [event] = await queries
-    .select({ id: events.id })
-    .from(events)
-    .where(and(eq(events.programmeId, programme.versionId), eq(events.proof, "welcome")));
-  const label = event ? { event: event.id } : {};
-  const points = programme.welcomePoints;
-  await earn(queries, programme.programmeId, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
-  if (context.address !== undefined)
-    await countGift(queries, customerId, { now: context.now, publicUrl: context.publicUrl, address: context.address });
 }
 
 /** Returns whether it changed anything. */

@@ -7,7 +7,7 @@ import { Drape } from "#ui/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { JoinLinks, maybeStanding, useReturnText } from "./join-links.tsx";
 import { TierTiles } from "./tier-tiles.tsx";
-import { useWelcomeGift } from "./welcome-gift.ts";
+import { useWelcomeGift } from "./use-welcome-gift.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const [programme, standing] = await Promise.all([args.context.get(callContext)(readProgramme), maybeStanding(args)]);

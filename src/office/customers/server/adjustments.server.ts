@@ -9,8 +9,8 @@ import { rewards } from "#loyalty/programme/programme.tables.server.ts";
 import { proofEndsAt } from "#office/sign-in/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { type DaySums, daySums, leftToday } from "./adjustment-limits.server.ts";
 import { auditAction, type CustomerActionContext, forStaff, lockForAction } from "./customer-action.server.ts";
-import { type DaySums, daySums, leftToday } from "./day-sums.server.ts";
 import { requests } from "./requests.tables.server.ts";
 
 type Request = typeof requests.$inferSelect;

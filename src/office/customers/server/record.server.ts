@@ -11,7 +11,7 @@ import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { type DaySums, daySums, leftToday } from "./day-sums.server.ts";
+import { type DaySums, daySums, leftToday } from "./adjustment-limits.server.ts";
 
 interface Facts {
   person: {

@@ -10,7 +10,7 @@ import { type Database, unavailableRefusal } from "#platform/database/database.s
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { readHistories } from "./histories.server.ts";
+import { readHistories } from "./receipts.server.ts";
 import { replay } from "./replay.server.ts";
 import { simulations } from "./simulation.tables.server.ts";
 import { createSummary } from "./simulator.server.ts";

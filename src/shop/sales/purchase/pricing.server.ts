@@ -1,6 +1,7 @@
 import { amountOf } from "#shop/sales/amounts.server.ts";
+import { refuseVoucher } from "#shop/sales/voucher/refuse-voucher.server.ts";
 import { type BasketLine, type PricedLine, priceBasket } from "./basket.server.ts";
-import { type ReceiptKey, refuseVoucher, type SaleFacts } from "./facts.server.ts";
+import type { ReceiptKey, SaleFacts } from "./facts.server.ts";
 
 /** What is bought: lines, or one amount, which is one line that earns. */
 export interface Goods {

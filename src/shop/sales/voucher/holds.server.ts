@@ -4,9 +4,10 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
-import { type ReceiptKey, refuseVoucher, type ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
+import type { ReceiptKey, ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
 import { holds } from "#shop/sales/sales.tables.server.ts";
 import { codesOf, type NamedVoucher, refuseExpiredTokens } from "./named-vouchers.server.ts";
+import { refuseVoucher } from "./refuse-voucher.server.ts";
 
 const holdMinutes = 15;
 

@@ -1,0 +1,45 @@
+import { and, eq, sql } from "drizzle-orm";
+import { customers } from "#identity/customer/customer.tables.server.ts";
+import type { ClubContext } from "#loyalty/club-context.ts";
+import { welcomes } from "#loyalty/ledger/account.tables.server.ts";
+import { earn } from "#loyalty/ledger/earning.server.ts";
+import { events } from "#loyalty/programme/programme.tables.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { countGift } from "./gift-report.server.ts";
+
+/**
+ * Credits the welcome gift once per person, whatever their account: the keyed hash of the address's mailbox
+ * (db/functions/loyalty_person.sql) records who has had it.
+ */
+export async function creditWelcomePoints(
+  queries: Queries,
+  customerId: number,
+  programme: { programmeId: number; versionId: number; welcomePoints: number },
+  context: ClubContext,
+): Promise<void> {
+  if (programme.welcomePoints === 0) return;
+  const first = await queries
+    .insert(welcomes)
+    .select(
+      queries
+        .select({
+          person: sql<Buffer>`loyalty_person(${customers.email})`.as("person"),
+          givenAt: sql<Date>`${context.now.toISOString()}::timestamptz`.as("given_at"),
+        })
+        .from(customers)
+        .where(and(eq(customers.id, customerId), sql`not loyalty_had_welcome(${customers.email})`)),
+    )
+    // Of two accounts of one mailbox that join at once, one inserts.
+    .onConflictDoNothing()
+    .returning({ givenAt: welcomes.givenAt });
+  if (first.length === 0) return;
+  const [event] = await queries
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.programmeId, programme.versionId), eq(events.proof, "welcome")));
+  const label = event ? { event: event.id } : {};
+  const points = programme.welcomePoints;
+  await earn(queries, programme.programmeId, { customerId, points, kind: "welcome", cause: "welcome", label }, context);
+  if (context.address !== undefined)
+    await countGift(queries, customerId, { now: context.now, publicUrl: context.publicUrl, address: context.address });
+}
