@@ -19,6 +19,23 @@ const tables = readFileSync("docs/browsers.md", "utf8")
   );
 const [withFallback = [], inLibraries = [], sameName = []] = tables;
 
+/** The style sheets that the pages, the till and the back office load, each with what it is loaded beside. */
+const styleSheets = [["browser"], ["browser", "till", "camera"], ["office"]];
+
+test("every value that a style sheet uses is defined where it is loaded", () => {
+  const files = readdirSync(`${built}/assets`).filter((name) => name.endsWith(".css"));
+  for (const names of styleSheets) {
+    const loaded = files.filter((file) => names.some((name) => file.startsWith(`${name}-`)));
+    expect(loaded).toHaveLength(names.length);
+    const css = loaded.map((file) => readFileSync(`${built}/assets/${file}`, "utf8")).join("\n");
+    const defined = new Set([...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name));
+    const used = new Set([...css.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
+    // Set by the table itself, for each of its columns.
+    const missing = [...used].filter((name) => !defined.has(name) && !name?.startsWith("--head-"));
+    expect(missing, names.join(", ")).toEqual([]);
+  }
+});
+
 test("what the browsers of the range lack is listed with its fallback and asked for before use", () => {
   const found = readdirSync(built, { recursive: true, encoding: "utf8" }).flatMap((path) => {
     const file = path.replace(/^assets\//, "").replace(/(-[\w-]{8})?\.(js|css)$/, "");
