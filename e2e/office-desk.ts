@@ -31,8 +31,8 @@ export async function openOffice(
 
 /** The code that an authenticator app shows now for a secret (RFC 6238). */
 export function codeOf(secret: string): string {
-  const emails = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...secret].map((mail) => emails.indexOf(mail).toString(2).padStart(5, "0")).join("");
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));

@@ -121,7 +121,7 @@ test("secrets are encrypted in the database, and another key does not open them"
   expect(() => other.open(sealed)).toThrow();
 });
 
-test("a receiver that fails is tried again after each wait, then the email is dead and its owner is told once a day", async () => {
+test("a receiver that fails is tried again after each wait, then the delivery is dead and its owner is told once a day", async () => {
   answer = (response) => response.writeHead(500).end("no");
   await sell();
   for (const [made, seconds] of retrySeconds.entries()) {
