@@ -51,7 +51,7 @@ function serverStaysOnServer(): Plugin {
 
 /**
  * React Router's package leads bundlers to its development build, warnings and all; customers get the production one. Its
- * place is undocumented: `src/pages/router-internals.test.ts` fails when it moves.
+ * place is undocumented: `src/pages/router/router-internals.test.ts` fails when it moves.
  */
 const productionRouter = ["", "/dom"].map((part) => ({
   find: new RegExp(`^react-router${part}$`),
@@ -161,22 +161,22 @@ export default defineConfig(({ command }) => ({
         target: "node20",
         rolldownOptions: {
           input: {
-            start: "src/app/start.ts",
-            "offline-shells": "src/pages/offline-shells.server.ts",
-            "offline-files": "src/pages/offline-files.server.ts",
-            "autologin-link": "src/commands/autologin-link.ts",
-            verify: "src/commands/verify.ts",
-            migrate: "src/commands/migrate.ts",
-            reseal: "src/commands/reseal.ts",
-            grant: "src/commands/grant.ts",
-            emails: "src/commands/emails.ts",
+            start: "src/app/process/start.ts",
+            "offline-shells": "src/pages/offline/offline-shells.server.ts",
+            "offline-files": "src/pages/offline/offline-files.server.ts",
+            "autologin-link": "src/commands/customers/autologin-link.ts",
+            verify: "src/commands/database/verify.ts",
+            migrate: "src/commands/database/migrate.ts",
+            reseal: "src/commands/database/reseal.ts",
+            grant: "src/commands/customers/grant.ts",
+            emails: "src/commands/customers/emails.ts",
             programme: "src/commands/programme.ts",
-            shop: "src/commands/shop.ts",
+            shop: "src/commands/shops/shop.ts",
             staff: "src/commands/staff.ts",
-            till: "src/commands/till.ts",
-            webhook: "src/commands/webhook.ts",
-            seed: "src/commands/seed.ts",
-            demo: "src/commands/demo.ts",
+            till: "src/commands/shops/till.ts",
+            webhook: "src/commands/shops/webhook.ts",
+            seed: "src/commands/demo/seed.ts",
+            demo: "src/commands/demo/demo.ts",
             faults: "faults/faults.ts",
             bench: "bench/bench.ts",
             "bench-serve": "bench/serve.ts",

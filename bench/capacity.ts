@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { sql } from "drizzle-orm";
-import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import { withCluster } from "./cluster.ts";
 import { entriesEach, populate, tokenOf } from "./population.ts";
 import { openProduct } from "./product.ts";

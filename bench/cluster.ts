@@ -4,8 +4,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { type Database, openDatabase } from "#platform/database/database.server.ts";
-import { migrate } from "#platform/database/migrate.server.ts";
-import { startPostgres } from "#platform/database/postgres.server.ts";
+import { migrate } from "#platform/database/migrations/migrate.server.ts";
+import { startPostgres } from "#platform/database/postgres/postgres.server.ts";
 
 const template = "cercle";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Fresh } from "./cluster.ts";
 import { compare, ms, type Result } from "./measures.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import { cardNumberOf } from "#loyalty/card/card-number.ts";
-import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { copyInto } from "./copy.ts";

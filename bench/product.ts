@@ -1,4 +1,4 @@
-import { createListener } from "#app/listener.server.ts";
+import { createListener } from "#app/process/listener.server.ts";
 import { createServer } from "#app/server.ts";
 import { readSettings } from "#app/settings.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

@@ -5,7 +5,7 @@ import { siteOf } from "#app/server.ts";
 import { withRootRoute } from "#pages/document.tsx";
 import { renderPage } from "#pages/pages.server.tsx";
 import { pageRoutes } from "#pages/routes.ts";
-import { callContext, createCall } from "#platform/api/client.ts";
+import { callContext, createCall } from "#platform/api/client/client.ts";
 import type { Fresh } from "./cluster.ts";
 import { type Result, race } from "./measures.ts";
 import { benchSettings, createProduct, noAssets, openProduct, publicUrl, registerMember } from "./product.ts";

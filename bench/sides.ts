@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import pg from "pg";
-import { createListener } from "#app/listener.server.ts";
+import { createListener } from "#app/process/listener.server.ts";
 import { customerRead } from "#identity/customer/customer.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { sessionQuery } from "#identity/session/caller-reads.server.ts";

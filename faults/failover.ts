@@ -22,7 +22,7 @@ import {
   serverEnvironment,
   serverOwner,
   superuser,
-} from "#platform/database/postgres-binaries.server.ts";
+} from "#platform/database/postgres/postgres-binaries.server.ts";
 
 const standbyName = "standby";
 

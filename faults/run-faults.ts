@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { urlOfRunning } from "#platform/database/postgres.server.ts";
+import { urlOfRunning } from "#platform/database/postgres/postgres.server.ts";
 import { fillDisk, openSmallDisk } from "./disk.ts";
 import { openReplicated } from "./failover.ts";
 import { type Harness, openHarness } from "./harness.ts";

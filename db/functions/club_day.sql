@@ -1,7 +1,7 @@
 -- The day of a moment in Paris, the club's time zone, wherever the server stands.
--- Called by src/loyalty/ledger/loyalty-customer.server.ts, src/loyalty/ledger/invariants.server.ts,
--- src/loyalty/ledger/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/server/adjustment-limits.server.ts,
--- src/office/customers/server/record.server.ts, src/office/customers/server/search.server.ts,
+-- Called by src/loyalty/ledger/loyalty-customer.server.ts, src/loyalty/ledger/invariants/invariants.server.ts,
+-- src/loyalty/ledger/warnings/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
+-- src/office/customers/server/record/record.server.ts, src/office/customers/server/record/search.server.ts,
 -- src/office/team/look-ups.server.ts, src/office/programme/simulator/receipts.server.ts, src/office/programme/simulator/simulate.server.ts,
 -- src/office/metrics/stored-metrics.server.ts, src/shop/keys/identify-query.server.ts,
 -- src/shop/sales/claim/claim.server.ts, src/shop/sales/review/decide-sale.server.ts, src/shop/sales/return/receipt-proof.server.ts, src/shop/sales/return/returns.server.ts, src/till/receipt.server.ts, loyalty_move,

@@ -4,7 +4,7 @@
 -- with their day. Debts are added and settled, if need be by cancelling unused vouchers. Of a welcome gift or an event that
 -- both have had, the later one is taken back (gift_taken). Card and receipts belong to the survivor; the status counts
 -- both. Vouchers are not moved: see loyalty_merge_voucher, which is called before this. Outcomes: done; not_a_member (the survivor is none).
--- Called by src/loyalty/ledger/merge.server.ts.
+-- Called by src/loyalty/ledger/merge/merge.server.ts.
 create or replace function loyalty_merge(
   the_other bigint, the_survivor bigint, the_spent_label jsonb, the_gift_label jsonb, moment timestamptz,
   out outcome text, out moved integer, out gift_taken integer, out balance_after integer, out debt_after integer

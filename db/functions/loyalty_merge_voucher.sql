@@ -1,7 +1,7 @@
 -- A voucher of an account that becomes part of another, as a new one of the survivor: the same value, good until the same
 -- day, an entry of 0 points. It keeps the points of the old one, in case it is cancelled; loyalty_merge brings its lots. The
 -- old code ends with its account. Outcomes: done; code_taken (draw another code).
--- Called by src/loyalty/ledger/merge.server.ts.
+-- Called by src/loyalty/ledger/merge/merge.server.ts.
 create or replace function loyalty_merge_voucher(
   the_old_code text, the_code text, the_survivor bigint, moment timestamptz,
   out outcome text, out voucher_id bigint, out amount_cents integer, out expires_at timestamptz

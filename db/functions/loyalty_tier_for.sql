@@ -1,6 +1,6 @@
 -- The tier for so many points by a version of the programme: the highest that requires no more.
 -- It returns a set, so that the planner puts it into the calling query.
--- Called by src/office/customers/server/search.server.ts, src/shop/keys/identify-query.server.ts, loyalty_arrive,
+-- Called by src/office/customers/server/record/search.server.ts, src/shop/keys/identify-query.server.ts, loyalty_arrive,
 -- loyalty_kept_status, loyalty_status, metric_lot, shop_member_at and webhook_tier.
 create or replace function loyalty_tier_for(the_version integer, the_points integer) returns setof loyalty_tier
   language sql stable rows 1 as $$

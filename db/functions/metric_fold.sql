@@ -1,5 +1,5 @@
 -- Adds what has been written since to the summary, and returns how many rows that was. One at a time: a second would wait
--- for rows that are gone by then. Called by src/loyalty/ledger/metrics.server.ts.
+-- for rows that are gone by then. Called by src/loyalty/ledger/metrics/metrics.server.ts.
 create or replace function metric_fold() returns integer language plpgsql as $$
 declare
   folded integer;

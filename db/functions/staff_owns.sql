@@ -1,6 +1,6 @@
 -- Whether a customer account is of a person of the staff: the one recorded as theirs, or one with the mailbox or the phone of
 -- an account of theirs that was erased (staff_own_person). Called by src/staff/own-card.server.ts,
--- src/staff/privacy.server.ts, src/shop/sales/claim/claim.server.ts, src/office/customers/server/adjustment-limits.server.ts,
+-- src/staff/privacy.server.ts, src/shop/sales/claim/claim.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
 -- src/office/sign-in/waiting.server.ts and staff_new_sale.
 create or replace function staff_owns(the_staff integer, the_customer bigint) returns boolean
   language sql stable

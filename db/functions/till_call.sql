@@ -1,6 +1,6 @@
 -- Who calls from a paired till, counted by the minute; with needs_person also who has signed in there. Outcomes: done;
 -- not_paired (unknown, revoked, or no till's); too_many (with the seconds to wait); pin_required (no one is signed in, or
--- 3 minutes idle, or for 12 hours). Called by src/till/open-till.server.ts.
+-- 3 minutes idle, or for 12 hours). Called by src/till/sign-in/open-till.server.ts.
 create or replace function till_call(
   the_prefix text, the_secret_hash bytea, needs_person boolean, the_token_hash bytea, most_calls integer,
   moment timestamptz,

@@ -1,6 +1,6 @@
 import { readOfficeToken } from "#office/sign-in/cookies.server.ts";
 import type { Access } from "#platform/api/endpoint.server.ts";
-import { readDevice } from "#till/cookies.server.ts";
+import { readDevice } from "#till/sign-in/cookies.server.ts";
 
 /**
  * The secret that a call by key, from a till or by staff is made with, whether it is valid or not. Never a name that a

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type SQL, sql } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { lastChecks } from "#loyalty/ledger/invariant-checks.server.ts";
+import { lastChecks } from "#loyalty/ledger/invariants/invariant-checks.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";

@@ -2,7 +2,7 @@ import { type Handler, Hono } from "hono";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { sandboxSocialApps } from "#identity/social/settings.server.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { sandboxKeyName } from "#loyalty/wallet/google-issuer.server.ts";
+import { sandboxKeyName } from "#loyalty/wallet/google/google-issuer.server.ts";
 import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
 import { officeCookieOf } from "#office/sign-in/cookies.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
@@ -12,7 +12,7 @@ import { createSandbox } from "#sandbox/sandbox.server.ts";
 import { sandboxKey } from "#shop/keys/keys.server.ts";
 import { claimUrl } from "#shop/poster.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
-import { sandboxTill } from "#till/sandbox-till.server.ts";
+import { sandboxTill } from "#till/pairing/sandbox-till.server.ts";
 import type { Settings } from "./settings.server.ts";
 
 interface SandboxDependencies {

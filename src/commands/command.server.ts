@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
-import { operatorLine } from "#app/operator-line.server.ts";
+import { operatorLine } from "#app/process/operator-line.server.ts";
 import { readSettings, type Settings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { type Database, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
-import { migrate, productSchema } from "#platform/database/migrate.server.ts";
-import { startPostgres, urlOfRunning } from "#platform/database/postgres.server.ts";
+import { migrate, productSchema } from "#platform/database/migrations/migrate.server.ts";
+import { startPostgres, urlOfRunning } from "#platform/database/postgres/postgres.server.ts";
 
 /** An expected refusal, printed to the operator as one line; anything else that is thrown is a fault. */
 export class CommandRefused extends Error {}

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
-import { serve } from "#app/serve.ts";
+import { serve } from "#app/process/serve.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
 import { withEmptyDatabase } from "#testing/database.server.ts";
 import { CommandRefused, runCommand, waitForDatabase } from "./command.server.ts";

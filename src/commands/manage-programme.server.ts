@@ -1,13 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { textsOf } from "#i18n/texts.server.ts";
-import { compareRules } from "#loyalty/programme/differences.ts";
-import { changedRules, nextIds, saveDraft } from "#loyalty/programme/draft.server.ts";
 import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
-import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
-import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
+import { findWrongNumbers } from "#loyalty/programme/stated-numbers/stated-numbers.ts";
+import { compareRules } from "#loyalty/programme/versions/differences.ts";
+import { changedRules, nextIds, saveDraft } from "#loyalty/programme/versions/draft.server.ts";
+import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions/versions.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";

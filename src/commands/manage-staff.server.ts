@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { defaultLocale, locales } from "#i18n/locale.ts";
-import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { ownerOfCard } from "#office/shops/people.server.ts";
 import { endWaysIn, inviteStaff } from "#office/sign-in/invitation.server.ts";
@@ -12,7 +12,7 @@ import { type AuditEntry, writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { addStaff, endStaff, newPin, recordOwnCard } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { clearPinAttempts, endSessionsOf, replacePin } from "#till/sign-in.server.ts";
+import { clearPinAttempts, endSessionsOf, replacePin } from "#till/sign-in/sign-in.server.ts";
 import { CommandRefused } from "./command.server.ts";
 
 const usage = `Usage:

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
-import { findDraft } from "#loyalty/programme/draft.server.ts";
+import { findDraft } from "#loyalty/programme/versions/draft.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { manageProgramme } from "./manage-programme.server.ts";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { manageTills } from "#commands/shops/manage-tills.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "#till/calls.ts";
 import { manageStaff } from "./manage-staff.server.ts";
-import { manageTills } from "./manage-tills.server.ts";
 
 const { addMember, clock, database, openBrowser, openShop, pins, settings } = await openTestTill();
 const staff = (...words: string[]) => manageStaff({ database, pins, settings, now: clock.now }, words);

@@ -1,9 +1,9 @@
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import type { ReadCustomer } from "#identity/customer/customer.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import type { DeviceCookies } from "#identity/session/device-cookie.server.ts";
-import type { CheckFacebook } from "#identity/social/facebook-proof.server.ts";
-import type { CheckGoogle } from "#identity/social/google-proof.server.ts";
+import type { DeviceCookies } from "#identity/session/device/device-cookie.server.ts";
+import type { CheckFacebook } from "#identity/social/facebook/facebook-proof.server.ts";
+import type { CheckGoogle } from "#identity/social/google/google-proof.server.ts";
 import type { HandlerContext } from "#platform/api/api.server.ts";
 import type { Endpoint } from "#platform/api/endpoint.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

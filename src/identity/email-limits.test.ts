@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { emailsTo, enter, form, freshEmail, guestForm, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { socialTools } from "#testing/social.server.ts";
+import { socialTools } from "#testing/services/social.server.ts";
 
 /**
  * A stranger registers with another person's address, which no one confirms. Whatever they then do in a loop, the owner

@@ -28,9 +28,9 @@ import { answerPreviousDetails, previousDetailsRead } from "#identity/profile/pr
 import { editProfile } from "#identity/profile/profile.server.ts";
 import { register } from "#identity/registration/registration.server.ts";
 import { clearedTokenCookie } from "#identity/session/cookies.server.ts";
-import { createCustomerDeviceCookies } from "#identity/session/device-cookie.server.ts";
-import { withLockedSession } from "#identity/session/locked-session.server.ts";
-import { isRecent } from "#identity/session/reauthentication.server.ts";
+import { createCustomerDeviceCookies } from "#identity/session/device/device-cookie.server.ts";
+import { withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
+import { isRecent } from "#identity/session/reauthentication/reauthentication.server.ts";
 import {
   createFindSession,
   describeSessions,
@@ -38,11 +38,11 @@ import {
   endSessions,
   sessionsRead,
 } from "#identity/session/session.server.ts";
-import { signInWithLink } from "#identity/sign-in/autologin.server.ts";
-import { sendCode, signInWithCode } from "#identity/sign-in/code.server.ts";
+import { signInWithLink } from "#identity/sign-in/autologin/autologin.server.ts";
+import { sendCode, signInWithCode } from "#identity/sign-in/code/code.server.ts";
 import { signInWithPassword } from "#identity/sign-in/sign-in.server.ts";
-import { createCheckFacebook } from "#identity/social/facebook-proof.server.ts";
-import { createCheckGoogle } from "#identity/social/google-proof.server.ts";
+import { createCheckFacebook } from "#identity/social/facebook/facebook-proof.server.ts";
+import { createCheckGoogle } from "#identity/social/google/google-proof.server.ts";
 import { issueNonce } from "#identity/social/nonce.server.ts";
 import type { SocialProviderSettings } from "#identity/social/settings.server.ts";
 import type { Fetch } from "#identity/social/social-identity.server.ts";
@@ -51,7 +51,7 @@ import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
 import { apiModule, reading } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { storedSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";

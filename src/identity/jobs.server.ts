@@ -8,8 +8,8 @@ import { forgetJob, sendResetLink } from "#identity/password/password.server.ts"
 import { applyRetention } from "#identity/privacy/retention.server.ts";
 import { deleteOldPreviousDetails } from "#identity/profile/previous-details.server.ts";
 import { sessions } from "#identity/session/session.tables.server.ts";
-import { codeJob, mailCode } from "#identity/sign-in/code.server.ts";
-import { signInCodes } from "#identity/sign-in/code.tables.server.ts";
+import { codeJob, mailCode } from "#identity/sign-in/code/code.server.ts";
+import { signInCodes } from "#identity/sign-in/code/code.tables.server.ts";
 import { socialNonces } from "#identity/social/nonce.tables.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";

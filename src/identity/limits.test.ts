@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { createAutologinLink } from "#identity/sign-in/autologin.server.ts";
+import { createAutologinLink } from "#identity/sign-in/autologin/autologin.server.ts";
 import { count, freshAddress, openLimitedProduct, repeat, statuses } from "#testing/limits.server.ts";
 import { enter, freshEmail, guestForm, password, registrationForm } from "#testing/people.server.ts";
 

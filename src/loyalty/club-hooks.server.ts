@@ -5,14 +5,14 @@ import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { accounts, cards, debts, welcomeNetworks, welcomes } from "#loyalty/ledger/account.tables.server.ts";
 import { forfeit } from "#loyalty/ledger/ledger.server.ts";
 import { entries, pendingPurchases } from "#loyalty/ledger/ledger.tables.server.ts";
-import { activities } from "#loyalty/ledger/metrics.tables.server.ts";
-import { warnings } from "#loyalty/ledger/warning.tables.server.ts";
+import { activities } from "#loyalty/ledger/metrics/metrics.tables.server.ts";
+import { warnings } from "#loyalty/ledger/warnings/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherCancels, vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { endPasses, revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
-import { deleteStoredResponses } from "#platform/api/idempotency.server.ts";
+import { deleteStoredResponses } from "#platform/api/idempotency/idempotency.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
 /** Whether the customer earned or spent points; what the calendar or the retailer did is no use of the account. */

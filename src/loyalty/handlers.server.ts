@@ -1,5 +1,5 @@
 import { findByPassToken } from "#identity/address/shop-registration.server.ts";
-import { withLockedSession } from "#identity/session/locked-session.server.ts";
+import { withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { describeEvents, eventFactsRead, obtainEvent } from "#loyalty/events/events.server.ts";
 import { describeHistory, historyRead, newest } from "#loyalty/ledger/history.server.ts";
@@ -19,9 +19,9 @@ import {
   queryProgramme,
 } from "#loyalty/programme/programme.server.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
-import { passResponse } from "#loyalty/wallet/apple-service.server.ts";
-import { issueApplePass } from "#loyalty/wallet/apple-wallet.server.ts";
-import { googleSaveUrl } from "#loyalty/wallet/google-wallet.server.ts";
+import { passResponse } from "#loyalty/wallet/apple/apple-service.server.ts";
+import { issueApplePass } from "#loyalty/wallet/apple/apple-wallet.server.ts";
+import { googleSaveUrl } from "#loyalty/wallet/google/google-wallet.server.ts";
 import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
 import { apiModule, reading } from "#platform/api/api.server.ts";

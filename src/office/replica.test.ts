@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/database.server.ts";
-import { createReadReplica } from "#platform/database/replica.server.ts";
+import { createReadReplica } from "#platform/database/postgres/replica.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { enter, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

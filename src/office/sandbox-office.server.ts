@@ -1,19 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { officeSealing } from "#office/sign-in/totp.server.ts";
+import { newTotpSecret, officeSealing, totpCode, totpStep } from "#office/sign-in/credentials/totp.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { findKey, storedKey } from "#platform/database/stored-keys.server.ts";
+import { findKey, storedKey } from "#platform/database/keys/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { sandboxSeller } from "#till/sandbox-till.server.ts";
-import { endSessionsOf } from "#till/sign-in.server.ts";
+import { sandboxSeller } from "#till/pairing/sandbox-till.server.ts";
+import { endSessionsOf } from "#till/sign-in/sign-in.server.ts";
 import { entryOf } from "./audit.server.ts";
 import { endOfficeSessionsOf, openOfficeSession } from "./sign-in/session.server.ts";
-import { newTotpSecret, totpCode, totpStep } from "./sign-in/totp.server.ts";
 
 const keyName = "sandbox-office";
 

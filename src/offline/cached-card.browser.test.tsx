@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
-import { openPage, t, textsOf } from "#testing/open-page.tsx";
+import { openPage, t, textsOf } from "#testing/browser/open-page.tsx";
 import { type CachedCard, readCachedCard } from "./cached-card.ts";
 import { cacheNameOf, cardKey, deleteCachedCards, hasCachedCard, maxCardAgeDays } from "./card-cache.ts";
 import { OfflineScreen } from "./offline-screen.tsx";

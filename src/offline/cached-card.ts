@@ -2,7 +2,7 @@ import { logoutCookieName, readCookie } from "#identity/session/cookies.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
-import { type Call, CallFailed } from "#platform/api/client.ts";
+import { type Call, CallFailed } from "#platform/api/client/client.ts";
 import { cacheNameOf, cacheStorage, cardKey, deleteCachedCards, findCardCache, isTooOld } from "./card-cache.ts";
 
 export interface CachedCard {

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import type { Customer } from "#identity/session/session.ts";
-import { shopDevice } from "#identity/session/shop-device.ts";
+import type { Customer } from "#identity/session/browser/session.ts";
+import { shopDevice } from "#identity/session/device/shop-device.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
+import { whenIdle } from "#ui/browser/when-idle.ts";
 import { later } from "#ui/lazy.tsx";
-import { whenIdle } from "#ui/when-idle.ts";
 
 const deleteCachedCards = later(async () => (await import("./card-cache.ts")).deleteCachedCards);
 const cacheCard = later(async () => (await import("./cached-card.ts")).cacheCard);

@@ -6,10 +6,11 @@ import { RouterProvider } from "react-router/dom";
 import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { detectShopDevice, shopDevice } from "#identity/session/shop-device.ts";
-import { watchWidth } from "#identity/session/ui-store.ts";
-import { SocialSettingsProvider } from "#identity/social/social-context.tsx";
-import { setWarningPrefix } from "#platform/api/client.ts";
+import { watchWidth } from "#identity/session/browser/ui-store.ts";
+import { detectShopDevice, shopDevice } from "#identity/session/device/shop-device.ts";
+import { SocialSettingsProvider } from "#identity/social/screen/social-context.tsx";
+import { createHydratedRouter, resolveLazyRoute, watchedRouter } from "#pages/router/router-internals.ts";
+import { setWarningPrefix } from "#platform/api/client/client.ts";
 import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
 import { shopBarStore } from "#shell/frame.tsx";
 import { loadOrReload, setReloadTarget } from "#shell/navigation/chunk-failure.ts";
@@ -18,7 +19,6 @@ import { watchNavigation } from "#shell/navigation/watch-navigation.ts";
 import type { WatchedRouter } from "#shell/navigation/watched-router.ts";
 import { SiteProvider } from "#shell/site.tsx";
 import { DocumentContext, hydrationId, withRootRoute } from "./document.tsx";
-import { createHydratedRouter, resolveLazyRoute, watchedRouter } from "./router-internals.ts";
 import { pageRoutes, prefixes, redirectToDocument } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 
@@ -91,7 +91,7 @@ async function openShopBar() {
 
 /** Only where the browser does not do it by itself. */
 async function closeOthersOfGroup() {
-  (await import("#ui/exclusive-details.ts")).closeOthersOfGroup();
+  (await import("#ui/browser/exclusive-details.ts")).closeOthersOfGroup();
 }
 
 /** Where prefetching is off, its code is not loaded either. */

@@ -1,6 +1,6 @@
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import { type Locale, localePath } from "#i18n/locale.ts";
-import { callContext, createCall } from "#platform/api/client.ts";
+import { callContext, createCall } from "#platform/api/client/client.ts";
 import type { Assets } from "#platform/assets.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Site } from "#shell/site.tsx";

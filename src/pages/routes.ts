@@ -3,9 +3,9 @@ import { loadTexts } from "#i18n/catalogues.ts";
 import { locales } from "#i18n/locale.ts";
 import type { TextPart } from "#i18n/text-parts.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { requireSignedIn } from "#identity/session/require-signed-in.ts";
+import { requireSignedIn } from "#identity/session/browser/require-signed-in.ts";
 import { clubPath, passPath } from "#loyalty/paths.ts";
-import { shouldRevalidate } from "#platform/api/form.ts";
+import { shouldRevalidate } from "#platform/api/client/form.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
 import { posterPath } from "#shop/paths.ts";
@@ -81,8 +81,8 @@ const routeTable: RouteEntry[] = [
       ),
       only: "de",
     },
-    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin", "links"),
-    page("pass", passPath, "loyalty/wallet/pass", "links"),
+    page("account-autologin", pagePaths.autologin, "identity/sign-in/autologin/autologin", "links"),
+    page("pass", passPath, "loyalty/wallet/device/pass", "links"),
     page("account-email", pagePaths.confirmEmail, "identity/address/email", "links", "account"),
     page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "links"),
   ]),

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { autologin, editCustomer, readCustomer, register, signInWithFacebook } from "#identity/calls.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
-import { createCall } from "#platform/api/client.ts";
+import { createCall } from "#platform/api/client/client.ts";
 import { readPoster } from "#shop/calls.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 

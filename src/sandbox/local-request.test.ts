@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { createListener } from "#app/listener.server.ts";
+import { createListener } from "#app/process/listener.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const { fetch, product } = await openTestProduct();

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import consentStyles from "./consent.css?raw";
-import { facebook } from "./facebook.server.tsx";
+import { shop } from "#sandbox/shop/shop.server.tsx";
+import consentStyles from "#sandbox/social/consent.css?raw";
+import { facebook } from "#sandbox/social/facebook.server.tsx";
+import { google } from "#sandbox/social/google.server.tsx";
+import returnScript from "#sandbox/social/return.js?raw";
+import { googleWallet } from "#sandbox/wallet/google-wallet.server.tsx";
 import { scriptResponse } from "./frame.server.tsx";
-import { google } from "./google.server.tsx";
-import { googleWallet } from "./google-wallet.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
 import { type OfficePerson, office } from "./office.server.tsx";
-import returnScript from "./return.js?raw";
 import stylesheet from "./sandbox.css?raw";
-import { shop } from "./shop.server.tsx";
 
 /** Stands in for what a machine with nothing configured lacks: a mailbox, two social providers, a wallet, the web shop. */
 export function createSandbox(deps: {

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { answerPreviousDetails, readPreviousDetails, resendVerification } from "#identity/calls.ts";
-import { sessionEnded } from "#identity/session/session.ts";
+import { sessionEnded } from "#identity/session/browser/session.ts";
 import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client.ts";
-import type { Submission } from "#platform/api/form.ts";
+import { callContext } from "#platform/api/client/client.ts";
+import type { Submission } from "#platform/api/client/form.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;

@@ -3,22 +3,22 @@ import { type LoaderFunctionArgs, Outlet, useSearchParams } from "react-router";
 import type { TextPart } from "#i18n/text-parts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { joinedParameter } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
 import { useOfflineCard } from "#offline/use-offline-card.ts";
-import { callContext, forCustomerField } from "#platform/api/client.ts";
-import { lostSession, refusalContext } from "#platform/api/form.ts";
-import { useLoaded } from "#platform/api/use-loaded.ts";
+import { callContext, forCustomerField } from "#platform/api/client/client.ts";
+import { lostSession, refusalContext } from "#platform/api/client/form.ts";
+import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { noteSessionRefusal, useSessionChanges } from "#shell/session/session-changes.ts";
 import { sessionStore } from "#shell/session/session-store.ts";
+import { useStore } from "#ui/browser/store.ts";
+import { FormFrame } from "#ui/form/page-form.tsx";
 import { lazyPart } from "#ui/lazy.tsx";
-import { FormFrame } from "#ui/page-form.tsx";
-import { useStore } from "#ui/store.ts";
 
 /** The menus work without script, logging out too. */
 const texts: TextPart[] = ["later"];
-const AccountMenu = lazyPart(async () => (await import("./account-menu.tsx")).AccountMenu, { texts });
-const MobileMenu = lazyPart(async () => (await import("./mobile-menu.tsx")).MobileMenu, { texts });
+const AccountMenu = lazyPart(async () => (await import("#shell/menu/account-menu.tsx")).AccountMenu, { texts });
+const MobileMenu = lazyPart(async () => (await import("#shell/menu/mobile-menu.tsx")).MobileMenu, { texts });
 const SessionNotice = lazyPart(async () => (await import("./session/session-notice.tsx")).SessionNotice, { texts });
 /** Only who has just registered needs it. */
 const JoinedMessage = lazyPart(async () => (await import("./joined-message.tsx")).JoinedMessage, {

@@ -1,16 +1,16 @@
 import { useState } from "react";
 import { Link, useOutletContext, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { WrittenEmail } from "#identity/customer/written-email.tsx";
+import { WrittenEmail } from "#identity/customer/email/written-email.tsx";
 import { joinedParameter, pagePaths } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import { PointsProgress, TierUntil } from "#loyalty/member-page/points-progress.tsx";
 import { useKeptPoints } from "#loyalty/membership/kept-points.ts";
-import { formAction, isRefused } from "#platform/api/form.ts";
-import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
+import { formAction, isRefused } from "#platform/api/client/form.ts";
+import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
 import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 

@@ -3,14 +3,14 @@ import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } f
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
-import { CallFailed } from "#platform/api/client.ts";
+import { loginGoToParameter } from "#identity/session/browser/redirect-after-sign-in.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import type { Problem } from "#platform/refusal.ts";
 import { reloadOnce } from "#shell/navigation/chunk-failure.ts";
 import { onlineStore } from "#shell/navigation/connection.ts";
-import { Drape } from "#ui/drape.tsx";
+import { useStore } from "#ui/browser/store.ts";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { useStore } from "#ui/store.ts";
 
 /** Shown in place of a page that failed: the status, a sentence, two links. */
 export function ErrorScreen(screen: { status: number; text?: string | undefined; signIn?: boolean }) {

@@ -1,7 +1,7 @@
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { erasedParameter, pagePaths, registerToJoinPath } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { LoyaltyCard } from "#loyalty/card/card.tsx";
@@ -9,9 +9,9 @@ import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks, maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
 import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
-import { callContext } from "#platform/api/client.ts";
-import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Drape } from "#ui/drape.tsx";
+import { callContext } from "#platform/api/client/client.ts";
+import { useLoaded } from "#platform/api/client/use-loaded.ts";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { SampleCard } from "./sample-card.tsx";
 

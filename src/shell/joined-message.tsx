@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigation, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { joinedParameter } from "#identity/paths.ts";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { StatusMessage } from "#ui/status-message.tsx";
 

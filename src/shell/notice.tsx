@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { messageStore } from "#identity/session/ui-store.ts";
-import { useStore } from "#ui/store.ts";
+import { messageStore } from "#identity/session/browser/ui-store.ts";
+import { useStore } from "#ui/browser/store.ts";
 
 /** The frame's one message. The live region is always rendered: a screen reader announces only changes in it. */
 export function Notice() {

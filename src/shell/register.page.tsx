@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { RegisterForm, loader as redirectSignedIn } from "#identity/registration/register-form.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client.ts";
-import { useLoaded } from "#platform/api/use-loaded.ts";
+import { callContext } from "#platform/api/client/client.ts";
+import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { lazyPart } from "#ui/lazy.tsx";
 
 export { action } from "#identity/registration/register-form.tsx";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { updateContact } from "#identity/profile/profile.server.ts";
 import { claimReceipt as claimReceiptCall } from "#loyalty/calls.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from "node:crypto";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { keysOutsideDatabase } from "#platform/database/key-file.server.ts";
+import { keysOutsideDatabase } from "#platform/database/keys/key-file.server.ts";
 import type { StaffSettings } from "./settings.server.ts";
 
 /** Too easy to guess: 111111, 123456, 654321, 121212, 123123. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect } from "vitest";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
-import { countViolations, invariants } from "#loyalty/ledger/invariants.server.ts";
-import type { CallFailed } from "#platform/api/client.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
+import type { CallFailed } from "#platform/api/client/client.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { openTestProduct } from "./product.server.ts";
 

@@ -6,8 +6,8 @@ import { readSettings } from "#app/settings.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { openWallets } from "#loyalty/wallet/wallets.server.ts";
 import { type Database, openDatabase } from "#platform/database/database.server.ts";
-import { migrate } from "#platform/database/migrate.server.ts";
-import { startPostgres } from "#platform/database/postgres.server.ts";
+import { migrate } from "#platform/database/migrations/migrate.server.ts";
+import { startPostgres } from "#platform/database/postgres/postgres.server.ts";
 import { createSigningKey } from "#sandbox/keys.server.ts";
 
 declare module "vitest" {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach } from "vitest";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import * as calls from "#office/programme/calls.ts";
-import { CallFailed } from "#platform/api/client.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { openTestOffice } from "./office.server.ts";
 
 /** The back office, with two people who edit the programme. Each test begins without a draft. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import { newTotpSecret, officeSealing, totpCode, totpStep } from "#office/sign-in/credentials/totp.server.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
-import { newTotpSecret, officeSealing, totpCode, totpStep } from "#office/sign-in/totp.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";

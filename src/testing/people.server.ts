@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { forgetPassword, register } from "#identity/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
-import type { Call } from "#platform/api/client.ts";
+import type { Call } from "#platform/api/client/client.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type Jobs, runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";

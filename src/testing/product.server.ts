@@ -5,7 +5,7 @@ import { afterAll, inject } from "vitest";
 import { createServer, type ServerDependencies } from "#app/server.ts";
 import { readSettings } from "#app/settings.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { type Call, createCall } from "#platform/api/client.ts";
+import { type Call, createCall } from "#platform/api/client/client.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";

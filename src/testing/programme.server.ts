@@ -1,6 +1,6 @@
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions.server.ts";
+import { lockVersions, publishVersion, rulesOf } from "#loyalty/programme/versions/versions.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 
 /** Publishes today's rules with changes, in force at once or from another moment on; for tests. Returns the version. */

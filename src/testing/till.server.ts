@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { createCall } from "#platform/api/client.ts";
+import { createCall } from "#platform/api/client/client.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import * as calls from "#till/calls.ts";
-import { createPairing } from "#till/pairing.server.ts";
+import { createPairing } from "#till/pairing/pairing.server.ts";
 import { givePin } from "./give-pin.server.ts";
 import { openTestShop } from "./shop.server.ts";
 

@@ -6,8 +6,8 @@ import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } 
 import { sellingContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
 import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
+import { pairingCode } from "#till/pairing/pairing-code.server.ts";
 import * as calls from "./calls.ts";
-import { pairingCode } from "./pairing-code.server.ts";
 
 const person = z.object({ IdStaff: z.int(), Name: z.string() });
 const nothing = z.object({});

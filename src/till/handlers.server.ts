@@ -11,13 +11,18 @@ import { nextRewardOf } from "#shop/sales/purchase/next-reward.server.ts";
 import { proofOf } from "#shop/sales/return/receipt-proof.server.ts";
 import { type SellingDependencies, sellingHandlers } from "#shop/sales/selling.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
+import { pair, pairingLimits, unpair } from "#till/pairing/pairing.server.ts";
+import {
+  clearedDeviceCookie,
+  clearedStaffCookie,
+  deviceCookieOf,
+  staffCookieOf,
+} from "#till/sign-in/cookies.server.ts";
+import { lockTill, signIn } from "#till/sign-in/sign-in.server.ts";
 import * as calls from "./calls.ts";
 import { type AtTill, tillContract, tillLine } from "./contract.server.ts";
-import { clearedDeviceCookie, clearedStaffCookie, deviceCookieOf, staffCookieOf } from "./cookies.server.ts";
 import { identifyAtTill } from "./identify.server.ts";
-import { pair, pairingLimits, unpair } from "./pairing.server.ts";
 import { readReceipt } from "./receipt.server.ts";
-import { lockTill, signIn } from "./sign-in.server.ts";
 import { readState } from "./state.server.ts";
 
 export function tillModule(

@@ -3,8 +3,8 @@ import { shortName } from "#identity/customer/names.server.ts";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { hashOf } from "#shop/keys/keys.server.ts";
-import { readDevice, readStaffToken } from "./cookies.server.ts";
-import { maxFailedAttempts } from "./sign-in.server.ts";
+import { readDevice, readStaffToken } from "#till/sign-in/cookies.server.ts";
+import { maxFailedAttempts } from "#till/sign-in/sign-in.server.ts";
 
 /** As db/functions/till_call.sql has it. */
 const idleSeconds = 180;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { openPage } from "#testing/open-page.tsx";
+import { openPage } from "#testing/browser/open-page.tsx";
 import { Dialog, useDialog } from "./dialog.tsx";
 
 const onClose = vi.fn();

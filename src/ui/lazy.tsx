@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import { loadTexts } from "#i18n/catalogues.ts";
 import type { TextPart } from "#i18n/text-parts.ts";
-import { whenIdle } from "./when-idle.ts";
+import { whenIdle } from "#ui/browser/when-idle.ts";
 
 const waiting: (() => void)[] = [];
 let pressed = typeof document === "undefined";

@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 /** Where sizes and colours of their own are written, and why. */
 const exceptions: Record<string, string> = {
   "src/ui/tokens.css": "the tokens",
-  "src/ui/fabric.css": "the sheen of silk, drawn in its own colours",
+  "src/ui/fabric/fabric.css": "the sheen of silk, drawn in its own colours",
   "src/ui/flag.tsx": "the colours of flags",
   "src/platform/mail/": "email programs know no custom properties",
   "src/identity/privacy/readable-export.server.tsx": "a file that is opened alone",
-  "src/app/api-docs.server.tsx": "a document without the product's style sheet",
+  "src/app/api-docs/api-docs.server.tsx": "a document without the product's style sheet",
   "src/sandbox/": "stands in for sites of other companies",
 };
 

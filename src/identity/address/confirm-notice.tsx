@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Refused } from "#platform/api/form.ts";
-import { Submit } from "#ui/form.tsx";
-import { Done, PageForm } from "#ui/page-form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Submit } from "#ui/form/form.tsx";
+import { Done, PageForm } from "#ui/form/page-form.tsx";
 
 /** Reminds the customer to confirm the address, or says that the link was sent again; a guest's link sets a password too. */
 export function ConfirmNotice(props: { guest: boolean; refused: Refused | undefined; sent: boolean }) {

@@ -2,16 +2,20 @@ import { and, eq, gt, gte, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { claimEmail, isEmailTaken } from "#identity/customer/customer.server.ts";
 import { customerEmails, customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
-import { maskEmail } from "#identity/customer/email-mask.ts";
+import { maskEmail } from "#identity/customer/email/email-mask.ts";
+import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import { passkeys } from "#identity/customer/passkey.tables.server.ts";
-import { writtenEmail } from "#identity/customer/punycode.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { createLink, endLinks, takeLink } from "#identity/links/links.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
-import { type LockedSession, type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
-import { fieldRefusal, requireReauthentication } from "#identity/session/reauthentication.server.ts";
+import {
+  type LockedSession,
+  type SessionKey,
+  withLockedSession,
+} from "#identity/session/reauthentication/locked-session.server.ts";
+import { fieldRefusal, requireReauthentication } from "#identity/session/reauthentication/reauthentication.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";

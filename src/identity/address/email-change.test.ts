@@ -15,7 +15,7 @@ import {
   verifyEmail,
 } from "#identity/calls.ts";
 import { subscribe } from "#loyalty/calls.ts";
-import { invariants } from "#loyalty/ledger/invariants.server.ts";
+import { invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import {
   emailsTo,
   enter,
@@ -28,7 +28,7 @@ import {
   resetLinks,
 } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { freshPerson, socialTools } from "#testing/social.server.ts";
+import { freshPerson, socialTools } from "#testing/services/social.server.ts";
 
 const product = await openTestProduct();
 const { call, as, fetch, database } = product;

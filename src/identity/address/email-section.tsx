@@ -1,12 +1,12 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readPendingEmail } from "#identity/calls.ts";
-import { writtenEmail } from "#identity/customer/punycode.ts";
-import type { Customer } from "#identity/session/session.ts";
+import { writtenEmail } from "#identity/customer/email/punycode.ts";
+import type { Customer } from "#identity/session/browser/session.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Field, PasswordField } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
-import { Done, PageForm } from "#ui/page-form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Field, PasswordField } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { Done, PageForm } from "#ui/form/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** The address, and how it is changed: it stays the same until the new one is confirmed. */

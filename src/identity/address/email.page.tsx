@@ -3,14 +3,14 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { validateVerification, verifyEmail } from "#identity/calls.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { changeParameter, pagePaths } from "#identity/paths.ts";
-import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
-import { useCustomer } from "#identity/session/session.ts";
-import { CallFailed, callContext } from "#platform/api/client.ts";
-import { formAction, isRefused, type Refused } from "#platform/api/form.ts";
-import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
-import { Checkbox, Choice } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
-import { PageForm } from "#ui/page-form.tsx";
+import { loginGoToParameter } from "#identity/session/browser/redirect-after-sign-in.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
+import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { formAction, isRefused, type Refused } from "#platform/api/client/form.ts";
+import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
+import { Checkbox, Choice } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 /** Reads the link without using it up: a mail scanner may open the page. */

@@ -27,7 +27,7 @@ import {
   resetLinks,
 } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { freshPerson, socialTools } from "#testing/social.server.ts";
+import { freshPerson, socialTools } from "#testing/services/social.server.ts";
 
 const product = await openTestProduct();
 const { call, as, fetch, database, runJobs } = product;

@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
-import { recordConsent } from "#identity/customer/consent.server.ts";
+import { recordConsent } from "#identity/customer/consent/consent.server.ts";
 import { claimEmail } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { emails } from "#identity/links/emails.server.ts";

@@ -2,10 +2,10 @@ import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { stopEmailChange } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { formAction, isRefused } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
-import { Submit } from "#ui/form.tsx";
-import { PageForm } from "#ui/page-form.tsx";
+import { formAction, isRefused } from "#platform/api/client/form.ts";
+import { useActed } from "#platform/api/client/use-loaded.ts";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export const action = formAction(async ({ form, call }) => {

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { recordOptIns } from "#identity/customer/consent/opt-ins.server.ts";
 import type { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
-import { recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import { passkeys } from "#identity/customer/passkey.tables.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";

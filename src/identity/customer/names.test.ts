@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { emailsTo, enter, form, freshEmail, guestForm, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { socialTools } from "#testing/social.server.ts";
+import { socialTools } from "#testing/services/social.server.ts";
 import { containsLink, harmlessName } from "./names.server.ts";
 
 const product = await openTestProduct();

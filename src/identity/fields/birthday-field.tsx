@@ -1,6 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#ui/field.tsx";
+import { Field } from "#ui/form/field.tsx";
 import { separatorOf, splitDay, typedDay } from "./iso-day.ts";
 
 /** One field with the numeric keyboard: quicker on a phone than a date picker that opens in this year. */

@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Field } from "#ui/field.tsx";
+import { Field } from "#ui/form/field.tsx";
 import { useSharedEmail } from "./email-store.ts";
 
 /** The email address to sign in with; prefilled with what was typed on the page before. */

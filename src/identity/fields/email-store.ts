@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { shopDevice } from "#identity/session/shop-device.ts";
-import { createStore } from "#ui/store.ts";
+import { shopDevice } from "#identity/session/device/shop-device.ts";
+import { createStore } from "#ui/browser/store.ts";
 
 /** The email address typed so far; sign-in, registration and the forgotten password share it until the document is left. */
 export const emailStore = createStore("");

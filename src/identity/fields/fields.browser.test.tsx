@@ -5,9 +5,9 @@ import { page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { changePassword } from "#identity/calls.ts";
-import { shopDevice } from "#identity/session/shop-device.ts";
-import { formAction } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
+import { shopDevice } from "#identity/session/device/shop-device.ts";
+import { formAction } from "#platform/api/client/form.ts";
+import { useActed } from "#platform/api/client/use-loaded.ts";
 import {
   button,
   inputNamed,
@@ -19,9 +19,9 @@ import {
   t,
   textbox,
   textsOf,
-} from "#testing/open-page.tsx";
-import { Submit } from "#ui/form.tsx";
-import { PageForm } from "#ui/page-form.tsx";
+} from "#testing/browser/open-page.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { BirthdayField } from "./birthday-field.tsx";
 import { EmailField, PhoneField } from "./contact-fields.tsx";
 import { emailStore } from "./email-store.ts";

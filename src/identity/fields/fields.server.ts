@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { birthdayError } from "#identity/customer/age.ts";
 import { civilities, nameLength } from "#identity/customer/customer-fields.ts";
-import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { containsLink, isBlank } from "#identity/customer/names.server.ts";
 import { fieldTypes } from "#platform/api/endpoint.server.ts";
 import { isPasswordLength } from "./password-rule.ts";

@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { PasswordField } from "#ui/field.tsx";
+import { PasswordField } from "#ui/form/field.tsx";
 import { passwordLength } from "./password-rule.ts";
 
 const pattern = `.{${passwordLength.min},${passwordLength.max}}`;

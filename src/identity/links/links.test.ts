@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { autologin, readCustomer, resendVerification, verifyEmail } from "#identity/calls.ts";
-import { createAutologinLink } from "#identity/sign-in/autologin.server.ts";
+import { createAutologinLink } from "#identity/sign-in/autologin/autologin.server.ts";
 import { emailsTo, enter, form, freshEmail, guestForm, mailedToken } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

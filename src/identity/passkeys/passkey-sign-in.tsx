@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useSubmit } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { passkeySignInOptions } from "#identity/calls.ts";
-import { browserCall, CallFailed } from "#platform/api/client.ts";
-import type { Refused } from "#platform/api/form.ts";
+import { browserCall, CallFailed } from "#platform/api/client/client.ts";
+import type { Refused } from "#platform/api/client/form.ts";
 import { requestPasskey, supportsAutofill, supportsPasskeys } from "./browser-passkey.ts";
 
 /** The form's intent for the browser's response. */

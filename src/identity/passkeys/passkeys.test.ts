@@ -21,7 +21,6 @@ import {
   validateReset,
   verifyEmail,
 } from "#identity/calls.ts";
-import { createAuthenticator } from "#testing/authenticator.server.ts";
 import {
   emailsTo,
   enter,
@@ -33,7 +32,8 @@ import {
   resetLinks,
 } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { freshPerson, socialTools } from "#testing/social.server.ts";
+import { createAuthenticator } from "#testing/services/authenticator.server.ts";
+import { freshPerson, socialTools } from "#testing/services/social.server.ts";
 
 const product = await openTestProduct();
 const { call, as, fetch, database, settings } = product;

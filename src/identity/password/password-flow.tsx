@@ -5,13 +5,13 @@ import { providerNames, type SocialProvider } from "#identity/customer/social-pr
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { formAction, isRefused } from "#platform/api/form.ts";
-import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
-import { Checkbox } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
+import { formAction, isRefused } from "#platform/api/client/form.ts";
+import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
+import { Checkbox } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { later } from "#ui/lazy.tsx";
-import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import type { Screen } from "./password.data.ts";
 import { restoreResetEmail } from "./reset-email.ts";

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
-import { isRefused } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
+import { isRefused } from "#platform/api/client/form.ts";
+import { useActed } from "#platform/api/client/use-loaded.ts";
 import {
   BackToLogin,
   PasswordFlow,

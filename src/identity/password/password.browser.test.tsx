@@ -13,7 +13,7 @@ import {
   t,
   textbox,
   unreachable,
-} from "#testing/open-page.tsx";
+} from "#testing/browser/open-page.tsx";
 import * as password from "./password.page.tsx";
 
 afterEach(() => emailStore.set(""));

@@ -3,8 +3,8 @@ import { barePath } from "#i18n/locale.ts";
 import { forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { CallFailed, callContext } from "#platform/api/client.ts";
-import type { Submission } from "#platform/api/form.ts";
+import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import type { Submission } from "#platform/api/client/form.ts";
 import { storeResetEmail } from "./reset-email.ts";
 
 export type Screen =

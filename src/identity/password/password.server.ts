@@ -4,9 +4,9 @@ import { findShopRegistration, sendShopConfirmation } from "#identity/address/sh
 import { mailPasswordChanged, setPasswordByLink } from "#identity/address/verified-address.server.ts";
 import { findRegistered, lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { maskEmail } from "#identity/customer/email-mask.ts";
+import { maskEmail } from "#identity/customer/email/email-mask.ts";
+import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import { passkeys } from "#identity/customer/passkey.tables.server.ts";
-import { writtenEmail } from "#identity/customer/punycode.ts";
 import type { ResetResponse } from "#identity/customer/responses.server.ts";
 import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
@@ -14,12 +14,12 @@ import { findNewestGuest, sendGuestLink } from "#identity/guests/guests.server.t
 import { emails } from "#identity/links/emails.server.ts";
 import { consumeLink, createLink, peekLink } from "#identity/links/links.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
-import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
+import { type SessionKey, withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
 import {
   fieldRefusal,
   requireReauthentication,
   verifyCurrentPassword,
-} from "#identity/session/reauthentication.server.ts";
+} from "#identity/session/reauthentication/reauthentication.server.ts";
 import { endSessions } from "#identity/session/session.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueJob } from "#platform/jobs/jobs.server.ts";

@@ -1,7 +1,7 @@
-import { maskEmail } from "#identity/customer/email-mask.ts";
+import { maskEmail } from "#identity/customer/email/email-mask.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { resetLinkMinutes } from "#identity/fields/password-rule.ts";
-import { shopDevice } from "#identity/session/shop-device.ts";
+import { shopDevice } from "#identity/session/device/shop-device.ts";
 
 /**
  * The address for which this browser requested a reset link, stored as long as the link is valid: the mail opens in

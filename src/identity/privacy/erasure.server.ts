@@ -5,8 +5,11 @@ import type { Dependencies, RequestContext } from "#identity/dependencies.server
 import { eraseGuestsOf } from "#identity/guests/guests.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { clearedDeviceCookie, clearedProviderCookie, clearedTokenCookie } from "#identity/session/cookies.server.ts";
-import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
-import { requireReauthentication, verifyCurrentPassword } from "#identity/session/reauthentication.server.ts";
+import { type SessionKey, withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
+import {
+  requireReauthentication,
+  verifyCurrentPassword,
+} from "#identity/session/reauthentication/reauthentication.server.ts";
 import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { findOwner } from "#identity/social/social-sign-in.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
-import { consents } from "#identity/customer/consent.tables.server.ts";
+import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { postalAddresses } from "#identity/customer/postal-address.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";

@@ -3,13 +3,13 @@ import { EmailSection } from "#identity/address/email-section.tsx";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { PasskeySection } from "#identity/passkeys/passkey-section.tsx";
 import { exportFileName, readableExportFileName } from "#identity/paths.ts";
-import { DeviceList } from "#identity/session/device-list.tsx";
-import type { Customer } from "#identity/session/session.ts";
-import { EraseWithSocial, SocialLogins } from "#identity/social/social-section.tsx";
-import type { Refused } from "#platform/api/form.ts";
-import { PasswordField } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
-import { Done, PageForm } from "#ui/page-form.tsx";
+import type { Customer } from "#identity/session/browser/session.ts";
+import { DeviceList } from "#identity/session/device/device-list.tsx";
+import { EraseWithSocial, SocialLogins } from "#identity/social/screen/social-section.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { PasswordField } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { Done, PageForm } from "#ui/form/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** The page below the profile: address, password, providers, devices, export and erasure. */

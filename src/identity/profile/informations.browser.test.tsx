@@ -28,7 +28,7 @@ import {
   textbox,
   textsOf,
   unreachable,
-} from "#testing/open-page.tsx";
+} from "#testing/browser/open-page.tsx";
 import * as informations from "./informations.page.tsx";
 
 const firstname = textbox(t("identity.firstname"));

@@ -23,9 +23,9 @@ import {
 } from "#identity/calls.ts";
 import { isoDay } from "#identity/fields/iso-day.ts";
 import { erasedParameter, pagePaths } from "#identity/paths.ts";
-import { sessionEnded } from "#identity/session/session.ts";
-import { callContext } from "#platform/api/client.ts";
-import type { Submission } from "#platform/api/form.ts";
+import { sessionEnded } from "#identity/session/browser/session.ts";
+import { callContext } from "#platform/api/client/client.ts";
+import type { Submission } from "#platform/api/client/form.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;

@@ -2,7 +2,7 @@ import { eq, lte, sql } from "drizzle-orm";
 import { previousDetails } from "#identity/address/previous-details.tables.server.ts";
 import type { CustomerResponse, PreviousDetails } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
+import { type SessionKey, withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
 import { defineRead } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

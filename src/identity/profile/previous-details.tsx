@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readPreviousDetails } from "#identity/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Checkbox } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
-import { Done, PageForm } from "#ui/page-form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Checkbox } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { Done, PageForm } from "#ui/form/page-form.tsx";
 
 type OfferedDetails = NonNullable<ResponseBody<typeof readPreviousDetails>["Details"]>;
 

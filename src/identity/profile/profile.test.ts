@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { editCustomer, readCustomer } from "#identity/calls.ts";
-import { consents } from "#identity/customer/consent.tables.server.ts";
+import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { enter, form, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { readCustomer } from "#identity/calls.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
-import { consents } from "#identity/customer/consent.tables.server.ts";
+import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { emailsTo, enter, form, freshEmail, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

@@ -16,8 +16,8 @@ import {
   t,
   textbox,
   unreachable,
-} from "#testing/open-page.tsx";
-import { withoutCheckVisibility } from "#testing/without-check-visibility.ts";
+} from "#testing/browser/open-page.tsx";
+import { withoutCheckVisibility } from "#testing/browser/without-check-visibility.ts";
 import { action, loader, RegisterForm } from "./register-form.tsx";
 
 afterEach(() => {

@@ -2,10 +2,10 @@ import { register } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { isoDay } from "#identity/fields/iso-day.ts";
 import { isFromShop, isJoining, joinedParameter, pagePaths } from "#identity/paths.ts";
-import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
+import { pathAfterSignIn } from "#identity/session/browser/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
-import { signInWithProvider } from "#identity/social/social-action.ts";
-import type { Submission } from "#platform/api/form.ts";
+import { signInWithProvider } from "#identity/social/screen/social-action.ts";
+import type { Submission } from "#platform/api/client/form.ts";
 import { deleteDraft } from "./registration-draft.ts";
 
 export const loader = redirectSignedIn;

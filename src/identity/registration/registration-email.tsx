@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { askEmailAvailable } from "#identity/calls.ts";
 import { useSharedEmail } from "#identity/fields/email-store.ts";
-import { browserCall, CallFailed } from "#platform/api/client.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Field, useFieldError, useTyped } from "#ui/field.tsx";
+import { browserCall, CallFailed } from "#platform/api/client/client.ts";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Field, useFieldError, useTyped } from "#ui/form/field.tsx";
 
 /** The timeout of the first step's check; after it the second step opens, and registering decides. */
 const checkTimeoutMs = 1_500;

@@ -1,8 +1,8 @@
 import { sendConfirmation } from "#identity/address/email-confirmation.server.ts";
-import { recordConsent } from "#identity/customer/consent.server.ts";
+import { recordConsent } from "#identity/customer/consent/consent.server.ts";
+import { optInErrors, recordOptIns } from "#identity/customer/consent/opt-ins.server.ts";
 import { claimEmail, findRegistered } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { optInErrors, recordOptIns } from "#identity/customer/opt-ins.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { dayInParis } from "#i18n/paris-day.ts";
 import { askEmailAvailable, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
-import { consents } from "#identity/customer/consent.tables.server.ts";
+import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { emailsTo, enter, form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";

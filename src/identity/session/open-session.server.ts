@@ -1,12 +1,12 @@
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { deviceName } from "#identity/session/device/device-name.server.ts";
+import { networkOf } from "#identity/session/device/network.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { clearedLogoutCookie, clearedProviderCookie, providerCookieOf, tokenCookieOf } from "./cookies.server.ts";
 import { providerCookieName } from "./cookies.ts";
-import { deviceName } from "./device-name.server.ts";
-import { networkOf } from "./network.server.ts";
 import { endSession, type Opening, openSession, sessionDays } from "./session.server.ts";
 
 /** A session that is in the database and not yet in a response. */

@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Drape } from "#ui/drape.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 
 /** Sign-in, registration, password: a picture on the left, the form on the right; on a phone only the form. */
 export function Component() {

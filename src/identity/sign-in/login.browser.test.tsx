@@ -4,7 +4,17 @@ import { locales } from "#i18n/locale.ts";
 import { signInWithEmail } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { button, customer, onCall, openPage, passwordField, refuse, t, textbox, textsOf } from "#testing/open-page.tsx";
+import {
+  button,
+  customer,
+  onCall,
+  openPage,
+  passwordField,
+  refuse,
+  t,
+  textbox,
+  textsOf,
+} from "#testing/browser/open-page.tsx";
 import * as login from "./login.page.tsx";
 
 afterEach(() => emailStore.set(""));

@@ -1,10 +1,14 @@
 import { sendCode, signInWithCode, signInWithEmail, signInWithPasskey } from "#identity/calls.ts";
 import { emailStore } from "#identity/fields/email-store.ts";
 import { isJoining } from "#identity/paths.ts";
-import { consumeLoginGoTo, loginGoToParameter, pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
+import {
+  consumeLoginGoTo,
+  loginGoToParameter,
+  pathAfterSignIn,
+} from "#identity/session/browser/redirect-after-sign-in.ts";
 import { redirectSignedIn } from "#identity/sign-in/redirect-signed-in.ts";
-import { signInWithProvider } from "#identity/social/social-action.ts";
-import type { Submission } from "#platform/api/form.ts";
+import { signInWithProvider } from "#identity/social/screen/social-action.ts";
+import type { Submission } from "#platform/api/client/form.ts";
 
 export const loader = redirectSignedIn;
 

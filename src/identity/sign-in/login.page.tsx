@@ -3,24 +3,24 @@ import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { EmailField } from "#identity/fields/contact-fields.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { loginGoToParameter, sameSitePath } from "#identity/session/redirect-after-sign-in.ts";
-import { useShopDevice } from "#identity/session/shop-device.ts";
-import { setUi } from "#identity/session/ui-store.ts";
-import { SocialButtons } from "#identity/social/social-buttons.tsx";
-import type { Refused } from "#platform/api/form.ts";
-import { formAction, isRefused } from "#platform/api/form.ts";
-import { useActed } from "#platform/api/use-loaded.ts";
-import { PasswordField } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
+import { loginGoToParameter, sameSitePath } from "#identity/session/browser/redirect-after-sign-in.ts";
+import { setUi } from "#identity/session/browser/ui-store.ts";
+import { useShopDevice } from "#identity/session/device/shop-device.ts";
+import { SocialButtons } from "#identity/social/screen/social-buttons.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { formAction, isRefused } from "#platform/api/client/form.ts";
+import { useActed } from "#platform/api/client/use-loaded.ts";
+import { PasswordField } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
-import { PageForm } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 
 export const loader = later(async () => (await import("./login.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./login.data.ts")).act));
 
 const PasskeySignIn = lazyPart(async () => (await import("#identity/passkeys/passkey-sign-in.tsx")).PasskeySignIn);
-const CodeScreen = lazyPart(async () => (await import("./code-screen.tsx")).CodeScreen, {
+const CodeScreen = lazyPart(async () => (await import("#identity/sign-in/code/code-screen.tsx")).CodeScreen, {
   texts: ["links"],
   when: "shown",
 });

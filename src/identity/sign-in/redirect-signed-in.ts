@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, redirect } from "react-router";
 import { localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import { readCustomer } from "#identity/calls.ts";
-import { pathAfterSignIn } from "#identity/session/redirect-after-sign-in.ts";
-import { maybeSignedIn } from "#identity/session/session.ts";
-import { callContext } from "#platform/api/client.ts";
-import { refusalContext } from "#platform/api/form.ts";
+import { pathAfterSignIn } from "#identity/session/browser/redirect-after-sign-in.ts";
+import { maybeSignedIn } from "#identity/session/browser/session.ts";
+import { callContext } from "#platform/api/client/client.ts";
+import { refusalContext } from "#platform/api/client/form.ts";
 
 /** Sign-in and registration redirect the person who is signed in. A guest may still want an account. */
 export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {

@@ -4,7 +4,7 @@ import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { sessionTokens } from "#identity/session/session.tables.server.ts";
-import { CallFailed } from "#platform/api/client.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { enter, form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

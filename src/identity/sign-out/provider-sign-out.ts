@@ -1,6 +1,6 @@
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
-import { signOutOfFacebook } from "#identity/social/facebook.ts";
-import { loadGoogle } from "#identity/social/google.ts";
+import { signOutOfFacebook } from "#identity/social/facebook/facebook.ts";
+import { loadGoogle } from "#identity/social/google/google.ts";
 
 /** Signs out at the provider that opened the session. */
 export async function signOutOfProvider(settings: SocialSettings, provider: string, locale: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, redirect } from "react-router";
 import { localeOfPath, localePath } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 import { logoutCookie } from "#identity/session/cookies.ts";
-import { shopDeviceField } from "#identity/session/shop-device.ts";
+import { shopDeviceField } from "#identity/session/device/shop-device.ts";
 
 /**
  * Without script the home page sets the cookie that the script would have set. The shop's own device does the same before

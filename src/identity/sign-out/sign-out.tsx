@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useRef } from "react";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { logoutCookie, providerCookieName, readCookie } from "#identity/session/cookies.ts";
-import { useSocialSettings } from "#identity/social/social-context.tsx";
+import { useSocialSettings } from "#identity/social/screen/social-context.tsx";
 
 /** How long a logout waits for the provider's. */
 const providerTimeoutMs = 2_000;

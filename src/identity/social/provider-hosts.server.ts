@@ -1,5 +1,5 @@
+import { sdkLanguages } from "#identity/social/facebook/facebook.ts";
 import type { TrustedHosts } from "#platform/api/requests.server.ts";
-import { sdkLanguages } from "./facebook.ts";
 import type { SocialProviderSettings } from "./settings.server.ts";
 
 /**

@@ -15,7 +15,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { createSigningKey } from "#sandbox/keys.server.ts";
 import { enter, form, freshEmail, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { freshPerson, socialTools } from "#testing/social.server.ts";
+import { freshPerson, socialTools } from "#testing/services/social.server.ts";
 
 const product = await openTestProduct();
 const { call, as, fetch, database, settings } = product;

@@ -1,5 +1,5 @@
 import { nameLength } from "#identity/customer/customer-fields.ts";
-import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { harmlessName, nameFromEmail } from "#identity/customer/names.server.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { Refusal } from "#platform/refusal.ts";

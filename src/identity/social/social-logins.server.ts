@@ -4,8 +4,12 @@ import { socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { type SocialProvider, socialProviders } from "#identity/customer/social-providers.ts";
 import { countWaysIn } from "#identity/customer/ways-in.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
-import { type LockedSession, type SessionKey, withLockedSession } from "#identity/session/locked-session.server.ts";
-import { requireReauthentication } from "#identity/session/reauthentication.server.ts";
+import {
+  type LockedSession,
+  type SessionKey,
+  withLockedSession,
+} from "#identity/session/reauthentication/locked-session.server.ts";
+import { requireReauthentication } from "#identity/session/reauthentication/reauthentication.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { SocialIdentity } from "./social-identity.server.ts";

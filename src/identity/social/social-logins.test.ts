@@ -6,7 +6,7 @@ import { socialAccounts, socialLogins } from "#identity/customer/social-login.ta
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { enter, form, guestForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { freshPerson, socialTools } from "#testing/social.server.ts";
+import { freshPerson, socialTools } from "#testing/services/social.server.ts";
 
 const product = await openTestProduct();
 const { call, as, fetch, database } = product;

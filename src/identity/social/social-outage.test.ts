@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { signInWithEmail } from "#identity/calls.ts";
 import { enter, form, freshEmail, password } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { socialTools } from "#testing/social.server.ts";
+import { socialTools } from "#testing/services/social.server.ts";
 
 const servers: Server[] = [];
 afterAll(() => {

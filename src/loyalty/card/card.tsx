@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Fabric, type FabricName } from "#ui/fabric.tsx";
+import { Fabric, type FabricName } from "#ui/fabric/fabric.tsx";
 
 /** By rank: the fabric of a tier; the highest have the last. */
 const tierFabrics: FabricName[] = ["cotton", "silk", "cashmere"];

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Drape } from "#ui/drape.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 
 /** In place of a list that has nothing yet: a square of cloth, a sentence, the next step. */
 export function EmptyState({ children }: { children: ReactNode }) {

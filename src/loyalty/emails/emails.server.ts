@@ -9,8 +9,8 @@ import type { ClubContext } from "#loyalty/club-context.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
-import { clothFile } from "#ui/drape.tsx";
-import type { FabricName } from "#ui/fabric.tsx";
+import { clothFile } from "#ui/fabric/drape.tsx";
+import type { FabricName } from "#ui/fabric/fabric.tsx";
 
 /** Queues an email to a customer in the transaction of its cause; an erased customer gets none. */
 export async function queueEmail(
@@ -35,7 +35,7 @@ export type EmailContext = Pick<ClubContext, "locale" | "publicUrl">;
 
 export const pageUrl = ({ locale, publicUrl }: EmailContext, path: string) => `${publicUrl}${localePath(locale, path)}`;
 
-/** The colours that the pictures have on average, as in `src/ui/drape.css`. */
+/** The colours that the pictures have on average, as in `src/ui/fabric/drape.css`. */
 const clothColours: Record<FabricName, string> = { cotton: "#d3cdc1", silk: "#c9b897", cashmere: "#343231" };
 
 /** Over good news; emails about safety and about what ends are plain. */

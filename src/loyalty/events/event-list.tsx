@@ -4,10 +4,10 @@ import { pagePaths } from "#identity/paths.ts";
 import type { listEvents } from "#loyalty/calls.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Submit } from "#ui/form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm, RefusedText } from "#ui/form/page-form.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { PageForm, RefusedText } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { StatusMessage } from "#ui/status-message.tsx";
 

@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { queueEmail, tierEmail, voucherCancelledEmail } from "#loyalty/emails/emails.server.ts";
+import { warnAll } from "#loyalty/ledger/warnings/warnings.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { debts } from "./account.tables.server.ts";
 import { refreshAccount } from "./ledger.server.ts";
-import { warnAll } from "./warnings.server.ts";
 
 const batchSize = 500;
 

@@ -5,7 +5,7 @@ import { EventList } from "#loyalty/events/event-list.tsx";
 import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { RewardList } from "#loyalty/rewards/reward-list.tsx";
 import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
-import type { Refused } from "#platform/api/form.ts";
+import type { Refused } from "#platform/api/client/form.ts";
 import { Campaigns } from "./campaigns.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { type Claimed, ReceiptForm } from "./receipt-form.tsx";

@@ -3,10 +3,10 @@ import { useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { pageLink } from "#loyalty/page-link.ts";
 import { receiptFragment } from "#loyalty/paths.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Field } from "#ui/field.tsx";
-import { Submit } from "#ui/form.tsx";
-import { PageForm } from "#ui/page-form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Field } from "#ui/form/field.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 
 const intent = "receipt";

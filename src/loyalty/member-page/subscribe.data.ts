@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, redirect } from "react-router";
 import { resendVerification } from "#identity/calls.ts";
 import { isoDay } from "#identity/fields/iso-day.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { sessionEnded } from "#identity/session/session.ts";
+import { sessionEnded } from "#identity/session/browser/session.ts";
 import {
   claimReceipt,
   listCustomerRewards,
@@ -20,9 +20,9 @@ import {
 } from "#loyalty/calls.ts";
 import { obtainedFragment, obtainedParameter, receiptParameter, walletParameter } from "#loyalty/paths.ts";
 import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
-import { deviceOf } from "#loyalty/wallet/wallet-device.ts";
-import { CallFailed, callContext, forCustomerField } from "#platform/api/client.ts";
-import type { Submission } from "#platform/api/form.ts";
+import { deviceOf } from "#loyalty/wallet/device/wallet-device.ts";
+import { CallFailed, callContext, forCustomerField } from "#platform/api/client/client.ts";
+import type { Submission } from "#platform/api/client/form.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 
 const vouchersPerPage = 10;

@@ -1,13 +1,13 @@
 import { useNavigation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import { CodesContext } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
-import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/wallet-buttons.tsx";
-import { formAction, isRefused } from "#platform/api/form.ts";
-import { useActed, useLoaded } from "#platform/api/use-loaded.ts";
+import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/device/wallet-buttons.tsx";
+import { formAction, isRefused } from "#platform/api/client/form.ts";
+import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
+import { RefusedText } from "#ui/form/page-form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
-import { RefusedText } from "#ui/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { StatusMessage } from "#ui/status-message.tsx";
 import { PointsProgress, TierUntil } from "./points-progress.tsx";

@@ -4,7 +4,7 @@ import type { LoyaltyCustomer, readProgramme } from "#loyalty/calls.ts";
 import { fabricOf } from "#loyalty/card/card.tsx";
 import { clubPath } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Drape } from "#ui/drape.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { Section } from "#ui/section.tsx";
 
 /** What the member's status brings, and what the next one would; the whole programme is a page of its own. */

@@ -25,7 +25,7 @@ import {
   t,
   textbox,
   unreachable,
-} from "#testing/open-page.tsx";
+} from "#testing/browser/open-page.tsx";
 
 const loyaltyCustomer: LoyaltyCustomer = {
   IdCustomer: customer.IdCustomer,

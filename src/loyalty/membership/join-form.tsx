@@ -1,15 +1,15 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { LegalLinks } from "#identity/fields/legal-links.tsx";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer, readProgramme } from "#loyalty/calls.ts";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
 import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Drape } from "#ui/drape.tsx";
-import { Submit } from "#ui/form.tsx";
-import { PageForm } from "#ui/page-form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Drape } from "#ui/fabric/drape.tsx";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useKeptPoints } from "./kept-points.ts";
 

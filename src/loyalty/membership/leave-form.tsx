@@ -1,8 +1,8 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Submit } from "#ui/form.tsx";
-import { PageForm } from "#ui/page-form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Submit } from "#ui/form/form.tsx";
+import { PageForm } from "#ui/form/page-form.tsx";
 import { useKeptPoints } from "./kept-points.ts";
 
 /** A link at the very end. It explains what leaving means before it shows the button. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { recordConsent } from "#identity/customer/consent.server.ts";
+import { recordConsent } from "#identity/customer/consent/consent.server.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";

@@ -1,11 +1,11 @@
 import { Link, type LoaderFunctionArgs } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths, registerToJoinPath } from "#identity/paths.ts";
-import { loginToAccountPath } from "#identity/session/redirect-after-sign-in.ts";
-import { maybeSignedIn, useCustomer } from "#identity/session/session.ts";
+import { loginToAccountPath } from "#identity/session/browser/redirect-after-sign-in.ts";
+import { maybeSignedIn, useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client.ts";
+import { callContext } from "#platform/api/client/client.ts";
 
 /** For pages that everybody may see: null for a visitor, and when it fails, since the page is there without it too. */
 export async function maybeStanding({ request, context }: LoaderFunctionArgs): Promise<LoyaltyCustomer | null> {

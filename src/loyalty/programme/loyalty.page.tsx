@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client.ts";
-import { useLoaded } from "#platform/api/use-loaded.ts";
-import { Drape } from "#ui/drape.tsx";
+import { callContext } from "#platform/api/client/client.ts";
+import { useLoaded } from "#platform/api/client/use-loaded.ts";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { JoinLinks, maybeStanding, useReturnText } from "./join-links.tsx";
 import { TierTiles } from "./tier-tiles.tsx";

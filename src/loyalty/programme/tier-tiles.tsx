@@ -2,7 +2,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
 import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Drape } from "#ui/drape.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { Icon } from "#ui/icon.tsx";
 
 type Programme = Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro" | "TierMonths">;

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useCustomer } from "#identity/session/session.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
 import type { listRewards } from "#loyalty/calls.ts";
 import { obtainedFragment } from "#loyalty/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { Submit } from "#ui/form.tsx";
+import type { Refused } from "#platform/api/client/form.ts";
+import { Submit } from "#ui/form/form.tsx";
+import { Done, PageForm, RefusedText } from "#ui/form/page-form.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { Done, PageForm, RefusedText } from "#ui/page-form.tsx";
 import { Section } from "#ui/section.tsx";
 import { ObtainedTicket, type Voucher } from "./voucher-list.tsx";
 

@@ -4,7 +4,7 @@ import { readLoyalty } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { ledgerJobs } from "#loyalty/ledger/ledger-jobs.server.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { rulesOf } from "#loyalty/programme/versions.server.ts";
+import { rulesOf } from "#loyalty/programme/versions/versions.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { publishNow } from "#testing/programme.server.ts";

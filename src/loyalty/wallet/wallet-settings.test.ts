@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, readWallets, saveToGoogle, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
-import { storedKey } from "#platform/database/stored-keys.server.ts";
+import { storedKey } from "#platform/database/keys/stored-keys.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cercle-wallet-"));

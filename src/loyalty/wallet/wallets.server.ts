@@ -2,15 +2,20 @@ import { z } from "zod";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
-import { versionBeginsJob } from "#loyalty/programme/versions.server.ts";
+import { versionBeginsJob } from "#loyalty/programme/versions/versions.server.ts";
+import { type ApplePush, createApplePush } from "#loyalty/wallet/apple/apple-push.server.ts";
+import { type AppleSigner, appleConfigured, createAppleSigner } from "#loyalty/wallet/apple/apple-signer.server.ts";
+import { reviewApplePasses, updateApplePass } from "#loyalty/wallet/apple/apple-wallet.server.ts";
+import {
+  createGoogleIssuer,
+  type Fetch,
+  type GoogleIssuer,
+  googleConfigured,
+} from "#loyalty/wallet/google/google-issuer.server.ts";
+import { expiredGoogleObject } from "#loyalty/wallet/google/google-pass.server.ts";
+import { reviewGooglePasses, updateGooglePass } from "#loyalty/wallet/google/google-wallet.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";
-import { type ApplePush, createApplePush } from "./apple-push.server.ts";
-import { type AppleSigner, appleConfigured, createAppleSigner } from "./apple-signer.server.ts";
-import { reviewApplePasses, updateApplePass } from "./apple-wallet.server.ts";
-import { createGoogleIssuer, type Fetch, type GoogleIssuer, googleConfigured } from "./google-issuer.server.ts";
-import { expiredGoogleObject } from "./google-pass.server.ts";
-import { reviewGooglePasses, updateGooglePass } from "./google-wallet.server.ts";
 import { queueAllUpdates, walletJob } from "./pass-updates.server.ts";
 import { revokePassJob } from "./revoke-passes.server.ts";
 import type { WalletSettings } from "./settings.server.ts";

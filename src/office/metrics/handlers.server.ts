@@ -1,6 +1,6 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
-import type { ReadReplica } from "#platform/database/replica.server.ts";
+import type { ReadReplica } from "#platform/database/postgres/replica.server.ts";
 import * as calls from "./calls.ts";
 import { metricsContract } from "./contract.server.ts";
 import { metricsAsCsv } from "./csv.server.ts";

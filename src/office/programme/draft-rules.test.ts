@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { compareRules } from "#loyalty/programme/differences.ts";
 import { checkRules } from "#loyalty/programme/rules.ts";
+import { compareRules } from "#loyalty/programme/versions/differences.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { fieldsOf, openTestDrafts } from "#testing/drafts.server.ts";
 import * as calls from "./calls.ts";

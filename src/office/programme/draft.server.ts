@@ -1,20 +1,20 @@
 import { eq } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { publicSeconds } from "#loyalty/programme/contract.server.ts";
-import { compareRules } from "#loyalty/programme/differences.ts";
+import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
+import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
+import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
+import { findWrongNumbers } from "#loyalty/programme/stated-numbers/stated-numbers.ts";
+import { compareRules } from "#loyalty/programme/versions/differences.ts";
 import {
   changedRules,
   type Draft,
   lockDraft,
   nextIds,
   saveDraft as writeDraft,
-} from "#loyalty/programme/draft.server.ts";
-import { drafts } from "#loyalty/programme/draft.tables.server.ts";
-import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
-import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
-import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
-import { lockVersions, publishVersion, rulesOf, withdrawVersion } from "#loyalty/programme/versions.server.ts";
+} from "#loyalty/programme/versions/draft.server.ts";
+import { drafts } from "#loyalty/programme/versions/draft.tables.server.ts";
+import { lockVersions, publishVersion, rulesOf, withdrawVersion } from "#loyalty/programme/versions/versions.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -9,7 +9,7 @@ import { describeEvents } from "#loyalty/events/events.server.ts";
 import { describeLoyaltyCustomer, type LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { defaultProgrammeId, describeProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { programmeOf } from "#loyalty/programme/versions.server.ts";
+import { programmeOf } from "#loyalty/programme/versions/versions.server.ts";
 import { describeRewards } from "#loyalty/rewards/rewards.server.ts";
 import { describeWallets } from "#loyalty/wallet/wallets.server.ts";
 import { emailHtml } from "#platform/mail/email.server.tsx";

@@ -1,12 +1,12 @@
 import { desc, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { textsOf } from "#i18n/texts.server.ts";
-import { findDraft, nextIds } from "#loyalty/programme/draft.server.ts";
 import { defaultProgrammeId, findVersion, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { programmes } from "#loyalty/programme/programme.tables.server.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";
-import { findWrongNumbers } from "#loyalty/programme/stated-numbers.ts";
-import { rulesOf } from "#loyalty/programme/versions.server.ts";
+import { findWrongNumbers } from "#loyalty/programme/stated-numbers/stated-numbers.ts";
+import { findDraft, nextIds } from "#loyalty/programme/versions/draft.server.ts";
+import { rulesOf } from "#loyalty/programme/versions/versions.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { Entrance } from "#office/sign-in/screen/entrance.tsx";
-import { browserCall } from "#platform/api/client.ts";
-import { Field } from "#ui/field.tsx";
-import { bySubmit, Form, Submit } from "#ui/form.tsx";
-import { useAct } from "./use-act.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form, Submit } from "#ui/form/form.tsx";
 
 export async function loadPinLink({ request }: LoaderFunctionArgs) {
   const Token = new URL(request.url).searchParams.get("token") ?? "";

@@ -1,6 +1,6 @@
-import { CallFailed } from "#platform/api/client.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
-import { fieldsOf } from "#ui/form.tsx";
+import { fieldsOf } from "#ui/form/form.tsx";
 
 /** Why a call did not succeed, for a form: what the server said, and about which fields. */
 export interface Failure {

@@ -6,8 +6,8 @@ import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
-import { closeOthersOfGroup } from "#ui/exclusive-details.ts";
-import { FormContext, staffForms } from "#ui/form.tsx";
+import { closeOthersOfGroup } from "#ui/browser/exclusive-details.ts";
+import { FormContext, staffForms } from "#ui/form/form.tsx";
 import { createOfficeRouter } from "./routes.tsx";
 import "./office.css";
 

@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect } from "react-router";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { Campaigns, loadCampaigns } from "#office/campaigns/screen/campaigns.tsx";
-import { Approvals, loadApprovals } from "#office/customers/screen/approvals.tsx";
+import { Approvals, loadApprovals } from "#office/customers/screen/approvals/approvals.tsx";
 import { loadCustomer } from "#office/customers/screen/customer.data.ts";
 import { CustomerPage } from "#office/customers/screen/customer.tsx";
 import { Customers, loadCustomers } from "#office/customers/screen/customers.tsx";
@@ -19,7 +19,7 @@ import { loadTeam } from "#office/team/screen/team.data.ts";
 import { Team } from "#office/team/screen/team.tsx";
 import { loadWebhooks } from "#office/webhooks/screen/webhooks.data.ts";
 import { Webhooks } from "#office/webhooks/screen/webhooks.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import { ChoosePin, loadPinLink } from "./choose-pin.tsx";
 import { Failed, FailedEntrance } from "./failed.tsx";
 import { failureOf } from "./failure.ts";

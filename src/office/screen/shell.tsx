@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Link, Outlet, useLocation, useNavigate, useNavigation, useRevalidator, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { ProofProvider, useAct } from "#office/screen/controls/use-act.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { signOut } from "#office/sign-in/calls.ts";
 import { LanguageLinks } from "./language-links.tsx";
 import { sectionsOf } from "./menu.ts";
 import { useSession } from "./session.tsx";
-import { ProofProvider, useAct } from "./use-act.tsx";
-import { useFormats } from "./use-formats.ts";
 
 /** The menu at the left, the bar above, the page in between. */
 export function Office() {

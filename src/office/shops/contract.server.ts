@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, moment, nothing } from "#office/fields.server.ts";
+import { conflictsContract } from "#office/shops/conflicts/conflicts-contract.server.ts";
 import { endpoint, fieldTypes, staffRoles } from "#platform/api/endpoint.server.ts";
 import { keyScopes } from "#shop/keys/key-scopes.ts";
 import * as calls from "./calls.ts";
-import { conflictsContract } from "./conflicts-contract.server.ts";
 
 const shop = z.object({
   IdShop: z.int(),

@@ -1,3 +1,4 @@
+import { decideClock, decidePoints, decideReturn, listConflicts } from "#office/shops/conflicts/conflicts.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type CreateLimit, clientNetwork, countRefusals } from "#platform/limits/limits.server.ts";
@@ -5,7 +6,6 @@ import type { Settings } from "#platform/settings.server.ts";
 import type { ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import * as calls from "./calls.ts";
-import { decideClock, decidePoints, decideReturn, listConflicts } from "./conflicts.server.ts";
 import { shopsContract } from "./contract.server.ts";
 import { addKey, listKeys, revokeKey, rotateKey } from "./keys.server.ts";
 import { addPerson, recordCard, renewPin } from "./people.server.ts";

@@ -9,7 +9,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { addStaff, recordOwnCard } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { replacePin } from "#till/sign-in.server.ts";
+import { replacePin } from "#till/sign-in/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";
 import { sendPinLink } from "./pin-link.server.ts";
 

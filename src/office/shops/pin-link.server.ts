@@ -11,7 +11,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { isTrivialPin, type Pins } from "#staff/pins.server.ts";
 import { staff, staffPinLinks } from "#staff/staff.tables.server.ts";
-import { replacePin } from "#till/sign-in.server.ts";
+import { replacePin } from "#till/sign-in/sign-in.server.ts";
 
 const linkHours = 24;
 

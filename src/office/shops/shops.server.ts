@@ -8,7 +8,7 @@ import { addShop as writeShop } from "#shop/keys/keys.server.ts";
 import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { countConflicts } from "#shop/sales/review/conflicts.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { maxFailedAttempts } from "#till/sign-in.server.ts";
+import { maxFailedAttempts } from "#till/sign-in/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";
 
 const describe = ({ id, name, city, kind }: Pick<typeof shops.$inferSelect, "id" | "name" | "city" | "kind">) => ({

@@ -9,7 +9,7 @@ import { revokeKey } from "#shop/keys/keys.server.ts";
 import { shopKeys } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
-import { createPairing, pairingEndsAt } from "#till/pairing.server.ts";
+import { createPairing, pairingEndsAt } from "#till/pairing/pairing.server.ts";
 import { pairingPath } from "#till/paths.ts";
 import { findShop } from "./own-shop.server.ts";
 

@@ -1,6 +1,16 @@
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { createDeviceCookies } from "#identity/session/device-cookie.server.ts";
+import { createDeviceCookies } from "#identity/session/device/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
+import {
+  addPasskey,
+  listPasskeys,
+  newPasskeyOptions,
+  proveByPasskey,
+  removePasskey,
+  signInOptions,
+  signInWithPasskey,
+} from "#office/sign-in/credentials/passkeys.server.ts";
+import { officeSealing } from "#office/sign-in/credentials/totp.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
@@ -13,18 +23,8 @@ import { signInContract } from "./contract.server.ts";
 import { clearedOfficeCookie, officeCookieOf, officeDeviceCookie, officeDeviceCookieOf } from "./cookies.server.ts";
 import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
 import { officeLimits } from "./limits.server.ts";
-import {
-  addPasskey,
-  listPasskeys,
-  newPasskeyOptions,
-  proveByPasskey,
-  removePasskey,
-  signInOptions,
-  signInWithPasskey,
-} from "./passkeys.server.ts";
 import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
 import { proveByCode, rememberDevice, signIn } from "./sign-in.server.ts";
-import { officeSealing } from "./totp.server.ts";
 
 const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 

@@ -3,8 +3,9 @@ import type { Locale } from "#i18n/locale.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
+import { matchTotp, newTotpSecret, totpUri } from "#office/sign-in/credentials/totp.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import type { Sealing } from "#platform/database/sealing.server.ts";
+import type { Sealing } from "#platform/database/keys/sealing.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -13,7 +14,6 @@ import { staff } from "#staff/staff.tables.server.ts";
 import { invitationEmail } from "./emails.server.ts";
 import { staffInvitations, staffPasskeys } from "./office.tables.server.ts";
 import { endOfficeSessionsOf, openOfficeSession } from "./session.server.ts";
-import { matchTotp, newTotpSecret, totpUri } from "./totp.server.ts";
 
 const invitationHours = 24;
 

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { manageStaff } from "#commands/manage-staff.server.ts";
 import { locales } from "#i18n/locale.ts";
+import { totpCode, totpStep } from "#office/sign-in/credentials/totp.server.ts";
 import * as teamCalls from "#office/team/calls.ts";
-import { createAuthenticator } from "#testing/authenticator.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { createAuthenticator } from "#testing/services/authenticator.server.ts";
 import * as calls from "./calls.ts";
-import { totpCode, totpStep } from "./totp.server.ts";
 
 const { addOfficePerson, clock, database, emails, openBrowser, openOffice, openShop, pins, settings } =
   await openTestOffice();

@@ -1,16 +1,16 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
-import type { DeviceCookies } from "#identity/session/device-cookie.server.ts";
+import type { DeviceCookies } from "#identity/session/device/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
+import { matchTotp, newTotpSecret } from "#office/sign-in/credentials/totp.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import type { Sealing } from "#platform/database/sealing.server.ts";
+import type { Sealing } from "#platform/database/keys/sealing.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import type { OfficeLimits } from "./limits.server.ts";
 import { openOfficeSession, renewProof } from "./session.server.ts";
-import { matchTotp, newTotpSecret } from "./totp.server.ts";
 
 interface SignInDependencies {
   database: Database;

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createAuthenticator } from "#testing/authenticator.server.ts";
+import { totpCode, totpStep } from "#office/sign-in/credentials/totp.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { createAuthenticator } from "#testing/services/authenticator.server.ts";
 import * as calls from "./calls.ts";
 import { endWaysIn } from "./invitation.server.ts";
-import { totpCode, totpStep } from "./totp.server.ts";
 
 const { addOfficePerson, clock, database, openBrowser, openOffice, settings } = await openTestOffice();
 const limited = await openTestOffice({ RATE_LIMITS: "on" });

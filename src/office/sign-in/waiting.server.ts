@@ -23,7 +23,7 @@ const countOf = (roles: SQL, rows: SQL) => sql`
 export const waitingFor = (now: Date) => sql`jsonb_build_object(
   'Requests', ${countOf(
     sql`'owner', 'service'`,
-    // As src/office/customers/server/approvals.server.ts lists and decides them: not of an account that is gone, nor of an own one.
+    // As src/office/customers/server/approvals/approvals.server.ts lists and decides them: not of an account that is gone, nor of an own one.
     sql`
       select from office_request r join customer c on c.id = r.customer_id
       where r.state = 'waiting' and r.asked_by <> p.id

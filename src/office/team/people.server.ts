@@ -11,7 +11,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { endStaff } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
-import { clearPinAttempts, endSessionsOf, maxFailedAttempts } from "#till/sign-in.server.ts";
+import { clearPinAttempts, endSessionsOf, maxFailedAttempts } from "#till/sign-in/sign-in.server.ts";
 
 interface Listed extends Record<string, unknown> {
   id: number;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, moment, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
-import { shownDeliveries } from "#shop/webhooks/delivery-log.server.ts";
+import { shownDeliveries } from "#shop/webhooks/delivery/delivery-log.server.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
 import * as calls from "./calls.ts";
 

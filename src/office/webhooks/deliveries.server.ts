@@ -8,7 +8,7 @@ import {
   readLog,
   readDelivery as readOne,
   type ShownDeliveries,
-} from "#shop/webhooks/delivery-log.server.ts";
+} from "#shop/webhooks/delivery/delivery-log.server.ts";
 
 const pageRows = 50;
 

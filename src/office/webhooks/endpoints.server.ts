@@ -2,7 +2,7 @@ import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { refusesUrl } from "#shop/webhooks/addresses.server.ts";
+import { refusesUrl } from "#shop/webhooks/delivery/addresses.server.ts";
 import { listEndpoints as readEndpoints, addEndpoint as writeEndpoint } from "#shop/webhooks/endpoints.server.ts";
 import type { EventType } from "#shop/webhooks/event-types.ts";
 import type { Secrets } from "#shop/webhooks/secrets.server.ts";

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
 import type { z } from "zod";
 import { type Locale, localeOfCode } from "#i18n/locale.ts";
+import { forCustomerField } from "#platform/api/client/client.ts";
+import { hashBody, readIdempotencyKey, respondIdempotently } from "#platform/api/idempotency/idempotency.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CallerOf, KeyCaller, OfficeCaller, OpenKey, OpenOffice, OpenTill, TillCaller } from "./callers.server.ts";
-import { forCustomerField } from "./client.ts";
 import { requestSite } from "./csrf.server.ts";
 import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
-import { hashBody, readIdempotencyKey, respondIdempotently } from "./idempotency.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
 import { localeOf, refuseCrossSite, refuseOtherCustomer, validateInput } from "./request-checks.server.ts";
 import { type RequestEnv, withFixedHeaders } from "./requests.server.ts";

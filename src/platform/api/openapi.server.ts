@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { forCustomerField } from "#platform/api/client/client.ts";
 import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
-import { forCustomerField } from "./client.ts";
 import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 
 const shared: RefusalCode[] = [

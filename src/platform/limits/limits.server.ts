@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database } from "#platform/database/database.server.ts";
-import { storedSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.server.ts";
 

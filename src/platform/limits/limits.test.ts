@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { countAll, countRefusals, createLimits } from "./limits.server.ts";

@@ -4,7 +4,7 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
-import { openTestSmtp } from "#testing/smtp.server.ts";
+import { openTestSmtp } from "#testing/services/smtp.server.ts";
 import { type EmailContent, mailJobs, queueMail } from "./mail.server.ts";
 import { mails } from "./mail.tables.server.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { messageStore } from "#identity/session/ui-store.ts";
+import { messageStore } from "#identity/session/browser/ui-store.ts";
 import { onlineStore, watchConnection } from "./connection.ts";
 
 let window: EventTarget;

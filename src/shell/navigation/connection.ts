@@ -1,5 +1,5 @@
-import { messageStore } from "#identity/session/ui-store.ts";
-import { createStore } from "#ui/store.ts";
+import { messageStore } from "#identity/session/browser/ui-store.ts";
+import { createStore } from "#ui/browser/store.ts";
 import type { WatchedRouter } from "./watched-router.ts";
 
 /** Whether the browser believes that it is online. */

@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useStore } from "#ui/store.ts";
+import { useStore } from "#ui/browser/store.ts";
 import { loadingBarStore } from "./loading-phase.ts";
 
 /** A thin bar across the top while a page is loading. The style sheet animates it. */

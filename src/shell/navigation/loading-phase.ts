@@ -1,4 +1,4 @@
-import { createStore } from "#ui/store.ts";
+import { createStore } from "#ui/browser/store.ts";
 
 export type BarPhase = "hidden" | "running" | "done" | "failed";
 

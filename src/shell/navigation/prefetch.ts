@@ -1,5 +1,5 @@
 import { matchRoutes, type RouteObject } from "react-router";
-import { whenIdle } from "#ui/when-idle.ts";
+import { whenIdle } from "#ui/browser/when-idle.ts";
 import { worthPrefetching } from "./connection.ts";
 
 /** A route that can be loaded before it is navigated to. */

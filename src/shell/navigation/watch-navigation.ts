@@ -1,5 +1,5 @@
-import { setUi } from "#identity/session/ui-store.ts";
-import { isRefused } from "#platform/api/form.ts";
+import { setUi } from "#identity/session/browser/ui-store.ts";
+import { isRefused } from "#platform/api/client/form.ts";
 import { sessionStore } from "#shell/session/session-store.ts";
 import { documentIsStale } from "./chunk-failure.ts";
 import { endLoading, startLoading } from "./loading-phase.ts";

@@ -1,7 +1,7 @@
 import { createMemoryRouter, RouterContextProvider } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Call, callContext } from "#platform/api/client.ts";
-import { formAction, type Submission } from "#platform/api/form.ts";
+import { type Call, callContext } from "#platform/api/client/client.ts";
+import { formAction, type Submission } from "#platform/api/client/form.ts";
 import { loadCurrentCustomer, refetchAfterAction } from "./current-customer.ts";
 
 afterEach(() => {

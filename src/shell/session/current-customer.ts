@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
 import { readCustomer } from "#identity/calls.ts";
-import { type Customer, maybeSignedIn, signedInStore } from "#identity/session/session.ts";
-import { CallFailed, callContext } from "#platform/api/client.ts";
-import { actionsBegun, isRefused, revalidatesAfter } from "#platform/api/form.ts";
+import { type Customer, maybeSignedIn, signedInStore } from "#identity/session/browser/session.ts";
+import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { actionsBegun, isRefused, revalidatesAfter } from "#platform/api/client/form.ts";
 
 /** Who is signed in, as the page's root loader found it. */
 export interface Visitor {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { signedInStore } from "#identity/session/session.ts";
+import { signedInStore } from "#identity/session/browser/session.ts";
+import { useStore } from "#ui/browser/store.ts";
 import { later } from "#ui/lazy.tsx";
-import { useStore } from "#ui/store.ts";
 import { type Visitor, visitorId } from "./current-customer.ts";
 import { sessionStore } from "./session-store.ts";
 

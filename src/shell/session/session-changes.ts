@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { readCustomer } from "#identity/calls.ts";
-import type { Customer } from "#identity/session/session.ts";
-import { browserCall, CallFailed } from "#platform/api/client.ts";
-import type { Refused } from "#platform/api/form.ts";
+import type { Customer } from "#identity/session/browser/session.ts";
+import { browserCall, CallFailed } from "#platform/api/client/client.ts";
+import type { Refused } from "#platform/api/client/form.ts";
 import { openSessionChannel, sessionStore } from "./session-store.ts";
 
 /**

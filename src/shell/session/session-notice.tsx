@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { writtenEmail } from "#identity/customer/punycode.ts";
+import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { loginGoToParameter } from "#identity/session/redirect-after-sign-in.ts";
-import { type Customer, useCustomer } from "#identity/session/session.ts";
-import type { Refused } from "#platform/api/form.ts";
-import { useStore } from "#ui/store.ts";
+import { loginGoToParameter } from "#identity/session/browser/redirect-after-sign-in.ts";
+import { type Customer, useCustomer } from "#identity/session/browser/session.ts";
+import type { Refused } from "#platform/api/client/form.ts";
+import { useStore } from "#ui/browser/store.ts";
 import { sessionStore } from "./session-store.ts";
 
 /**

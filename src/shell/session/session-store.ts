@@ -1,5 +1,5 @@
-import type { Customer } from "#identity/session/session.ts";
-import { createStore } from "#ui/store.ts";
+import type { Customer } from "#identity/session/browser/session.ts";
+import { createStore } from "#ui/browser/store.ts";
 
 /**
  * Who is signed in, where that has changed since this tab's page was loaded: null is no one, undefined is no change. The

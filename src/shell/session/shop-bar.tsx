@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { useCustomer } from "#identity/session/session.ts";
-import { shopDeviceKey } from "#identity/session/shop-device.ts";
+import { useCustomer } from "#identity/session/browser/session.ts";
+import { shopDeviceKey } from "#identity/session/device/shop-device.ts";
 import { useLogout } from "#identity/sign-out/sign-out.tsx";
 import { deleteCachedCards } from "#offline/card-cache.ts";
 import { posterPath } from "#shop/paths.ts";

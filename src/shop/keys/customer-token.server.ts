@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Queries } from "#platform/database/database.server.ts";
-import { storedSecret } from "#platform/database/stored-keys.server.ts";
+import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
 import { takeRandom } from "#platform/random.server.ts";
 
 const lifeMs = 15 * 60_000;

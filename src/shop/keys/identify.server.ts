@@ -1,5 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-import { normaliseEmail } from "#identity/customer/email.server.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { KeyCaller, OpenKey } from "#platform/api/callers.server.ts";
 import { buildStatement } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
-import { storedKey } from "#platform/database/stored-keys.server.ts";
+import { storedKey } from "#platform/database/keys/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type KeyValues, keyQuery } from "./key-query.server.ts";
 import { type KeyScope, keyScopes } from "./key-scopes.ts";

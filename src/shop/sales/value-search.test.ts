@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { expectInvariants } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
-import { gainOf, type ValuedAccount, type ValuedLine, type ValuedSale, withdrawalDays } from "#testing/value.ts";
-import { playSequence, sequences } from "#testing/value-actions.server.ts";
-import { openValuePeople } from "#testing/value-people.server.ts";
+import { gainOf, type ValuedAccount, type ValuedLine, type ValuedSale, withdrawalDays } from "#testing/value/value.ts";
+import { playSequence, sequences } from "#testing/value/value-actions.server.ts";
+import { openValuePeople } from "#testing/value/value-people.server.ts";
 
 const people = await openValuePeople();
 const { clock, database } = people;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { claimReceipt, unsubscribe } from "#loyalty/calls.ts";
-import { withdrawVersion } from "#loyalty/programme/versions.server.ts";
+import { withdrawVersion } from "#loyalty/programme/versions/versions.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { keysOutsideDatabase } from "#platform/database/key-file.server.ts";
-import { createSealing, type Sealing } from "#platform/database/sealing.server.ts";
+import { keysOutsideDatabase } from "#platform/database/keys/key-file.server.ts";
+import { createSealing, type Sealing } from "#platform/database/keys/sealing.server.ts";
 import type { WebhookSettings } from "./settings.server.ts";
 
 const keyFile = "webhook.key";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { keySetting } from "#platform/database/key-file.server.ts";
+import { keySetting } from "#platform/database/keys/key-file.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 
 /** The settings of webhooks, as the environment spells them. */

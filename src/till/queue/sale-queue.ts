@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { createStore, useStore } from "#ui/store.ts";
+import { createStore, useStore } from "#ui/browser/store.ts";
 import { type OfflineSale, type QueuedSale, type StoredSale, transact } from "./database.ts";
 
 export interface RefusedSale extends QueuedSale {

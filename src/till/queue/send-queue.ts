@@ -1,4 +1,4 @@
-import { createStore } from "#ui/store.ts";
+import { createStore } from "#ui/browser/store.ts";
 import type { OfflineSale } from "./database.ts";
 import { firstWaiting, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallFailed } from "#platform/api/client.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { StorageFailed } from "#till/queue/database.ts";
 import { failureOf } from "./failure.ts";
 

@@ -1,5 +1,5 @@
 import type { Texts } from "#i18n/texts.ts";
-import { CallFailed } from "#platform/api/client.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 import { StorageFailed } from "#till/queue/database.ts";
 

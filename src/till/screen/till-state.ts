@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import type { readState } from "#till/calls.ts";
 import * as calls from "#till/calls.ts";
-import { readDevice, writeDevice } from "./device-memory.ts";
+import { readDevice, writeDevice } from "#till/screen/browser/device-memory.ts";
 import { failureOf } from "./failure.ts";
 
 export type TillState = ResponseBody<typeof readState>;

@@ -6,7 +6,7 @@ import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { reportErrors } from "#platform/client-errors/report-errors.ts";
 import { TillApp } from "#till/screen/layout/app.tsx";
-import { FormContext, staffForms } from "#ui/form.tsx";
+import { FormContext, staffForms } from "#ui/form/form.tsx";
 import "#till/screen/layout/till.css";
 
 /** Not among the parts of the pages' catalogue, whose list every customer loads. */

@@ -1,12 +1,12 @@
 import type { RefObject } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
+import { signal } from "#till/screen/browser/signals.ts";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import { listedAs, type Member, type SaleInHand } from "#till/screen/sale/use-sale.ts";
 import { type Failure, failureText, withTimeout } from "./failure.ts";
-import { signal } from "./signals.ts";
 import { isSelling, type View } from "./view.ts";
 
 interface Named {

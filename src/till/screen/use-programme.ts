@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export type Programme = ResponseBody<typeof readProgramme>;
 

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Field } from "#ui/field.tsx";
-import { Select } from "#ui/select.tsx";
+import { Field } from "#ui/form/field.tsx";
+import { Select } from "#ui/form/select.tsx";
 
 type Page = ResponseBody<typeof calls.listCampaigns>;
 const suffix = { fr: "Fr", en: "En", de: "De" } as const;

@@ -1,14 +1,14 @@
 import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
-import { ConfirmAct } from "#office/screen/confirm-act.tsx";
-import { Label } from "#office/screen/controls.tsx";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { CampaignPanel } from "./campaign-panel.tsx";
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import { readCustomer, readTimeline } from "#office/customers/calls.ts";
 import type { TimelineFilter } from "#office/customers/choices.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export type CustomerRecord = ResponseBody<typeof readCustomer>;
 

@@ -1,16 +1,16 @@
 import { Link, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fabricOf } from "#loyalty/card/card.tsx";
+import { useAsked } from "#office/customers/screen/approvals/use-asked.ts";
+import { ActionPanel, type PanelName, panelsOf } from "#office/customers/screen/panels/action-panel.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
-import { Drape } from "#ui/drape.tsx";
-import { ActionPanel, type PanelName, panelsOf } from "./action-panel.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 import type { CustomerRecord, loadCustomer } from "./customer.data.ts";
 import { Facts } from "./facts.tsx";
 import { Summary } from "./summary.tsx";
 import { Timeline } from "./timeline.tsx";
-import { useAsked } from "./use-asked.ts";
 
 /** One customer: who, what they have, and everything that happened. */
 export function CustomerPage() {

@@ -1,14 +1,14 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { findCustomers } from "#office/customers/calls.ts";
-import { Label } from "#office/screen/controls.tsx";
-import { CsvDownload } from "#office/screen/csv-download.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { CsvDownload } from "#office/screen/controls/csv-download.tsx";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
-import { Pager } from "#office/screen/pager.tsx";
-import { Table } from "#office/screen/table.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export async function loadCustomers({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;

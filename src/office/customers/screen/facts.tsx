@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { CustomerRecord } from "./customer.data.ts";
 
 const voucherTones = { available: "good", used: "soft", expired: "soft", cancelled: "soft" } as const;

@@ -3,9 +3,9 @@ import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readTimeline } from "#office/customers/calls.ts";
 import { timelineFilters } from "#office/customers/choices.ts";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty } from "#office/screen/page.tsx";
-import { Pager } from "#office/screen/pager.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { type TimelineEntry, TimelineIcon } from "./timeline-icon.tsx";
 

@@ -1,8 +1,8 @@
 import { eq, or, sql } from "drizzle-orm";
 import { customerMerges } from "#identity/customer/customer.tables.server.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
+import { requests } from "#office/customers/server/approvals/requests.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { requests } from "./requests.tables.server.ts";
 
 /** What the back office gave, and accounts that became part of this one. Names no staff. */
 export async function exportOfOffice(queries: Queries, customerId: number): Promise<object> {

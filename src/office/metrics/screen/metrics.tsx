@@ -5,7 +5,7 @@ import { readMetrics } from "#office/metrics/calls.ts";
 import { refusedFields } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import { AllMetrics } from "./all-metrics.tsx";
 import { DaysChart, LiabilityChart } from "./charts.tsx";
 import { KeyMetrics } from "./key-metrics.tsx";

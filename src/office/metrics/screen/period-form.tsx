@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { useFilters } from "#office/screen/controls/use-filters.ts";
 import type { Failure } from "#office/screen/failure.ts";
-import { useFilters } from "#office/screen/use-filters.ts";
-import { Field } from "#ui/field.tsx";
-import { Select } from "#ui/select.tsx";
+import { Field } from "#ui/form/field.tsx";
+import { Select } from "#ui/form/select.tsx";
 import type { Read } from "./use-metrics.ts";
 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
 import { Empty } from "#office/screen/page.tsx";
-import { Table } from "#office/screen/table.tsx";
 import { type Read, useMetrics } from "./use-metrics.ts";
 
 type Row = Omit<Read["Shops"][number], "IdShop">;

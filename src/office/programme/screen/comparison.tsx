@@ -1,8 +1,8 @@
 import { Fragment, useState } from "react";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { compareRules, type Difference } from "#loyalty/programme/differences.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
+import { compareRules, type Difference } from "#loyalty/programme/versions/differences.ts";
 import { useWords } from "./use-words.ts";
 
 /** The parts of the table, each with its heading. */

@@ -1,14 +1,14 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/programme/calls.ts";
-import { ConfirmAct } from "#office/screen/confirm-act.tsx";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { fromParis, toParis } from "#office/screen/paris-time.ts";
-import { useAct } from "#office/screen/use-act.tsx";
-import type { useDone } from "#office/screen/use-done.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
-import { Field } from "#ui/field.tsx";
-import type { ProgrammePage } from "./editing.ts";
+import type { ProgrammePage } from "#office/programme/screen/draft/editing.ts";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { fromParis, toParis } from "#office/screen/controls/paris-time.ts";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import type { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { Field } from "#ui/form/field.tsx";
 
 /** What stands beside the page: a form, or the number of a version to withdraw. */
 export type Open = "ask" | "publish" | "back" | "discard" | number;

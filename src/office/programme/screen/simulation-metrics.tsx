@@ -1,7 +1,7 @@
 import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readSimulation } from "#office/programme/calls.ts";
-import { useFormats } from "#office/screen/use-formats.ts";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
 export type Simulation = NonNullable<ResponseBody<typeof readSimulation>["Simulation"]>;

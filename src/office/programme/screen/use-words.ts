@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Difference } from "#loyalty/programme/differences.ts";
+import type { Difference } from "#loyalty/programme/versions/differences.ts";
 
 /** What the texts call the rules that are numbers. */
 export const ruleNames = {

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readVersion } from "#office/programme/calls.ts";
-import { Label } from "#office/screen/controls.tsx";
+import type { ProgrammePage } from "#office/programme/screen/draft/editing.ts";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Comparison } from "./comparison.tsx";
-import type { ProgrammePage } from "./editing.ts";
 import { Preview } from "./preview.tsx";
 
 const tones = { current: "good", scheduled: "gold", past: "soft", withdrawn: "soft" } as const;

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { findDraft, lockDraft } from "#loyalty/programme/draft.server.ts";
-import { drafts } from "#loyalty/programme/draft.tables.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
-import { rulesOf } from "#loyalty/programme/versions.server.ts";
+import { findDraft, lockDraft } from "#loyalty/programme/versions/draft.server.ts";
+import { drafts } from "#loyalty/programme/versions/draft.tables.server.ts";
+import { rulesOf } from "#loyalty/programme/versions/versions.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import { type Database, unavailableRefusal } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty } from "#office/screen/page.tsx";
-import { Pager } from "#office/screen/pager.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { type Conflict, CustomerName } from "./conflict.tsx";
 import { ClockPanel, PointsPanel, ReturnPanel } from "./decision-panels.tsx";

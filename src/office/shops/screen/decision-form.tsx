@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { Failure } from "#office/screen/failure.ts";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
-import { TextArea } from "#ui/select.tsx";
+import { TextArea } from "#ui/form/select.tsx";
 import { type Conflict, CustomerName } from "./conflict.tsx";
 
 /** A way to decide: its name, what it does, and what the button then says. */

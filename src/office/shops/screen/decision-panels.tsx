@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { fromParis } from "#office/screen/paris-time.ts";
-import { useAct } from "#office/screen/use-act.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
+import { fromParis } from "#office/screen/controls/paris-time.ts";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
-import { Field } from "#ui/field.tsx";
+import { Field } from "#ui/form/field.tsx";
 import type { Conflict } from "./conflict.tsx";
 import { type Choice, DecisionForm } from "./decision-form.tsx";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { pairTill } from "#office/shops/calls.ts";
-import { accept, button, onCall, openPage, t, textbox } from "#testing/open-page.tsx";
+import { accept, button, onCall, openPage, t, textbox } from "#testing/browser/open-page.tsx";
 import { PairPanel } from "./pair-panel.tsx";
 
 test("a code that has ended is not to be scanned, and one press makes a new one for the same till", async () => {

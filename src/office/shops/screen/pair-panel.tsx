@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { FormError } from "#office/screen/controls.tsx";
+import { FormError } from "#office/screen/controls/controls.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import type { Failure } from "#office/screen/failure.ts";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
 import { pairTill } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { countdown, useNow } from "#till/screen/use-now.ts";
-import { Field } from "#ui/field.tsx";
+import { countdown, useNow } from "#till/screen/browser/use-now.ts";
+import { Field } from "#ui/form/field.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 
 type Pairing = ResponseBody<typeof pairTill>;

@@ -1,11 +1,11 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { ConfirmAct } from "#office/screen/confirm-act.tsx";
-import { Label } from "#office/screen/controls.tsx";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { RowAction, RowFailure, Table } from "#office/screen/controls/table.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
 import { Empty } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
-import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
 import { renewPin } from "#office/shops/calls.ts";
 import { unlockPerson } from "#office/team/calls.ts";
 import { AddPersonPanel, CardPanel, nameOf, type Seller } from "./person-panels.tsx";

@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import { beside } from "#office/screen/failure.ts";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
 import type { readShop } from "#office/shops/calls.ts";
 import { addPerson, recordCard } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Field } from "#ui/field.tsx";
+import { Field } from "#ui/form/field.tsx";
 
 /** A person who may sign in at a shop's tills. */
 export type Seller = ResponseBody<typeof readShop>["Staff"][number];

@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import { type readShop, renameShop } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Field } from "#ui/field.tsx";
+import { Field } from "#ui/form/field.tsx";
 
 /** Another name or city; everything else of the shop stays. */
 export function RenamePanel({

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { button, openPage, spoken, t, textbox } from "#testing/open-page.tsx";
+import { button, openPage, spoken, t, textbox } from "#testing/browser/open-page.tsx";
 import { Report } from "./report.tsx";
 
 const numbers = Array.from({ length: 17 }, (_, n) => `T-${n + 1}`);

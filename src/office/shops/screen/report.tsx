@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { DayForm, noonOf } from "#office/screen/day-form.tsx";
-import { Table } from "#office/screen/table.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
+import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { useEuros } from "#till/screen/use-euros.ts";

@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { dayInParis } from "#i18n/paris-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { readSession } from "#office/sign-in/calls.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import { Conflicts } from "./conflicts.tsx";
 import { Keys } from "./keys.tsx";
 import { PairPanel } from "./pair-panel.tsx";

@@ -1,17 +1,17 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { Table } from "#office/screen/table.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { readSession } from "#office/sign-in/calls.ts";
-import { browserCall } from "#platform/api/client.ts";
-import { Field } from "#ui/field.tsx";
-import { Select } from "#ui/select.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import { Field } from "#ui/form/field.tsx";
+import { Select } from "#ui/form/select.tsx";
 import { Conflicts } from "./conflicts.tsx";
 
 /** A person who works in one shop begins there. */

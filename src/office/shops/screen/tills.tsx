@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { ConfirmAct } from "#office/screen/confirm-act.tsx";
-import { Label } from "#office/screen/controls.tsx";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty } from "#office/screen/page.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import { type readShop, revokeTill } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 

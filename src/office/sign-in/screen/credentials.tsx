@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { requestPasskey, supportsPasskeys } from "#identity/passkeys/browser-passkey.ts";
-import { FormError } from "#office/screen/controls.tsx";
+import { FormError } from "#office/screen/controls/controls.tsx";
 import { type Failure, failureOf } from "#office/screen/failure.ts";
 import * as calls from "#office/sign-in/calls.ts";
-import { browserCall } from "#platform/api/client.ts";
-import { Field } from "#ui/field.tsx";
-import { bySubmit, Form, Submit } from "#ui/form.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form, Submit } from "#ui/form/form.tsx";
 
 /** Two ways to say who one is: a passkey, or password and code. For signing in and for a fresh proof. */
 export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => void }) {

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import * as calls from "#office/sign-in/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
-import { Field } from "#ui/field.tsx";
-import { bySubmit, Form, Submit } from "#ui/form.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form, Submit } from "#ui/form/form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { Entrance } from "./entrance.tsx";
 

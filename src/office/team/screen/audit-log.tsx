@@ -1,17 +1,17 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { CsvDownload } from "#office/screen/csv-download.tsx";
+import { CsvDownload } from "#office/screen/controls/csv-download.tsx";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { useFilters } from "#office/screen/controls/use-filters.ts";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { refusedFields } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
-import { Pager } from "#office/screen/pager.tsx";
-import { useFilters } from "#office/screen/use-filters.ts";
-import { useFormats } from "#office/screen/use-formats.ts";
 import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
-import { Field } from "#ui/field.tsx";
-import { Select } from "#ui/select.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import { Field } from "#ui/form/field.tsx";
+import { Select } from "#ui/form/select.tsx";
 import { EntryDetails, type Known } from "./entry-details.tsx";
 
 /** The filters of the address, and the field of the call that each is. */

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { emailKinds, reasons } from "#office/customers/choices.ts";
-import { useFormats } from "#office/screen/use-formats.ts";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { keyScopes } from "#shop/keys/key-scopes.ts";
 import { type Detail, detailsOf } from "./details.ts";
 import { roles } from "./role-fields.tsx";

@@ -2,14 +2,14 @@ import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { dayInParis } from "#i18n/paris-day.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls.tsx";
-import { DayForm, noonOf } from "#office/screen/day-form.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
-import { Table } from "#office/screen/table.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import { readLookUps } from "#office/team/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export async function loadLookUps({ request }: LoaderFunctionArgs) {
   const Day = new URL(request.url).searchParams.get("day") ?? dayInParis();

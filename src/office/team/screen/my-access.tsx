@@ -2,15 +2,15 @@ import { useState } from "react";
 import { useLoaderData, useRevalidator } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { makePasskey, supportsPasskeys } from "#identity/passkeys/browser-passkey.ts";
-import { FormError } from "#office/screen/controls.tsx";
+import { FormError } from "#office/screen/controls/controls.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { useAct, useWithProof } from "#office/screen/controls/use-act.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { type Failure, failureOf } from "#office/screen/failure.ts";
 import { Empty, PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
-import { RowAction, Table } from "#office/screen/table.tsx";
-import { useAct, useWithProof } from "#office/screen/use-act.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import * as calls from "#office/sign-in/calls.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export const loadMyAccess = () => browserCall(calls.listPasskeys);
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Session } from "#office/screen/session.tsx";
-import { Select } from "#ui/select.tsx";
+import { Select } from "#ui/form/select.tsx";
 import type { loadTeam } from "./team.data.ts";
 
 export const roles = ["owner", "marketing", "service", "shop"] as const satisfies Session["Role"][];

@@ -1,7 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import { changeRole } from "#office/team/calls.ts";
 import { RoleFields } from "./role-fields.tsx";
 import type { Person } from "./team.data.ts";

@@ -1,7 +1,7 @@
 import { listShops } from "#office/shops/calls.ts";
 import { listStaff } from "#office/team/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export type Person = ResponseBody<typeof listStaff>["Staff"][number];
 

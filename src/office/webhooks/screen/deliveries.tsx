@@ -1,12 +1,12 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls.tsx";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { RowAction, RowFailure, Table } from "#office/screen/controls/table.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty } from "#office/screen/page.tsx";
-import { Pager } from "#office/screen/pager.tsx";
-import { RowAction, RowFailure, Table } from "#office/screen/table.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import { resend } from "#office/webhooks/calls.ts";
 import { answerOf, type Delivery, DeliveryPanel } from "./delivery-panel.tsx";
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { useWithProof } from "#office/screen/controls/use-act.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { failureOf } from "#office/screen/failure.ts";
-import { Panel } from "#office/screen/panel.tsx";
-import { useWithProof } from "#office/screen/use-act.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
 import type { listDeliveries } from "#office/webhooks/calls.ts";
 import { readDelivery } from "#office/webhooks/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 export type Delivery = ResponseBody<typeof listDeliveries>["Deliveries"][number];
 

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Panel } from "#office/screen/panel.tsx";
-import { PanelForm } from "#office/screen/panel-form.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
+import { Panel } from "#office/screen/controls/panel.tsx";
+import { PanelForm } from "#office/screen/controls/panel-form.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
 import * as calls from "#office/webhooks/calls.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
-import { Field } from "#ui/field.tsx";
+import { Field } from "#ui/form/field.tsx";
 import type { Endpoint } from "./webhooks.data.ts";
 
 /** The form's chosen events as the call takes them: absent for every one, a space for none, which is refused. */

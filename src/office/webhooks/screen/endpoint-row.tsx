@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls.tsx";
-import { RowAction, RowFailure } from "#office/screen/table.tsx";
-import { useAct } from "#office/screen/use-act.tsx";
-import { useFormats } from "#office/screen/use-formats.ts";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { RowAction, RowFailure } from "#office/screen/controls/table.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/webhooks/calls.ts";
 import type { Endpoint, Open } from "./webhooks.data.ts";
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import * as calls from "#office/webhooks/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 
 /** The filters of the log in the address, and the field of the call that each is. */
 const filters = { endpoint: "IdEndpoint", show: "Show", cursor: "Cursor" } as const;

@@ -1,10 +1,10 @@
 import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { ConfirmAct } from "#office/screen/confirm-act.tsx";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
+import { ShownOnce } from "#office/screen/controls/shown-once.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
 import { Empty, PageHead } from "#office/screen/page.tsx";
-import { ShownOnce } from "#office/screen/shown-once.tsx";
-import { Table } from "#office/screen/table.tsx";
-import { useDone } from "#office/screen/use-done.tsx";
 import * as calls from "#office/webhooks/calls.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { AddPanel, EventsPanel } from "./endpoint-panels.tsx";

@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fabricOf } from "#loyalty/card/card.tsx";
+import { clock } from "#till/screen/browser/use-now.ts";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import type { SaleInHand } from "#till/screen/sale/use-sale.ts";
-import { clock } from "#till/screen/use-now.ts";
 import type { Programme } from "#till/screen/use-programme.ts";
-import { Drape } from "#ui/drape.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 
 /** Who buys: the fabric of the status, the points, and what the assistant may offer. */
 export function CustomerPanel({

@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall, CallFailed } from "#platform/api/client.ts";
+import { browserCall, CallFailed } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
+import { signal } from "#till/screen/browser/signals.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band } from "#till/screen/layout/band.tsx";
-import { signal } from "#till/screen/signals.ts";
-import { Field } from "#ui/field.tsx";
-import { bySubmit, Form, type FormFailure, fieldsOf, Submit } from "#ui/form.tsx";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form, type FormFailure, fieldsOf, Submit } from "#ui/form/form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
 
 type Joined = ResponseBody<typeof calls.join>;

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
+import type { InTurn } from "#till/screen/browser/use-turns.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { withTimeout } from "#till/screen/failure.ts";
 import type { Customer, SaleInHand } from "#till/screen/sale/use-sale.ts";
-import type { InTurn } from "#till/screen/use-turns.ts";
 
 /**
  * A card that was read without a network, or that a sale had which is rung up again, is looked up as soon as the server can

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import { reportError } from "#platform/client-errors/report-errors.ts";
 import * as calls from "#till/calls.ts";
 import { drainQueue } from "#till/queue/send-queue.ts";

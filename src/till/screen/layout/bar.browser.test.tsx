@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { textsOf } from "#testing/open-page.tsx";
+import { textsOf } from "#testing/browser/open-page.tsx";
 import type { TillState } from "#till/screen/till-state.ts";
 import { Bar } from "./bar.tsx";
 import "./till.css";

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
+import { setSound, soundOn } from "#till/screen/browser/signals.ts";
+import { clock, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
-import { setSound, soundOn } from "#till/screen/signals.ts";
 import type { TillState } from "#till/screen/till-state.ts";
-import { clock, useNow } from "#till/screen/use-now.ts";
 import { TillIcon } from "./till-icon.tsx";
 
 export function Bar(props: {

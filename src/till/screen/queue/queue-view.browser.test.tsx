@@ -2,7 +2,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { t, textsOf } from "#testing/open-page.tsx";
+import { t, textsOf } from "#testing/browser/open-page.tsx";
 import { dismissRefused, enqueue, openSaleQueue, saleQueue } from "#till/queue/sale-queue.ts";
 import { retrySeconds, sendQueue, sendState } from "#till/queue/send-queue.ts";
 import type { Sale } from "#till/screen/sale/use-sale.ts";

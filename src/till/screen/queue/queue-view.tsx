@@ -2,13 +2,13 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { QueuedSale } from "#till/queue/database.ts";
 import { dismissRefused, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
+import { clock } from "#till/screen/browser/use-now.ts";
 import { Band } from "#till/screen/layout/band.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import type { Sale } from "#till/screen/sale/use-sale.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
-import { clock } from "#till/screen/use-now.ts";
-import { useStore } from "#ui/store.ts";
+import { useStore } from "#ui/browser/store.ts";
 
 /** The sales that wait on this device for the network, and those that the server refused afterwards. */
 export function QueueView({

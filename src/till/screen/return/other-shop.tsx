@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
-import { Field } from "#ui/field.tsx";
-import { bySubmit, Form, type FormFailure, Submit } from "#ui/form.tsx";
-import { Select } from "#ui/select.tsx";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form, type FormFailure, Submit } from "#ui/form/form.tsx";
+import { Select } from "#ui/form/select.tsx";
 
 /** What takes a scanned card instead of the sale, while a proof is asked for. */
 export type CardTaker = RefObject<((cardNumber: string) => void) | undefined>;

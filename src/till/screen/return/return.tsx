@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
+import { signal } from "#till/screen/browser/signals.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Fact, Facts } from "#till/screen/layout/band.tsx";
 import { CodeField } from "#till/screen/layout/bar.tsx";
 import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
-import { signal } from "#till/screen/signals.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { type CardTaker, OtherShopForm, type OtherShopReceipt } from "./other-shop.tsx";
 import { Returned, type ReturnedSale } from "./returned.tsx";

@@ -2,7 +2,7 @@ import { createRoot } from "react-dom/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { t, textsOf } from "#testing/open-page.tsx";
+import { t, textsOf } from "#testing/browser/open-page.tsx";
 import { DoneView } from "./done.tsx";
 import type { Member, Sold } from "./use-sale.ts";
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
+import { countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
 import { Returned, type ReturnedSale } from "#till/screen/return/returned.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
-import { countdown, useNow } from "#till/screen/use-now.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { eurosOf, sumCents } from "./goods.ts";
 import type { Customer, Sold } from "./use-sale.ts";

@@ -2,7 +2,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { t, textsOf } from "#testing/open-page.tsx";
+import { t, textsOf } from "#testing/browser/open-page.tsx";
 import type { Failure } from "#till/screen/failure.ts";
 import { type Refused, RefusedView } from "./refused.tsx";
 import type { Sale, SaleInHand } from "./use-sale.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { countdown, useNow } from "#till/screen/browser/use-now.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
-import { countdown, useNow } from "#till/screen/use-now.ts";
 import { eurosOf } from "./goods.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
 

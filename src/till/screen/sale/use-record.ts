@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Input } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { dismissRefused, enqueue, noteAgain } from "#till/queue/sale-queue.ts";
+import type { InTurn } from "#till/screen/browser/use-turns.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { withTimeout } from "#till/screen/failure.ts";
-import type { InTurn } from "#till/screen/use-turns.ts";
 import type { DoneSale } from "./done.tsx";
 import { goodsFields, goodsOf, totalOf } from "./goods.ts";
 import type { Refused } from "./refused.tsx";

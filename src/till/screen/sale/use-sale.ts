@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
+import { useLatest } from "#till/screen/browser/use-latest.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { withTimeout } from "#till/screen/failure.ts";
-import { useLatest } from "#till/screen/use-latest.ts";
 import { type GoodsLine, goodsFields, sumCents, totalOf } from "./goods.ts";
 
 export type Member = ResponseBody<typeof calls.identify>["Customers"][number];

@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { countdown, useNow } from "#till/screen/use-now.ts";
+import { countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
 
 /** A hold lasts so long; the gold edge shows what is left of it. */

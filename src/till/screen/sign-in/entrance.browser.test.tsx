@@ -3,9 +3,9 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
-import { t, textsOf } from "#testing/open-page.tsx";
+import { t, textsOf } from "#testing/browser/open-page.tsx";
 import type { TillState } from "#till/screen/till-state.ts";
-import { FormContext, staffForms } from "#ui/form.tsx";
+import { FormContext, staffForms } from "#ui/form/form.tsx";
 import { Pairing } from "./pairing.tsx";
 import { SignIn } from "./sign-in.tsx";
 

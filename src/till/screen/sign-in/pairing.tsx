@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { pairingCodeOf } from "#till/paths.ts";
 import { useSaleQueue } from "#till/queue/sale-queue.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";
 import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
-import { Field } from "#ui/field.tsx";
-import { bySubmit, Form, type FormFailure, Submit } from "#ui/form.tsx";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form, type FormFailure, Submit } from "#ui/form/form.tsx";
 
 /**
  * A browser that is no till, or no longer one: the code of the back office, or of `npm run till`, makes it one. What waits

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";

@@ -1,0 +1,12 @@
+import { runCommand } from "#commands/command.server.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { officeSealing } from "#office/sign-in/credentials/totp.server.ts";
+import { createSecrets } from "#shop/webhooks/secrets.server.ts";
+import { createPins } from "#staff/pins.server.ts";
+import { resealSecrets } from "./reseal-secrets.server.ts";
+
+/** `npm run reseal`: encrypts every stored secret with the current WEBHOOK_KEY and PIN_KEY; the keys before may then go. */
+await runCommand(async ({ database, settings }) => {
+  const office = officeSealing(createPins(settings, createPasswordHashes()));
+  console.log(await resealSecrets(database, { webhooks: createSecrets(settings), office }));
+});

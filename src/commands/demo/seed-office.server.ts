@@ -1,0 +1,79 @@
+import { sql } from "drizzle-orm";
+import { createServer } from "#app/server.ts";
+import type { Settings } from "#app/settings.server.ts";
+import { dayInParis } from "#i18n/paris-day.ts";
+import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import * as campaigns from "#office/campaigns/calls.ts";
+import * as customers from "#office/customers/calls.ts";
+import { openSandboxOffice } from "#office/sandbox-office.server.ts";
+import * as webhooks from "#office/webhooks/calls.ts";
+import { createCall } from "#platform/api/client/client.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { createLog } from "#platform/log.server.ts";
+import * as shop from "#shop/calls.ts";
+import { sandboxKey } from "#shop/keys/keys.server.ts";
+import { createPins } from "#staff/pins.server.ts";
+
+const thirtyDaysMs = 30 * 24 * 3_600_000;
+
+/**
+ * Something to look at on every screen of the back office, made by the calls that a shop and its people make: a request that
+ * waits for a second person, a return without its sale, a day whose totals differ, an address for webhooks, a
+ * campaign. Once.
+ */
+export async function seedOffice({ database, settings, now }: { database: Database; settings: Settings; now: Date }) {
+  const { rows: asked } = await database.execute(sql`select from office_request limit 1`);
+  if (asked.length > 0) return;
+  const { origin } = settings.publicUrl;
+  const none = { script: "", styles: [], preload: [], fonts: [] };
+  const product = createServer({ settings, database, log: createLog("silent"), assetsOf: () => none, now: () => now });
+  const callWith = (headers: Record<string, string>) =>
+    createCall(async (path, init) =>
+      product.fetch(new Request(origin + path, { ...init, headers: { ...init.headers, ...headers, origin } }), {
+        address: "127.0.0.1",
+      }),
+    );
+  const passwords = createPasswordHashes();
+  const people = { database, passwords, pins: createPins(settings, passwords) };
+  const office = async (email: string) =>
+    callWith({ cookie: `staff.token=${await openSandboxOffice(people, email, new Request(origin), now)}` });
+  const helene = await office("helene@cercle.example");
+  const paul = await office("paul@cercle.example");
+  const ines = await office("ines@cercle.example");
+  const till = callWith({ authorization: `Bearer ${await sandboxKey(database, now)}` });
+
+  const found = async (search: string) => (await helene(customers.findCustomers, { Search: search })).Customers[0];
+  const [camille, margaux] = [await found("camille@exemple.fr"), await found("margaux@exemple.fr")];
+  if (!camille || !margaux?.CardNumber) return;
+  await helene(customers.adjustPoints, {
+    ...{ IdCustomer: String(camille.IdCustomer), Points: "400", Reason: "complaint" },
+    ...{
+      Note: "Colis W-220914 livré avec neuf jours de retard.",
+      CustomerText: "Un geste pour votre livraison en retard",
+    },
+  });
+
+  const [Day, moment] = [now.toISOString().slice(0, 10), now.toISOString()];
+  const times = { SoldAt: moment, SentAt: moment };
+  await till(shop.postPurchase, { ReceiptNumber: "W-1001", CardNumber: margaux.CardNumber, Amount: "64.00", ...times });
+  await till(shop.postReturn, { ReceiptNumber: "W-1002", OriginalReceiptNumber: "W-0990", Amount: "45.00", ...times });
+  await till(shop.closeDay, { Day, Count: "2", Amount: "109.00", VoucherAmount: "0.00" });
+
+  const { IdCampaign } = await ines(campaigns.addCampaign, {
+    ...{ NameFr: "Vous nous manquez", NameEn: "We miss you", NameDe: "Sie fehlen uns" },
+    TextFr: "100 points offerts à votre prochain achat.",
+    TextEn: "100 points with your next purchase.",
+    TextDe: "100 Punkte bei Ihrem nächsten Einkauf.",
+    ...{
+      ExtraPoints: "100",
+      IdleMonths: "6",
+      From: dayInParis(now),
+      To: dayInParis(new Date(now.getTime() + thirtyDaysMs)),
+    },
+  });
+  await paul(campaigns.approveCampaign, { IdCampaign: String(IdCampaign) });
+
+  const Url = `${origin}/sandbox/webhook`;
+  const { IdEndpoint } = await paul(webhooks.addEndpoint, { Url, OwnerEmail: "paul@cercle.example" });
+  await paul(webhooks.sendTest, { IdEndpoint: String(IdEndpoint) });
+}

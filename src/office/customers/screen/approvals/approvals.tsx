@@ -1,0 +1,190 @@
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import * as calls from "#office/customers/calls.ts";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
+import { FormError, Label } from "#office/screen/controls/controls.tsx";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { useAct } from "#office/screen/controls/use-act.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { Empty, PageHead } from "#office/screen/page.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client/client.ts";
+import { DecidedRequests } from "./decided-requests.tsx";
+import { MergeApproval } from "./merge-approval.tsx";
+import { CustomerLink, Noted } from "./request-cells.tsx";
+import { useAsked } from "./use-asked.ts";
+
+const lists = ["waiting", "decided"] as const;
+
+/** Of the two lists the one that is shown. */
+export async function loadApprovals({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  const cursor = params.get("cursor");
+  const page = cursor ? { Cursor: cursor } : {};
+  return params.get("show") === "decided"
+    ? { decided: await browserCall(calls.listDecided, page) }
+    : { waiting: await browserCall(calls.listApprovals, page) };
+}
+
+type Body = ResponseBody<typeof calls.listApprovals>;
+type WaitingRequest = Body["Requests"][number];
+
+/** What waits for a second person, and what became of what was asked. */
+export function Approvals() {
+  const { t } = useTexts();
+  const { waiting, decided } = useLoaderData<typeof loadApprovals>();
+  const shown = decided ? "decided" : "waiting";
+  return (
+    <>
+      <PageHead title={t("office.menu.approvals")} note={t("office.approvals.note")} />
+      <nav className="office-filters" aria-label={t("office.show")}>
+        {lists.map((list) => (
+          <Link
+            key={list}
+            to={list === "waiting" ? "?" : `?show=${list}`}
+            aria-current={list === shown ? "true" : undefined}
+          >
+            {t(`office.approvals.show.${list}`)}
+          </Link>
+        ))}
+      </nav>
+      {waiting && <WaitingRequests {...waiting} />}
+      {decided && <DecidedRequests {...decided} />}
+    </>
+  );
+}
+
+/** The person who asked sees it, and cannot decide. */
+function WaitingRequests({ Requests, NextCursor }: Body) {
+  const { t } = useTexts();
+  const { revalidate } = useRevalidator();
+  const { act, busy, failure } = useAct(calls.declineRequest);
+  const { open, setOpen, close, clear, finish, status } = useDone<WaitingRequest>();
+  const asked = useAsked();
+  const decline = async ({ IdRequest }: WaitingRequest) => {
+    clear();
+    if (await act({ IdRequest })) finish(t("office.approvals.declined"));
+    // Another person may have decided it.
+    else await revalidate();
+  };
+  // Whether it is done or refused, the list is read again.
+  const leave = () => {
+    close();
+    void revalidate();
+  };
+  return (
+    <>
+      {status}
+      <FormError failure={failure} />
+      {Requests.length === 0 ? (
+        <Empty>{t("office.approvals.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.approvals.show.waiting")}
+          headings={[
+            t("office.approvals.asked"),
+            t("office.approvals.customer"),
+            t("office.approvals.what"),
+            t("office.approvals.why"),
+          ]}
+          actions
+        >
+          {Requests.map((request) => (
+            <RequestRow
+              key={request.IdRequest}
+              request={request}
+              busy={busy}
+              onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
+            />
+          ))}
+        </Table>
+      )}
+      <Pager next={NextCursor} />
+      {open?.Other && (
+        // A merge is approved where both accounts and what it does are seen.
+        <MergeApproval
+          key={open.IdRequest}
+          idRequest={open.IdRequest}
+          idCustomer={open.IdCustomer}
+          idOther={open.Other.IdCustomer}
+          onDone={() => finish(t("office.merge.done"))}
+          onClose={leave}
+        />
+      )}
+      {open && !open.Other && (
+        <ConfirmAct
+          key={open.IdRequest}
+          line={calls.approveRequest}
+          input={{ IdRequest: open.IdRequest }}
+          title={t("office.approvals.confirm")}
+          text={[
+            t("office.approvals.asks", {
+              name: open.AskedBy,
+              customer: `${open.Firstname} ${open.Lastname}`,
+              what: asked(open),
+            }),
+            t(open.Kind === "erase" ? "office.doText.eraseNow" : "office.approvals.atOnce"),
+          ].join(" ")}
+          action={t("office.approvals.approve")}
+          onDone={() => finish(t("office.approvals.approved"))}
+          onClose={leave}
+        />
+      )}
+    </>
+  );
+}
+
+function RequestRow({
+  request,
+  busy,
+  onDecide,
+}: {
+  request: WaitingRequest;
+  busy: boolean;
+  onDecide: (yes: boolean) => void;
+}) {
+  const { t } = useTexts();
+  const { moment } = useFormats();
+  const asked = useAsked();
+  return (
+    <tr>
+      <td>
+        <Noted note={moment(request.AskedAt)}>{request.AskedBy}</Noted>
+      </td>
+      <td>
+        <CustomerLink of={request} />
+        {request.Other && (
+          <>
+            <br />
+            <CustomerLink of={request.Other} />
+          </>
+        )}
+      </td>
+      <td>
+        <Noted note={request.CustomerText}>{asked(request)}</Noted>
+      </td>
+      <td>
+        <Noted note={request.Note}>{t(`office.reason.${request.Reason}`)}</Noted>
+      </td>
+      <td className="buttons">
+        {request.Mine ? (
+          <Label>{t("office.approvals.mine")}</Label>
+        ) : (
+          <span className="row">
+            {(["approve", "decline"] as const).map((choice) => (
+              <RowAction
+                key={choice}
+                label={t(`office.approvals.${choice}`)}
+                of={`${request.Firstname} ${request.Lastname}, ${asked(request)}`}
+                disabled={busy}
+                onClick={() => onDecide(choice === "approve")}
+              />
+            ))}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}

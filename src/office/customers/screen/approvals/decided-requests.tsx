@@ -1,0 +1,85 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { listDecided } from "#office/customers/calls.ts";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { Pager } from "#office/screen/controls/pager.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { Empty } from "#office/screen/page.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { CustomerLink, Noted } from "./request-cells.tsx";
+import { useAsked } from "./use-asked.ts";
+
+type Body = ResponseBody<typeof listDecided>;
+type DecidedRequest = Body["Requests"][number];
+
+/** What became of requests: the outcome first, so that it is seen on a phone too. */
+export function DecidedRequests({ Requests, NextCursor }: Body) {
+  const { t } = useTexts();
+  return (
+    <>
+      {Requests.length === 0 ? (
+        <Empty>{t("office.approvals.noneDecided")}</Empty>
+      ) : (
+        <Table
+          label={t("office.approvals.show.decided")}
+          headings={[
+            t("office.approvals.outcome"),
+            t("office.approvals.customer"),
+            t("office.approvals.what"),
+            t("office.approvals.asked"),
+            t("office.approvals.why"),
+          ]}
+        >
+          {Requests.map((request) => (
+            <DecidedRow key={request.IdRequest} request={request} />
+          ))}
+        </Table>
+      )}
+      <Pager next={NextCursor} />
+    </>
+  );
+}
+
+function DecidedRow({ request }: { request: DecidedRequest }) {
+  const { t } = useTexts();
+  const { moment } = useFormats();
+  const asked = useAsked();
+  const { Customer, Other, State } = request;
+  return (
+    <tr>
+      <td className="line">
+        <Label tone={State === "approved" ? "good" : "bad"}>{t(`office.approvals.is.${State}`)}</Label>
+        <br />
+        <span className="note">
+          {t("office.event.by", { name: request.DecidedBy })}
+          <br />
+          {moment(request.DecidedAt)}
+        </span>
+      </td>
+      <td>
+        {Customer ? <CustomerLink of={Customer} /> : <span className="note">{t("office.approvals.erased")}</span>}
+        {Other && (
+          <>
+            <br />
+            <CustomerLink of={Other} />
+          </>
+        )}
+      </td>
+      <td className="wrap">
+        <Noted note={request.CustomerText}>{asked(request)}</Noted>
+      </td>
+      <td className="line">
+        <Noted note={moment(request.AskedAt)}>{request.AskedBy}</Noted>
+        {request.Mine && (
+          <>
+            <br />
+            <Label>{t("office.approvals.mine")}</Label>
+          </>
+        )}
+      </td>
+      <td>
+        <Noted note={request.Note}>{t(`office.reason.${request.Reason}`)}</Noted>
+      </td>
+    </tr>
+  );
+}

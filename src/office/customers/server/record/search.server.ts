@@ -1,0 +1,189 @@
+import { type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Locale } from "#i18n/locale.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
+import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
+import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
+import { programmeAt } from "#loyalty/programme/programme.server.ts";
+import { csvResponse } from "#platform/api/csv.server.ts";
+import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+
+const pageRows = 50;
+const csvPageRows = 500;
+
+/** After whom a page begins: the name as it is sorted, and the id. */
+const afterCustomer = z.tuple([z.string().refine((name) => !name.includes("\0")), z.int()]);
+type After = z.infer<typeof afterCustomer>;
+
+interface FoundCustomer extends Record<string, unknown> {
+  id: string;
+  key: string;
+  firstname: string;
+  lastname: string;
+  email: string;
+  phone: string | null;
+  created_at: string;
+  blocked: boolean;
+  state: "active" | "left" | null;
+  card: string | null;
+  points: number | null;
+  tier: Record<Locale, string> | null;
+}
+
+/** How a search is understood: everybody, a person by a number or an address, or the beginning of a name. */
+type Search = { by: "all" } | { by: "exact"; match: SQL } | { by: "name"; name: string };
+
+/** What has a digit or an @, or is a code without digits, names a person exactly; the rest is a name. */
+function understand(text: string, locale: Locale): Search {
+  if (text === "") return { by: "all" };
+  const plain = text.replace(/[\s.-]/g, "").toUpperCase();
+  const isCode = voucherCode.test(plain) || claimCode.test(plain);
+  if (!/[\d@]/.test(text) && !isCode) return { by: "name", name: text };
+  const ways: SQL[] = [];
+  if (/^29\d{11}$/.test(plain)) ways.push(sql`select customer_id from loyalty_card where number = ${plain}`);
+  if (isCode)
+    ways.push(
+      sql`select customer_survivor(customer_id) from loyalty_voucher_code where code = ${plain}`,
+      sql`select customer_id from shop_sale where claim_code = ${plain}`,
+    );
+  const email = text.includes("@") ? normaliseEmail(text) : undefined;
+  if (email) ways.push(sql`select customer_id from customer_email where email = ${email}`);
+  const phone = /^[+\d][\d\s().-]+$/.test(text) ? normalisePhone(text, locale) : undefined;
+  if (phone)
+    ways.push(sql`(select id from customer where mobile_phone = ${phone} and not guest order by id limit ${pageRows})`);
+  // By shop, so that the receipt's own key finds it.
+  ways.push(
+    sql`select s.customer_id from shop join shop_sale s on s.shop_id = shop.id and s.number = ${text}`,
+    sql`select s.customer_id from shop join shop_return r on r.shop_id = shop.id and r.number = ${text}
+      join shop_sale s on s.shop_id = r.sale_shop_id and s.number = r.sale_number`,
+  );
+  return { by: "exact", match: sql.join(ways, sql` union `) };
+}
+
+/** Without accents and capitals, as the indexes have them (db/functions/name_folded.sql). */
+const firstLast = sql`name_folded(c.firstname || ' ' || c.lastname)`;
+const lastFirst = sql`name_folded(c.lastname || ' ' || c.firstname)`;
+
+/**
+ * Who is found, in the order of the list, after a person: an index is read from that place on, so that every page costs
+ * the same (db/migrations/0001_baseline.sql). Anyone who matches in both orders is listed by the first.
+ */
+function keysOf(search: Search, after: After | undefined, limit: number | null): SQL {
+  const most = sql`limit ${limit}::integer`;
+  if (search.by === "all")
+    return sql`select c.id, '' as key, -c.id as place from customer c
+      where not c.guest ${after ? sql`and c.id < ${after[1]}` : sql``} order by c.id desc ${most}`;
+  if (search.by === "exact")
+    return sql`select found.customer_id as id, '' as key, found.customer_id as place
+      from (${search.match}) found (customer_id)
+      where found.customer_id > ${after?.[1] ?? 0} order by 1 ${most}`;
+  const beginning = sql`name_folded(${search.name}) collate "C"`;
+  const matches = (name: SQL) => sql`${name} >= ${beginning} and ${name} < (${beginning} || chr(1114111)) collate "C"`;
+  const half = (name: SQL, more: SQL) => sql`(
+    select c.id, ${name} collate "C" as key, c.id as place from customer c
+    where ${matches(name)} ${more} and not c.guest
+      ${after ? sql`and (${name}, c.id) > (${after[0]}::text collate "C", ${after[1]}::bigint)` : sql``}
+    order by ${name} collate "C", c.id ${most})`;
+  return sql`select * from (
+    ${half(firstLast, sql``)} union all ${half(lastFirst, sql`and not (${matches(firstLast)})`)}
+  ) both_orders order by key, id ${most}`;
+}
+
+async function readPage(
+  database: Database,
+  search: Search,
+  { after, limit, now }: { after: After | undefined; limit: number; now: Date },
+) {
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await database.execute<FoundCustomer>(sql`
+    select found.id, found.key, c.firstname, c.lastname, c.email, c.mobile_phone as phone, c.created_at,
+      c.blocked_at is not null as blocked, a.state, a.card_number as card, points.available as points,
+      ranks.name as tier
+    from (${keysOf(search, after, limit)}) found
+    join customer c on c.id = found.id and not c.guest
+    left join loyalty_account a on a.customer_id = c.id
+    left join lateral (
+      select (a.balance - coalesce(sum(l.remaining), 0))::integer as available from loyalty_lot l
+      where l.customer_id = a.customer_id and l.remaining > 0 and l.expires_at <= ${moment}
+    ) points on a.customer_id is not null
+    left join lateral (
+      select t.name from ${programmeAt(sql`a.programme_id`, moment)} p
+      cross join lateral loyalty_tier_for(
+        p.id, loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(${moment}))) t
+      where a.state = 'active'
+    ) ranks on true
+    order by found.key collate "C", found.place`);
+  return rows;
+}
+
+/** A page of the customers that a search finds. */
+export async function findCustomers(
+  database: Database,
+  { Search: text = "", Cursor }: { Search?: string | undefined; Cursor?: string | undefined },
+  { locale, now }: { locale: Locale; now: Date },
+) {
+  const search = understand(text, locale);
+  const rows = await readPage(database, search, {
+    after: decodeCursor(Cursor, afterCustomer),
+    limit: pageRows + 1,
+    now,
+  });
+  const page = rows.slice(0, pageRows);
+  const last = page.at(-1);
+  return {
+    Customers: page.map((row) => ({
+      IdCustomer: Number(row.id),
+      Firstname: row.firstname,
+      Lastname: row.lastname,
+      Email: row.email,
+      MobilePhone: row.phone && readablePhone(row.phone),
+      CardNumber: row.card,
+      State: stateOf(row),
+      Tier: row.tier?.[locale] ?? null,
+      Points: row.points,
+      Blocked: row.blocked,
+      CreatedAt: new Date(row.created_at).toISOString(),
+    })),
+    NextCursor: last && rows.length > pageRows ? encodeCursor([last.key, Number(last.id)]) : null,
+  };
+}
+
+const stateOf = ({ state }: Pick<FoundCustomer, "state">) =>
+  state === "active" ? ("member" as const) : state === "left" ? ("left" as const) : ("none" as const);
+
+const csvColumns = [
+  ...["IdCustomer", "Firstname", "Lastname", "Email", "MobilePhone", "CardNumber"],
+  ...["State", "Tier", "Points", "Blocked", "CreatedAt"],
+];
+
+/** About how many customers a search finds, by the planner's statistics: counting them would read them all. */
+export async function estimateCustomers(database: Database, text: string, locale: Locale): Promise<number> {
+  const { rows } = await database.execute<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
+    sql`explain (format json) ${keysOf(understand(text, locale), undefined, null)}`,
+  );
+  return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
+}
+
+/** The same list as a file, read page by page, each in a query of its own. */
+export function customersAsCsv(
+  database: Database,
+  text: string,
+  { estimatedRows, locale, now }: { estimatedRows: number; locale: Locale; now: Date },
+): Response {
+  const search = understand(text, locale);
+  async function* pages() {
+    for (let after: After | undefined; ; ) {
+      const rows = await readPage(database, search, { after, limit: csvPageRows, now });
+      yield rows.map((row) => [
+        ...[Number(row.id), row.firstname, row.lastname, row.email, row.phone, row.card],
+        ...[stateOf(row), row.tier?.[locale] ?? null, row.points, row.blocked ? 1 : 0],
+        new Date(row.created_at).toISOString(),
+      ]);
+      const last = rows.at(-1);
+      if (!last || rows.length < csvPageRows) return;
+      after = [last.key, Number(last.id)];
+    }
+  }
+  return csvResponse({ fileName: "customers.csv", locale, columns: csvColumns, estimatedRows, pages: pages() });
+}

@@ -1,0 +1,41 @@
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Failure } from "#office/screen/failure.ts";
+import { FormError } from "./controls.tsx";
+import { Panel } from "./panel.tsx";
+
+/** Asks once before what cannot be taken back. The button says what happens. */
+export function Confirm({
+  title,
+  text,
+  action,
+  busy,
+  failure,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  action: string;
+  busy: boolean;
+  failure: Failure | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  return (
+    <Panel title={title} onClose={onClose}>
+      <div className="office-form">
+        <p>{text}</p>
+        <FormError failure={failure} />
+        <div className="buttons">
+          <button type="button" className="office-button" onClick={onClose}>
+            {t("office.cancel")}
+          </button>
+          <button type="button" className="office-button solid" disabled={busy} onClick={onConfirm}>
+            {action}
+          </button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

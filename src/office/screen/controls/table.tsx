@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Failure } from "#office/screen/failure.ts";
+
+/** The words above the columns, for the style sheet: on a phone they stand before each cell. */
+const headingsOf = (headings: readonly string[]) =>
+  Object.fromEntries(headings.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]));
+
+/**
+ * A table's frame: it scrolls by itself where it is too wide. The last column may be for actions: such a table is
+ * stacked on a phone, with the actions below each row's cells.
+ */
+export function Table({
+  label,
+  headings,
+  actions = false,
+  stacked = actions,
+  children,
+}: {
+  /** For readers; the heading above it. */
+  label: string;
+  /** The words above the columns; `number` stands above metrics. */
+  headings: readonly (string | { number: string })[];
+  actions?: boolean;
+  /** On a phone each row is a list of its cells, so that no column is out of sight. */
+  stacked?: boolean;
+  children: ReactNode;
+}) {
+  const { t } = useTexts();
+  const words = headings.map((head) => (typeof head === "string" ? head : head.number));
+  return (
+    <div className="office-scroll">
+      <table
+        className={stacked ? "office-table stacked" : "office-table"}
+        aria-label={label}
+        style={stacked ? headingsOf(words) : undefined}
+      >
+        <thead>
+          <tr>
+            {headings.map((head) =>
+              typeof head === "string" ? (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ) : (
+                <th key={head.number} scope="col" className="number">
+                  {head.number}
+                </th>
+              ),
+            )}
+            {actions && (
+              <th scope="col">
+                <span className="sr-only">{t("office.actions")}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Why an action of a row did not succeed. */
+export function RowFailure({ failure }: { failure: Failure | undefined }) {
+  if (!failure) return null;
+  return (
+    <p role="alert" className="bad">
+      {failure.detail}
+    </p>
+  );
+}
+
+/** An action of a row; a reader hears which row. */
+export function RowAction({
+  label,
+  of,
+  bad = false,
+  disabled,
+  onClick,
+}: {
+  label: string;
+  of: string;
+  bad?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className={bad ? "office-link bad" : "office-link"}
+      aria-label={`${label}, ${of}`}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {label}
+    </button>
+  );
+}
