@@ -10,7 +10,7 @@ test("what shows that it is working does so for 200 ms at least, however quick t
   await page.locator("[name=Password]").fill("mauvais");
   // From here on time passes only as the test lets it.
   await page.clock.pauseAt(Date.now() + 60_000);
-  const submit = page.locator("main .button-solid[type=submit]");
+  const submit = page.locator("main .button.solid[type=submit]");
   await submit.click();
   await expect(page.getByText(t("refusal.wrong_login"))).toBeVisible();
   await expect(submit).toHaveText(t("form.working"));
@@ -37,7 +37,7 @@ test("a slow answer is waited for as long as it takes, and not 200 ms more", asy
     await route.continue();
   });
   await page.clock.pauseAt(Date.now() + 60_000);
-  const submit = page.locator("main .button-solid[type=submit]");
+  const submit = page.locator("main .button.solid[type=submit]");
   await submit.click();
   await page.clock.runFor(5_000);
   await expect(submit).toHaveText(t("form.working"));

@@ -76,7 +76,7 @@ function OfflineFrame({ title, children }: { title: string; children: ReactNode 
 function Retry() {
   const { t } = useTexts();
   return (
-    <button type="button" className="button button-outline mt-10" onClick={() => location.reload()}>
+    <button type="button" className="button mt-10" onClick={() => location.reload()}>
       {t("offline.retry")}
     </button>
   );

@@ -56,7 +56,7 @@ export function Component() {
       {customer.Lastname === "" && customer.EmailVerified && !offered && (
         <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 bg-linen p-5">
           <p className="max-w-[34rem]">{t("account.nameless")}</p>
-          <Link className="button button-outline button-small" to={path(pagePaths.informations)}>
+          <Link className="button small" to={path(pagePaths.informations)}>
             {t("account.namelessLink")}
           </Link>
         </div>
@@ -71,7 +71,7 @@ export function Component() {
               customer={standing}
               name={`${customer.Firstname} ${customer.Lastname}`}
               actions={
-                <Link className="button button-outline px-3" to={path(pagePaths.memberPage)}>
+                <Link className="button px-3" to={path(pagePaths.memberPage)}>
                   {t("account.toCard")}
                 </Link>
               }
@@ -97,7 +97,7 @@ export function Component() {
               )}
             </p>
             <div className="mt-6 flex flex-wrap items-center gap-x-8 gap-y-2">
-              <Link className="button button-solid" to={path(pagePaths.memberPage)}>
+              <Link className="button solid" to={path(pagePaths.memberPage)}>
                 {t(hasBeenMember ? "member.formerSubmit" : "account.clubLink")}
               </Link>
               <VouchersLink {...vouchers} />

@@ -84,14 +84,14 @@ function Screen(screen: {
         {screen.reference && <p className="mt-2 text-xs text-soft">{screen.reference}</p>}
         <div className="mt-9 flex w-full flex-col flex-wrap gap-3 sm:flex-row">
           {signIn && (
-            <Link className="button button-solid" to={path(`${pagePaths.login}${back}`)}>
+            <Link className="button solid" to={path(`${pagePaths.login}${back}`)}>
               {t("error.signIn")}
             </Link>
           )}
-          <Link className={`button ${signIn ? "button-outline" : "button-solid"}`} to={path("/")}>
+          <Link className={`button ${signIn ? "" : "solid"}`} to={path("/")}>
             {t("error.goHome")}
           </Link>
-          <button type="button" className="button button-outline" onClick={() => navigate(-1)}>
+          <button type="button" className="button" onClick={() => navigate(-1)}>
             {t("error.goBack")}
           </button>
         </div>

@@ -141,7 +141,7 @@ export function Component() {
               {returnText ?? t("home.lastText", { points: welcome.points })}
             </p>
             <Link
-              className="button mt-8 border-paper bg-paper text-ink"
+              className="button mt-8 border-paper"
               to={path(customer ? pagePaths.memberPage : registerToJoinPath)}
             >
               {t(returnText ? "loyalty.return" : "home.lastLink")}

@@ -62,13 +62,13 @@ export function Component() {
         {customer && (
           <div className="mt-8 flex max-w-[30rem] flex-wrap items-center justify-between gap-x-6 gap-y-4 bg-linen p-5 print:hidden">
             {customer.LoyaltySubscribe ? <p>{t("store.signedIn")}</p> : returnText && <p>{returnText}</p>}
-            <Link className="button button-outline button-small" to={path(pagePaths.memberPage)}>
+            <Link className="button small" to={path(pagePaths.memberPage)}>
               {t(customer.LoyaltySubscribe ? "loyalty.toCard" : returnText ? "loyalty.return" : "loyalty.join")}
             </Link>
           </div>
         )}
         <div className="mt-9 flex flex-wrap items-center gap-x-6 gap-y-5 print:hidden">
-          <button type="button" className="button button-solid min-w-60" onClick={() => print()}>
+          <button type="button" className="button solid min-w-60" onClick={() => print()}>
             {t("store.print")}
           </button>
           {/* Signs out any customer, and loads the registration as a new document. */}

@@ -33,7 +33,7 @@ export function EmailSection(props: {
             {t("informations.emailPendingText", { date: date(pending.ExpiresAt) })}
           </p>
           <PageForm intent="email-cancel" refused={refused} className="mt-3">
-            <Submit className="button button-outline button-small">{t("informations.emailCancel")}</Submit>
+            <Submit className="button small">{t("informations.emailCancel")}</Submit>
           </PageForm>
         </div>
       )}
@@ -66,7 +66,7 @@ export function EmailSection(props: {
                 sometimes
               />
             )}
-            <Submit className="button button-outline">{t("informations.emailSubmit")}</Submit>
+            <Submit className="button">{t("informations.emailSubmit")}</Submit>
           </PageForm>
         </details>
       )}

@@ -137,7 +137,7 @@ function Choose({ refused, signedIn }: { refused: Refused | undefined; signedIn:
           <Token />
           <NewPasswordField label={t("identity.newPassword")} />
           <ConfirmPasswordField />
-          <Submit className="button button-outline w-full">{t("email.chooseSubmit")}</Submit>
+          <Submit className="button w-full">{t("email.chooseSubmit")}</Submit>
         </PageForm>
       </section>
     </>
@@ -151,7 +151,7 @@ function SignIn() {
   const [search] = useSearchParams();
   const back = new URLSearchParams({ [loginGoToParameter]: `${pagePaths.confirmEmail}?${search}` });
   return (
-    <Link className="button button-solid w-full" to={path(`${pagePaths.login}?${back}`)}>
+    <Link className="button solid w-full" to={path(`${pagePaths.login}?${back}`)}>
       {t("login.title")}
     </Link>
   );
@@ -161,7 +161,7 @@ function Continue({ signedIn }: { signedIn: boolean }) {
   const { t } = useTexts();
   const path = useLocalePath();
   return (
-    <Link className="button button-solid w-full" to={path(signedIn ? pagePaths.account : pagePaths.login)}>
+    <Link className="button solid w-full" to={path(signedIn ? pagePaths.account : pagePaths.login)}>
       {t(signedIn ? "email.toAccount" : "login.title")}
     </Link>
   );

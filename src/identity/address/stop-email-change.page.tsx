@@ -37,7 +37,7 @@ export function Component() {
           </PageForm>
         ) : (
           <Link
-            className="button button-solid w-full"
+            className="button solid w-full"
             to={path(screen === "stopped" ? pagePaths.login : pagePaths.forget)}
           >
             {t(screen === "stopped" ? "login.title" : "email.lateReset")}

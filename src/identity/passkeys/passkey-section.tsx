@@ -70,13 +70,13 @@ function PasskeyLine(props: { passkey: Passkey; refused: Refused | undefined; do
           <PageForm intent="passkey-rename" refused={refused} className="space-y-3">
             <input type="hidden" name="id" value={id} />
             <Field name="Name" label={t("informations.passkeyName")} initial={passkey.Name} maxLength={60} />
-            <Submit className="button button-outline button-small">{t("informations.save")}</Submit>
+            <Submit className="button small">{t("informations.save")}</Submit>
           </PageForm>
         </details>
       </div>
       <PageForm intent="passkey-remove" refused={refused} className="max-w-[20rem] space-y-2">
         <input type="hidden" name="id" value={id} />
-        <Submit className="button button-outline button-small">
+        <Submit className="button small">
           {t("informations.passkeyRemove")} <span className="sr-only">{passkey.Name}</span>
         </Submit>
       </PageForm>
@@ -163,7 +163,7 @@ function NewPasskey(props: { customer: Customer; proofNeeded: boolean; refused: 
             {text}
           </p>
         )}
-        <button type="submit" className="button button-outline" aria-disabled={working || undefined}>
+        <button type="submit" className="button" aria-disabled={working || undefined}>
           {t(working ? "form.working" : "informations.passkeyMake")}
         </button>
       </form>

@@ -131,7 +131,7 @@ function Expired() {
   const path = useLocalePath();
   return (
     <Heading title={t("password.expiredTitle")} text={t("password.expiredText")}>
-      <Link className="button button-solid w-full" to={path(pagePaths.forget)} reloadDocument>
+      <Link className="button solid w-full" to={path(pagePaths.forget)} reloadDocument>
         {t("password.again")}
       </Link>
       <BackToLogin />
@@ -144,7 +144,7 @@ function DoneReset() {
   const path = useLocalePath();
   return (
     <Heading title={t("password.doneTitle")} text={t("password.doneText")}>
-      <Link className="button button-solid w-full" to={path(pagePaths.login)}>
+      <Link className="button solid w-full" to={path(pagePaths.login)}>
         {t("login.title")}
       </Link>
     </Heading>

@@ -53,13 +53,13 @@ export function AccountSections(props: {
       <Section title={t("informations.export")} text={t("informations.exportText")}>
         <div className="flex flex-wrap gap-3">
           <a
-            className="button button-outline"
+            className="button"
             href={`/api/customer/export/html?LanguageIsoCode=${locale}`}
             download={readableExportFileName}
           >
             {t("informations.exportRead")}
           </a>
-          <a className="button button-outline" href="/api/customer/export" download={exportFileName}>
+          <a className="button" href="/api/customer/export" download={exportFileName}>
             {t("informations.exportSubmit")}
           </a>
         </div>
@@ -86,7 +86,7 @@ function PasswordSection(props: { customer: Customer; refused: Refused | undefin
         <NewPasswordField label={t("identity.newPassword")} />
         <ConfirmPasswordField />
         <Done text={done === "password" && "informations.passwordDone"} />
-        <Submit className="button button-outline">
+        <Submit className="button">
           {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
         </Submit>
       </PageForm>
@@ -110,7 +110,7 @@ function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Ref
             {customer.HasPassword && (
               <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
             )}
-            <Submit className="button border-danger bg-danger text-paper">{t("informations.eraseSubmit")}</Submit>
+            <Submit className="button danger">{t("informations.eraseSubmit")}</Submit>
           </PageForm>
         ) : (
           <EraseWithSocial customer={customer} refused={refused} />

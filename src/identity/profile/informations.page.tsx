@@ -110,7 +110,7 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
           <p className="text-sm text-soft">{t("identity.messagesAge", { age: marketingAge })}</p>
         </div>
         <Done text={saved && "identity.saved"} />
-        <Submit className="button button-solid">{t("informations.save")}</Submit>
+        <Submit className="button solid">{t("informations.save")}</Submit>
       </PageForm>
     </Section>
   );

@@ -63,10 +63,10 @@ function Offer({ details, refused }: { details: OfferedDetails; refused: Refused
             )}
           </div>
         )}
-        <Submit className="button button-solid">{t("previousDetails.keep")}</Submit>
+        <Submit className="button solid">{t("previousDetails.keep")}</Submit>
       </PageForm>
       <PageForm intent={discard} refused={refused} className="mt-4">
-        <Submit className="button button-outline">{t("previousDetails.discard")}</Submit>
+        <Submit className="button">{t("previousDetails.discard")}</Submit>
       </PageForm>
     </section>
   );

@@ -122,7 +122,7 @@ export function RegisterForm({ club }: { club: Club }) {
           <RegistrationEmail check={check} signInPath={signInPath} />
           <NewPasswordField label={t("identity.password")} />
           {/* biome-ignore lint/a11y/useValidAnchor: a real link, which shows the step without script too; the handler only checks the first. */}
-          <a className="button button-solid w-full" href="#details" onClick={next}>
+          <a className="button solid w-full" href="#details" onClick={next}>
             {t(waiting ? "form.working" : "register.next")}
           </a>
         </div>
@@ -168,12 +168,12 @@ export function RegisterForm({ club }: { club: Club }) {
               <Submit name="LoyaltySubscribe" value="true">
                 {club.points > 0 ? t("register.cardSubmit", { points: gift.formatted }) : t("register.cardTitle")}
               </Submit>
-              <Submit className="button button-outline w-full">{t("register.withoutCard")}</Submit>
+              <Submit className="button w-full">{t("register.withoutCard")}</Submit>
             </>
           ) : (
             <Submit>{t("register.submit")}</Submit>
           )}
-          <a className="button button-outline w-full" href="#access">
+          <a className="button w-full" href="#access">
             {t("register.back")}
           </a>
         </div>

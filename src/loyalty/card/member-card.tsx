@@ -34,7 +34,7 @@ export function MemberCard({
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <CodeLink
           id={cardDialog}
-          className="button button-solid px-3 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
+          className="button solid px-3 before:absolute before:inset-x-0 before:top-0 before:aspect-[1.586] before:rounded-[18px]"
         >
           {t("member.enlarge")}
         </CodeLink>

@@ -74,7 +74,7 @@ export function EventList(props: {
                   className="shrink-0"
                 >
                   <input type="hidden" name="IdLoyaltyProgramEvent" value={event.IdLoyaltyProgramEvent} />
-                  <Submit className="button button-outline button-small">
+                  <Submit className="button small">
                     {t("member.eventObtain", { points: number(event.Points) })}
                     <span className="sr-only">, {event.Name}</span>
                   </Submit>

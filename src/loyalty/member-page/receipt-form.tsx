@@ -55,7 +55,7 @@ export function ReceiptForm(props: { code: string; claimed: Claimed | undefined;
           maxLength={32}
           error={unknown ? t("member.receiptUnknown") : undefined}
         />
-        <Submit className="button button-outline">{t("member.receiptSubmit")}</Submit>
+        <Submit className="button">{t("member.receiptSubmit")}</Submit>
       </PageForm>
     </Section>
   );

@@ -20,7 +20,7 @@ export function LeaveForm(props: { customer: LoyaltyCustomer; idempotencyKey: st
           {t("member.leaveText")} {keptPoints}
         </p>
         <PageForm intent="leave" idempotencyKey={idempotencyKey} refused={refused} className="mt-4">
-          <Submit className="button button-outline">{t("member.leaveConfirm")}</Submit>
+          <Submit className="button">{t("member.leaveConfirm")}</Submit>
         </PageForm>
       </details>
     </section>

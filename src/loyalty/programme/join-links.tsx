@@ -31,7 +31,7 @@ export function JoinLinks({ returning }: { returning: boolean }) {
   const customer = useCustomer();
   return (
     <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-5">
-      <Link className="button button-solid" to={path(customer ? pagePaths.memberPage : registerToJoinPath)}>
+      <Link className="button solid" to={path(customer ? pagePaths.memberPage : registerToJoinPath)}>
         {t(customer?.LoyaltySubscribe ? "loyalty.toCard" : returning ? "loyalty.return" : "loyalty.join")}
       </Link>
       {!customer && (

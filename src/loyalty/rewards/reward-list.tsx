@@ -55,7 +55,7 @@ function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined
       {!resent && <p role={alert ? "alert" : undefined}>{t("member.confirmFirst")}</p>}
       <Done text={resent && "account.resent"} />
       <PageForm intent="resend" refused={refused} className="space-y-3">
-        <Submit className="button button-outline button-small">{t("account.resend")}</Submit>
+        <Submit className="button small">{t("account.resend")}</Submit>
       </PageForm>
     </div>
   );
@@ -116,7 +116,7 @@ function RewardRow({
     return (
       <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-4">
         {head}
-        <button type="button" className="button button-outline button-small" disabled>
+        <button type="button" className="button small" disabled>
           {t("member.obtainShort")}
         </button>
         {mine && <RefusedText refused={mine} className="basis-full" />}
@@ -127,10 +127,10 @@ function RewardRow({
       <details name="reward" className="group/reward" open={mine ? true : undefined}>
         <summary className="flex list-none flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
           {head}
-          <span className="button button-outline button-small group-open/reward:hidden">
+          <span className="button small group-open/reward:hidden">
             {t("member.obtain", { amount })}
           </span>
-          <span className="button button-outline button-small hidden group-open/reward:inline-flex">
+          <span className="button small hidden group-open/reward:inline-flex">
             {t("shell.cancel")}
           </span>
         </summary>

@@ -182,7 +182,7 @@ function VoucherBarcode({ voucher, fresh = false }: { voucher: Voucher; fresh?: 
       <p className="tabular-nums mt-2 text-center text-md tracking-[0.14em]">{voucher.Code}</p>
       <CodeLink
         id={`${voucherDialog(voucher)}${fresh ? "-new" : ""}`}
-        className={`button ${fresh ? "button-solid" : "button-outline"} button-small mt-4 w-full`}
+        className={`button small mt-4 w-full ${fresh ? "solid" : ""}`}
       >
         {t("member.voucherShow")} <span className="sr-only">{voucher.Name}</span>
       </CodeLink>

@@ -32,7 +32,7 @@ export function ChoosePin() {
         <input type="hidden" name="username" autoComplete="username" value={Email} readOnly />
         <Field {...pin} name="Pin" label={t("office.people.pin")} hint={t("office.pin.hint")} />
         <Field {...pin} name="ConfirmPin" label={t("office.pin.again")} />
-        <Submit className="office-button solid">{t("office.pin.action")}</Submit>
+        <Submit className="button solid">{t("office.pin.action")}</Submit>
       </Form>
     </Entrance>
   );

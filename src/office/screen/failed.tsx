@@ -78,7 +78,7 @@ function TryAgain({ failure }: { failure: Failure }) {
   return (
     <Said failure={failure}>
       {/* A disabled button would lose the focus. */}
-      <button type="button" className="office-button" aria-disabled={state === "loading"} onClick={retry}>
+      <button type="button" className="button" aria-disabled={state === "loading"} onClick={retry}>
         {t("office.retry")}
       </button>
     </Said>

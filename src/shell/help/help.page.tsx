@@ -83,7 +83,7 @@ export function Component() {
               value={search}
               onChange={(event) => setSearch(event.target.value)}
             />
-            <button className="button button-outline" type="submit">
+            <button className="button" type="submit">
               {t("help.submit")}
             </button>
           </div>

@@ -58,10 +58,10 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
           ))}
         </fieldset>
         <div className="mt-8 flex flex-wrap justify-end gap-3">
-          <button type="button" className="button button-outline" onClick={dialog.close}>
+          <button type="button" className="button" onClick={dialog.close}>
             {t("shell.cancel")}
           </button>
-          <button type="submit" className="button button-solid">
+          <button type="submit" className="button solid">
             {t("shell.confirm")}
           </button>
         </div>

@@ -39,7 +39,7 @@ function Other({ now, first, page }: { now: Customer; first: string | undefined;
     <Strip
       action={
         // A new document, not a navigation of the router: everything on the page changes.
-        <a className="button button-solid button-small" href={pathname + search}>
+        <a className="button solid small" href={pathname + search}>
           {t("account.reloadFor", { name })}
         </a>
       }
@@ -59,7 +59,7 @@ function Ended() {
       action={
         // In a new tab: this one keeps what was typed, and is told when the session is back.
         <a
-          className="button button-solid button-small"
+          className="button solid small"
           href={path(`${pagePaths.login}?${goTo}`)}
           target="_blank"
           rel="noopener"

@@ -43,7 +43,7 @@ export function ShopBar() {
       <p role="status" className="sr-only">
         {left <= warningSeconds && t(text, { seconds: warningSeconds })}
       </p>
-      <button type="button" className="button button-small shrink-0 border-paper bg-paper text-ink" onClick={end}>
+      <button type="button" className="button small shrink-0 border-paper" onClick={end}>
         {t("store.end")}
       </button>
     </section>

@@ -63,7 +63,7 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
         {light && (
           <button
             type="button"
-            className="till-button"
+            className="button"
             aria-pressed={lit}
             onClick={() => {
               setLit(!lit);
@@ -73,7 +73,7 @@ export function Camera({ onRead, onClose }: { onRead: (text: string) => void; on
             {t("till.camera.light")}
           </button>
         )}
-        <button ref={close} type="button" className="till-button" onClick={onClose}>
+        <button ref={close} type="button" className="button" onClick={onClose}>
           {t("till.camera.close")}
         </button>
       </div>

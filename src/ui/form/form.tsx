@@ -208,7 +208,7 @@ function focusFirstError(form: HTMLFormElement | null, found?: Record<string, st
 /** A submit button that shows that the form is being sent, and cannot be pressed twice. */
 export function Submit({
   children,
-  className = "button button-solid w-full",
+  className = "button solid w-full",
   name,
   value,
   disabled,

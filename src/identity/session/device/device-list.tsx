@@ -48,7 +48,7 @@ export function DeviceList({
               ) : (
                 <PageForm intent="device" refused={refused} className="">
                   <input type="hidden" name="id" value={session.IdSession} />
-                  <Submit className="button button-outline button-small">
+                  <Submit className="button small">
                     {t("informations.endDevice")} <span className="sr-only">{device}</span>
                   </Submit>
                 </PageForm>
@@ -61,7 +61,7 @@ export function DeviceList({
         <Done text={done && "informations.devicesDone"} />
         {sessions.length > 1 && (
           <PageForm intent="other-devices" refused={refused}>
-            <Submit className="button button-outline">{t("informations.endOthers")}</Submit>
+            <Submit className="button">{t("informations.endOthers")}</Submit>
           </PageForm>
         )}
       </div>

@@ -95,7 +95,7 @@ function AutologinForm({ email, token, refused }: { email: string; token: string
           <Submit>{t(other ? "autologin.switch" : "autologin.submit")}</Submit>
         </PageForm>
         {other && (
-          <Link className="button button-outline w-full" to={path(pagePaths.account)} replace>
+          <Link className="button w-full" to={path(pagePaths.account)} replace>
             {t("autologin.stay")}
           </Link>
         )}
@@ -112,7 +112,7 @@ function Expired({ text }: { text: string }) {
       <p className="mt-4 text-soft" role="alert">
         {text}
       </p>
-      <Link className="button button-solid mt-8 w-full" to={path(pagePaths.login)}>
+      <Link className="button solid mt-8 w-full" to={path(pagePaths.login)}>
         {t("login.title")}
       </Link>
     </>

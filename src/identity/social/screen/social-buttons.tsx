@@ -32,7 +32,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
           <button
             key={provider}
             type="button"
-            className="button button-outline px-4"
+            className="button px-4"
             data-provider={provider}
             aria-label={t("identity.social.with", { provider: providerNames[provider] })}
             aria-disabled={working || undefined}

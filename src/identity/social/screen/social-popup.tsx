@@ -69,7 +69,7 @@ export function SocialPopup(props: {
           {/* Google renders its own button here. */}
           <div ref={container} className="flex min-h-11 justify-center">
             {open && (
-              <button type="button" className="button button-outline w-full" onClick={open}>
+              <button type="button" className="button w-full" onClick={open}>
                 {t("identity.social.with", { provider })}
               </button>
             )}

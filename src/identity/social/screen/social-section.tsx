@@ -72,14 +72,14 @@ export function SocialLogins({
             </div>
             {linked(provider) ? (
               <PageForm intent={`unlink-${provider}`} refused={refused} className="max-w-[20rem] space-y-2">
-                <Submit className="button button-outline button-small">
+                <Submit className="button small">
                   {t("informations.socialUnlink")} <span className="sr-only">{providerNames[provider]}</span>
                 </Submit>
               </PageForm>
             ) : (
               <button
                 type="button"
-                className="social button button-outline button-small"
+                className="social button small"
                 aria-disabled={social.state.working || undefined}
                 onClick={() => social.start(provider)}
               >
@@ -121,7 +121,7 @@ export function EraseWithSocial({ customer, refused }: { customer: Customer; ref
           <button
             key={provider}
             type="button"
-            className="button border-danger bg-danger text-paper"
+            className="button danger"
             aria-disabled={social.state.working || undefined}
             onClick={() => social.start(provider)}
           >

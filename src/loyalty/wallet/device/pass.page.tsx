@@ -57,12 +57,12 @@ function Pass({ pass, wallets, token, device }: Exclude<Awaited<ReturnType<typeo
         />
         <div className="grid gap-3">
           {wallets.Google && device !== "apple" && (
-            <a className="button button-solid" href={`?${google}`}>
+            <a className="button solid" href={`?${google}`}>
               {t("pass.google")}
             </a>
           )}
           {wallets.Apple && device !== "google" && (
-            <a className="button button-solid" href={`/api/${passToApple.replace("GET ", "")}?${address()}`}>
+            <a className="button solid" href={`/api/${passToApple.replace("GET ", "")}?${address()}`}>
               {t("pass.apple")}
             </a>
           )}

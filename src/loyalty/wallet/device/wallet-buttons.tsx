@@ -28,7 +28,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
     <>
       {wallets.Google && device !== "apple" && (
         <a
-          className="button button-outline px-3"
+          className="button px-3"
           href={`?${new URLSearchParams({ [walletParameter]: "google", ...fields })}`}
           onClick={add}
         >
@@ -37,7 +37,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
       )}
       {wallets.Apple && device !== "google" && (
         <a
-          className="button button-outline px-3"
+          className="button px-3"
           href={`/api/${saveToApple.replace("GET ", "")}?${new URLSearchParams(fields)}`}
         >
           {t("member.walletApple")}

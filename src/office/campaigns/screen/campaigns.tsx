@@ -36,7 +36,7 @@ export function Campaigns() {
   return (
     <>
       <PageHead title={t("office.menu.campaigns")} note={t("office.campaigns.note")}>
-        <button type="button" className="office-button solid" onClick={() => setOpen({ form: "add" })}>
+        <button type="button" className="button solid" onClick={() => setOpen({ form: "add" })}>
           {t("office.campaigns.add")}
         </button>
       </PageHead>

@@ -26,7 +26,7 @@ export function CustomerPage() {
         <span className="cloth-square">{Tier && <Drape name={`${fabricOf(Tier.Rank)}-square`} />}</span>
         <PageHead title={`${Firstname} ${Lastname}`.trim() || record.Email} note={<Standing record={record} />}>
           {!panel && record.State === "member" && (
-            <button type="button" className="office-button solid" onClick={() => setPanel("points")}>
+            <button type="button" className="button solid" onClick={() => setPanel("points")}>
               {t("office.adjust.title")}
             </button>
           )}
@@ -79,7 +79,7 @@ function OtherActions({ record, onChoose }: { record: CustomerRecord; onChoose: 
         if (event.key === "Escape") event.currentTarget.open = false;
       }}
     >
-      <summary className="office-button">{t("office.customer.more")}</summary>
+      <summary className="button">{t("office.customer.more")}</summary>
       <div>
         {panelsOf(record).map(([name, text]) => (
           <button key={name} type="button" onClick={() => onChoose(name)}>

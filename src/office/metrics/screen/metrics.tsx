@@ -47,7 +47,7 @@ export function Metrics() {
       >
         <PeriodForm metrics={metrics} shops={shops} refused={refused} />
         {!refused && (
-          <a className="office-button" href={csvOf("figures")} download>
+          <a className="button" href={csvOf("figures")} download>
             {t("office.csv")}
           </a>
         )}

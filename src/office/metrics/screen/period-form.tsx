@@ -66,7 +66,7 @@ export function PeriodForm({
           ]}
         />
       )}
-      <button type="submit" className="office-button">
+      <button type="submit" className="button">
         {t("office.show")}
       </button>
     </form>

@@ -64,32 +64,32 @@ function TodayAndDraft() {
           }
         >
           {!Draft && (
-            <button type="button" className="office-button solid" disabled={draft.busy} onClick={draft.begin}>
+            <button type="button" className="button solid" disabled={draft.busy} onClick={draft.begin}>
               {t("office.programme.begin")}
             </button>
           )}
           {Draft && (
             <>
-              <button type="button" className="office-button" onClick={() => panel.setOpen("discard")}>
+              <button type="button" className="button" onClick={() => panel.setOpen("discard")}>
                 {t("office.programme.discard")}
               </button>
               <button
                 type="button"
-                className={dirty ? "office-button solid" : "office-button"}
+                className={dirty ? "button solid" : "button"}
                 disabled={draft.busy || !dirty}
                 onClick={draft.save}
               >
                 {t("office.programme.save")}
               </button>
               {Draft.State === "asked" && (
-                <button type="button" className="office-button" onClick={() => panel.setOpen("back")}>
+                <button type="button" className="button" onClick={() => panel.setOpen("back")}>
                   {t("office.programme.back")}
                 </button>
               )}
               {Draft.State === "asked" && !Draft.AskedByMe && (
                 <button
                   type="button"
-                  className={dirty ? "office-button" : "office-button solid"}
+                  className={dirty ? "button" : "button solid"}
                   disabled={dirty}
                   onClick={() => panel.setOpen("publish")}
                 >
@@ -99,7 +99,7 @@ function TodayAndDraft() {
               {Draft.State === "open" && (
                 <button
                   type="button"
-                  className={dirty ? "office-button" : "office-button solid"}
+                  className={dirty ? "button" : "button solid"}
                   disabled={dirty || changes === 0}
                   onClick={() => (problems[0] ? setTab(problems[0].tab) : panel.setOpen("ask"))}
                 >

@@ -45,11 +45,11 @@ export function SimulationPart({ revision, dirty }: { revision: number; dirty: b
       <div className="office-section">
         <h2 id="simulation-title">{t("office.simulation.title")}</h2>
         {running ? (
-          <button type="button" className="office-button small" disabled={cancel.busy} onClick={stop}>
+          <button type="button" className="button small" disabled={cancel.busy} onClick={stop}>
             {t("office.simulation.stop")}
           </button>
         ) : (
-          <button type="button" className="office-button small" disabled={dirty || start.busy} onClick={begin}>
+          <button type="button" className="button small" disabled={dirty || start.busy} onClick={begin}>
             {t("office.simulation.start")}
           </button>
         )}

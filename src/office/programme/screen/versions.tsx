@@ -66,7 +66,7 @@ export function OldVersion({ page, version }: { page: ProgrammePage; version: Re
           title={version.Label ?? t("office.programme.versionNumber", { version: version.Version })}
           note={version.Version === 1 ? t("office.programme.always") : moment(version.StartsAt)}
         >
-          <Link className="office-button" to="/programme">
+          <Link className="button" to="/programme">
             {t("office.programme.toToday")}
           </Link>
         </PageHead>

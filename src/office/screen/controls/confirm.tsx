@@ -28,10 +28,10 @@ export function Confirm({
         <p>{text}</p>
         <FormError failure={failure} />
         <div className="buttons">
-          <button type="button" className="office-button" onClick={onClose}>
+          <button type="button" className="button" onClick={onClose}>
             {t("office.cancel")}
           </button>
-          <button type="button" className="office-button solid" disabled={busy} onClick={onConfirm}>
+          <button type="button" className="button solid" disabled={busy} onClick={onConfirm}>
             {action}
           </button>
         </div>

@@ -36,7 +36,7 @@ export function CsvDownload({ path, fileName }: { path: string; fileName: string
   };
   return (
     <>
-      <button type="button" className="office-button" disabled={progress !== undefined} onClick={download}>
+      <button type="button" className="button" disabled={progress !== undefined} onClick={download}>
         {progress ? t("office.csvBusy", { rows: progress.rows }) : t("office.csv")}
         {progress && <progress className="office-progress" max={progress.estimated || 1} value={progress.rows} />}
       </button>

@@ -30,7 +30,7 @@ export function DayForm({ day, today }: { day: string; today: string }) {
       }}
     >
       <Field name="day" type="date" label={t("office.audit.day")} initial={day} max={today} />
-      <button type="submit" className="office-button">
+      <button type="submit" className="button">
         {t("office.show")}
       </button>
       <Link className="office-link" to={to(dayAfter(day, -1))} preventScrollReset>

@@ -25,10 +25,10 @@ export function PanelForm({
     <Form className="office-form" failure={failure} busy={busy} onSubmit={bySubmit(onSubmit)}>
       {children}
       <div className="buttons">
-        <button type="button" className="office-button" onClick={onClose}>
+        <button type="button" className="button" onClick={onClose}>
           {t("office.cancel")}
         </button>
-        <Submit className="office-button solid" {...(disabled && { disabled })}>
+        <Submit className="button solid" {...(disabled && { disabled })}>
           {action}
         </Submit>
       </div>

@@ -37,10 +37,10 @@ export function ShownOnce({
           {t(`office.secret.${message}`)}
         </p>
         <div className="buttons">
-          <button type="button" className="office-button" onClick={copy}>
+          <button type="button" className="button" onClick={copy}>
             {t("office.secret.copy")}
           </button>
-          <button type="button" className="office-button solid" onClick={onClose}>
+          <button type="button" className="button solid" onClick={onClose}>
             {t("office.secret.done")}
           </button>
         </div>

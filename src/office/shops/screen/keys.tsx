@@ -28,7 +28,7 @@ export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] })
     <section aria-labelledby="keys">
       <div className="office-section">
         <h2 id="keys">{t("office.shops.keys")}</h2>
-        <button type="button" className="office-button small" onClick={() => setOpen({ form: "add" })}>
+        <button type="button" className="button small" onClick={() => setOpen({ form: "add" })}>
           {t("office.keys.add")}
         </button>
       </div>

@@ -80,7 +80,7 @@ function Code({
       <div className="office-form">
         <p role="status">{t("office.tills.codeEnded")}</p>
         <FormError failure={failure} />
-        <button type="button" className="office-button solid" disabled={busy} onClick={onAgain}>
+        <button type="button" className="button solid" disabled={busy} onClick={onAgain}>
           {t("office.tills.newCode")}
         </button>
       </div>
@@ -96,7 +96,7 @@ function Code({
       <p className="note" role="timer">
         {t("office.tills.codeLeft", { time: countdown(left) })}
       </p>
-      <button type="button" className="office-button solid" onClick={onClose}>
+      <button type="button" className="button solid" onClick={onClose}>
         {t("office.secret.done")}
       </button>
     </div>

@@ -20,7 +20,7 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
     <section aria-labelledby="people">
       <div className="office-section">
         <h2 id="people">{t("office.people.title")}</h2>
-        <button type="button" className="office-button small" onClick={() => setOpen({ form: "add" })}>
+        <button type="button" className="button small" onClick={() => setOpen({ form: "add" })}>
           {t("office.people.add")}
         </button>
       </div>

@@ -42,11 +42,11 @@ export function Shop() {
         note={`${t("office.shop.where", { city: shop.City, id: shop.IdShop })} · ${t(`office.shopKind.${shop.Kind}`)}`}
       >
         {Role === "owner" && (
-          <button type="button" className="office-button" onClick={() => setOpen("rename")}>
+          <button type="button" className="button" onClick={() => setOpen("rename")}>
             {t("office.shops.rename")}
           </button>
         )}
-        <button type="button" className="office-button solid" onClick={() => setOpen("pair")}>
+        <button type="button" className="button solid" onClick={() => setOpen("pair")}>
           {t("office.tills.pair")}
         </button>
       </PageHead>

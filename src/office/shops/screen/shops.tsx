@@ -34,7 +34,7 @@ export function Shops() {
   return (
     <>
       <PageHead title={t("office.menu.shops")} note={t("office.shops.note")}>
-        <button type="button" className="office-button solid" onClick={() => setOpen("add")}>
+        <button type="button" className="button solid" onClick={() => setOpen("add")}>
           {t("office.shops.add")}
         </button>
       </PageHead>

@@ -47,7 +47,7 @@ export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => v
       <FormError failure={failure} />
       {supportsPasskeys() && (
         <>
-          <button type="button" className="office-button solid" disabled={busy} onClick={byPasskey}>
+          <button type="button" className="button solid" disabled={busy} onClick={byPasskey}>
             {t("office.passkey.use")}
           </button>
           <p className="or">{t("office.or")}</p>
@@ -64,7 +64,7 @@ export function Credentials({ proof, onDone }: { proof: boolean; onDone: () => v
           maxLength={7}
           hint={t("office.codeHint")}
         />
-        <Submit className={`office-button ${supportsPasskeys() ? "" : "solid"}`}>
+        <Submit className={`button ${supportsPasskeys() ? "" : "solid"}`}>
           {t(proof ? "office.proof.submit" : "office.signIn.submit")}
         </Submit>
       </Form>

@@ -58,7 +58,7 @@ function ChoosePassword({
         autoComplete="new-password"
         hint={t("office.invitation.passwordHint")}
       />
-      <Submit className="office-button solid">{t("office.invitation.next")}</Submit>
+      <Submit className="button solid">{t("office.invitation.next")}</Submit>
     </Form>
   );
 }
@@ -80,7 +80,7 @@ function ConfirmSecret({ token, secret }: { token: string; secret: ResponseBody<
         <p className="office-secret">{new URL(secret.OtpauthUri).searchParams.get("secret")}</p>
       </details>
       <Field name="Code" label={t("office.code")} inputMode="numeric" autoComplete="one-time-code" maxLength={7} />
-      <Submit className="office-button solid">{t("office.invitation.open")}</Submit>
+      <Submit className="button solid">{t("office.invitation.open")}</Submit>
     </Form>
   );
 }

@@ -108,7 +108,7 @@ function Filters() {
       />
       <Field {...given("day")} type="date" label={t("office.audit.day")} />
       <Field {...given("customer")} inputMode="numeric" label={t("office.audit.customer")} />
-      <button type="submit" className="office-button">
+      <button type="submit" className="button">
         {t("office.show")}
       </button>
       {params.size > 0 && (

@@ -27,7 +27,7 @@ export function MyAccess() {
     <>
       <PageHead title={`${Firstname} ${Lastname}`} note={`${Email} · ${t(`office.role.${Role}`)}`}>
         {supportsPasskeys() && (
-          <button type="button" className="office-button solid" disabled={adding} onClick={add}>
+          <button type="button" className="button solid" disabled={adding} onClick={add}>
             {t("office.me.add")}
           </button>
         )}

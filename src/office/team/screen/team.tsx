@@ -24,7 +24,7 @@ export function Team() {
   return (
     <>
       <PageHead title={t("office.menu.team")} note={t("office.team.note")}>
-        <button type="button" className="office-button solid" onClick={() => setOpen({ form: "invite" })}>
+        <button type="button" className="button solid" onClick={() => setOpen({ form: "invite" })}>
           {t("office.team.invite")}
         </button>
       </PageHead>

@@ -20,7 +20,7 @@ export function Webhooks() {
   return (
     <>
       <PageHead title={t("office.menu.webhooks")} note={t("office.webhook.note")}>
-        <button type="button" className="office-button solid" onClick={() => setOpen({ form: "add" })}>
+        <button type="button" className="button solid" onClick={() => setOpen({ form: "add" })}>
           {t("office.webhook.add")}
         </button>
       </PageHead>

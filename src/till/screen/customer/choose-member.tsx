@@ -35,7 +35,7 @@ export function ChooseMember({
           </li>
         ))}
       </ul>
-      <button type="button" className="till-button" onClick={onBack}>
+      <button type="button" className="button" onClick={onBack}>
         {t("till.back")}
       </button>
     </main>

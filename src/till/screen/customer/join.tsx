@@ -66,10 +66,10 @@ export function JoinView({
           </p>
         </div>
         <div className="till-foot till-actions">
-          <button type="button" className="till-button" onClick={onBack}>
+          <button type="button" className="button" onClick={onBack}>
             {t("till.next")}
           </button>
-          <button type="button" className="till-button till-solid" onClick={() => onSell(joined.CardNumber)}>
+          <button type="button" className="button solid" onClick={() => onSell(joined.CardNumber)}>
             {t("till.join.sell")}
           </button>
         </div>
@@ -92,14 +92,14 @@ export function JoinView({
         <Field name="Email" label={t("till.join.email")} type="email" maxLength={255} inputMode="email" />
         <div className="till-foot till-actions">
           {taken && (
-            <button type="button" className="till-button" onClick={() => onFind(taken)}>
+            <button type="button" className="button" onClick={() => onFind(taken)}>
               {t("till.join.find")}
             </button>
           )}
-          <button type="button" className="till-button" onClick={onBack}>
+          <button type="button" className="button" onClick={onBack}>
             {t("till.back")}
           </button>
-          <Submit className="till-button till-solid" disabled={!online}>
+          <Submit className="button solid" disabled={!online}>
             {t("till.join.submit")}
           </Submit>
         </div>

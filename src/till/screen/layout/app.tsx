@@ -58,7 +58,7 @@ export function TillApp() {
         <p className="till-brand">CERCLE</p>
         <h1>{online ? `${t("till.refused.fault")} ${t("till.refused.fault2")}` : t("till.unreachable")}</h1>
         <p className="till-lead">{t(online ? "till.refused.faultText" : "till.unreachableText")}</p>
-        <button type="button" className="till-button till-solid" onClick={refresh}>
+        <button type="button" className="button solid" onClick={refresh}>
           {t("till.retry")}
         </button>
       </main>

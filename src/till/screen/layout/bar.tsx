@@ -135,7 +135,7 @@ function Menu({
       </p>
       <button
         type="button"
-        className="till-button till-solid"
+        className="button solid"
         onClick={() => {
           menu.current?.close();
           onLock();
@@ -153,7 +153,7 @@ function Menu({
       <p role="alert" className="till-error">
         {error}
       </p>
-      <button type="button" className="till-button" onClick={() => menu.current?.close()}>
+      <button type="button" className="button" onClick={() => menu.current?.close()}>
         {t("till.close")}
       </button>
     </dialog>

@@ -27,7 +27,7 @@ export function ReadyView(props: {
         <Choice icon="back" label={t("till.return.title")} onPress={props.onReturn} />
         <Choice icon="card" label={t("till.without")} onPress={props.onWithout} />
       </ul>
-      <button type="button" className="till-button till-solid till-foot" onClick={props.onCamera}>
+      <button type="button" className="button solid till-foot" onClick={props.onCamera}>
         <TillIcon name="camera" /> {t("till.camera.open")}
       </button>
     </main>

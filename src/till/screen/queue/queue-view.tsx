@@ -116,11 +116,11 @@ export function QueueView({
       {!online && <p className="till-lead">{t("till.queue.network")}</p>}
       <div className="till-foot till-actions">
         {online && failed && waiting.length > 0 && (
-          <button type="button" className="till-button" aria-disabled={sending || undefined} onClick={onSendNow}>
+          <button type="button" className="button" aria-disabled={sending || undefined} onClick={onSendNow}>
             {t(sending ? "till.working" : "till.queue.sendNow")}
           </button>
         )}
-        <button type="button" className="till-button till-solid" onClick={onNext}>
+        <button type="button" className="button solid" onClick={onNext}>
           {saleInHand ? (
             t("till.backToSale")
           ) : (

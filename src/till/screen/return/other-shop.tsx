@@ -97,10 +97,10 @@ export function OtherShopForm(props: {
         <Field name="OriginalAmount" label={t("till.return.paid")} inputMode="decimal" />
         <Field name="OriginalDay" label={t("till.return.day")} type="date" />
         <div className="till-foot till-actions">
-          <button type="button" className="till-button" onClick={props.onBack}>
+          <button type="button" className="button" onClick={props.onBack}>
             {t("till.back")}
           </button>
-          <Submit className="till-button till-solid">{t("till.return.find")}</Submit>
+          <Submit className="button solid">{t("till.return.find")}</Submit>
         </div>
       </Form>
     </main>

@@ -107,16 +107,16 @@ export function ReturnView(props: {
         </p>
         <div className="till-foot till-actions">
           {unknown && named && "ReceiptNumber" in named && (
-            <button type="button" className="till-button" onClick={() => setElsewhere(true)}>
+            <button type="button" className="button" onClick={() => setElsewhere(true)}>
               {t("till.return.otherShop")}
             </button>
           )}
           {onSell && unknown && named && "ReceiptNumber" in named && (
-            <button type="button" className="till-button" onClick={() => onSell(named.ReceiptNumber)}>
+            <button type="button" className="button" onClick={() => onSell(named.ReceiptNumber)}>
               {t("till.return.sell")}
             </button>
           )}
-          <button type="button" className="till-button till-solid" onClick={props.onNext}>
+          <button type="button" className="button solid" onClick={props.onNext}>
             {t("till.back")}
           </button>
         </div>
@@ -255,17 +255,17 @@ function ReturnForm(props: {
         </p>
         <div className="till-foot till-actions">
           {found.Voidable && all && (
-            <button type="button" className="till-button" onClick={cancel}>
+            <button type="button" className="button" onClick={cancel}>
               {t("till.return.void")}
             </button>
           )}
-          <button type="button" className={`till-button ${left.length > 0 ? "" : "till-solid"}`} onClick={props.onBack}>
+          <button type="button" className={`button ${left.length > 0 ? "" : "solid"}`} onClick={props.onBack}>
             {t("till.back")}
           </button>
           {left.length > 0 && (
             <button
               type="button"
-              className="till-button till-solid"
+              className="button solid"
               disabled={chosen.length === 0}
               aria-disabled={busy || undefined}
               onClick={giveBack}

@@ -59,7 +59,7 @@ export function Returned({
           {t("till.return.cancelled", { amount: euros(Value) })}
         </p>
       ))}
-      <button ref={next} type="button" className="till-button till-solid till-foot" onClick={onNext}>
+      <button ref={next} type="button" className="button solid till-foot" onClick={onNext}>
         {t("till.next")}
       </button>
     </main>

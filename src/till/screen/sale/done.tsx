@@ -110,15 +110,15 @@ export function DoneView({
       </p>
       <div className="till-foot till-actions">
         {now < until ? (
-          <button type="button" className="till-button" onClick={undo}>
+          <button type="button" className="button" onClick={undo}>
             {t("till.undo", { time: countdown(until - now) })}
           </button>
         ) : (
-          <button type="button" className="till-button" onClick={onReturn}>
+          <button type="button" className="button" onClick={onReturn}>
             {t("till.return.title")}
           </button>
         )}
-        <button ref={next} type="button" className="till-button till-solid" onClick={onNext}>
+        <button ref={next} type="button" className="button solid" onClick={onNext}>
           {t("till.next")}
         </button>
       </div>

@@ -48,7 +48,7 @@ function show(
 }
 /** The black button is the last. */
 const buttons = () => page.getByRole("button").elements();
-const solid = () => buttons().filter((one) => one.classList.contains("till-solid"));
+const solid = () => buttons().filter((one) => one.classList.contains("solid"));
 
 test("a sale that may be recorded says so with its number, and is first of all tried again", async () => {
   const offline = failed({ offline: true });
@@ -63,7 +63,7 @@ test("a sale that may be recorded says so with its number, and is first of all t
   await expect.element(page.getByRole("status")).toHaveTextContent(t("till.misread"));
   // What can wait on this device waits there.
   show("sale", failed({ fault: true }), { sale: { sent: true }, onKeep: vi.fn() });
-  await expect.element(page.getByRole("button", { name: t("till.keep") })).toHaveClass("till-solid");
+  await expect.element(page.getByRole("button", { name: t("till.keep") })).toHaveClass("solid");
   await expect.element(page.getByText(t("till.countsOnce", { number: "T-9" }))).toBeVisible();
   expect(solid()).toHaveLength(1);
 });

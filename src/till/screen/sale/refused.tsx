@@ -65,7 +65,7 @@ export function RefusedView({
           : failure.fault
             ? [t("till.refused.fault"), t("till.refused.fault2")]
             : [t("till.refused.title"), t("till.refused.title2")];
-  const button = (first: boolean) => `till-button ${first ? "till-solid" : ""}`;
+  const button = (first: boolean) => `button ${first ? "solid" : ""}`;
   const again = (
     <button type="button" className={button(retryFirst)} onClick={onRetry}>
       {t("till.again")}

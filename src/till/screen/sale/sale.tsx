@@ -66,7 +66,7 @@ export function SaleView(props: {
           </div>
           <button
             type="button"
-            className="till-button till-solid till-record"
+            className="button solid till-record"
             disabled={sale.lines.length === 0}
             aria-disabled={busy || undefined}
             onClick={props.onRecord}

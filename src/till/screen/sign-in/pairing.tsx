@@ -55,7 +55,7 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
           <Field name="Code" label={t("till.pair.code")} autoCapitalize="characters" initial={scanned} maxLength={16} />
         </div>
         <Field name="TillName" label={t("till.pair.name")} maxLength={40} placeholder={t("till.pair.example")} />
-        <Submit className="till-button till-solid">{t("till.pair.submit")}</Submit>
+        <Submit className="button solid">{t("till.pair.submit")}</Submit>
       </Form>
       <LanguageLinks />
     </main>

@@ -53,7 +53,7 @@ export function SignIn(props: {
               <p role="alert" className="till-lead">
                 {t("till.whoOffline")}
               </p>
-              <button type="button" className="till-button till-solid" onClick={props.onRetry}>
+              <button type="button" className="button solid" onClick={props.onRetry}>
                 {t("till.retry")}
               </button>
             </>

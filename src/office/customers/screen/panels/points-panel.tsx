@@ -120,7 +120,7 @@ function Stepper({
       )}
       <div className="office-quick">
         {quick.map((value) => (
-          <button key={value} type="button" className="office-button small" onClick={() => set(value)}>
+          <button key={value} type="button" className="button small" onClick={() => set(value)}>
             {number(value)}
           </button>
         ))}

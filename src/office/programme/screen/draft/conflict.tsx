@@ -22,10 +22,10 @@ export function Conflict({ draft, theirs }: { draft: DraftInHand; theirs: Progra
         />
       )}
       <div className="programme-buttons">
-        <button type="button" className="office-button" onClick={draft.takeTheirs}>
+        <button type="button" className="button" onClick={draft.takeTheirs}>
           {t("office.programme.takeTheirs")}
         </button>
-        <button type="button" className="office-button" disabled={draft.busy} onClick={draft.overwrite}>
+        <button type="button" className="button" disabled={draft.busy} onClick={draft.overwrite}>
           {t("office.programme.keepMine")}
         </button>
       </div>

@@ -83,7 +83,7 @@ export function RewardsForm({ rules, change, errorOf, nextId }: Editing & { next
         );
       })}
       {rewards.length < mostRewards && (
-        <button type="button" className="office-button" onClick={add}>
+        <button type="button" className="button" onClick={add}>
           {t("office.programme.addReward")}
         </button>
       )}

@@ -48,7 +48,7 @@ export function TiersForm({ rules, change, errorOf, nextId }: Editing & { nextId
         </section>
       ))}
       {tiers.length < mostTiers && (
-        <button type="button" className="office-button" onClick={add}>
+        <button type="button" className="button" onClick={add}>
           {t("office.programme.addTier")}
         </button>
       )}
