@@ -24,7 +24,7 @@ export function LoyaltyCard(card: {
   const dark = fabric === "cashmere";
   return (
     <section
-      className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-card shadow-card ${dark ? "text-paper" : "text-ink"}`}
+      className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-card [box-shadow:var(--shadow-card)] ${dark ? "text-paper" : "text-ink"}`}
       aria-label={t("card.label", {
         tier: card.tier,
         name: card.name,
