@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
+const tones = { done: "till-done", refused: "till-refused", offline: "till-offline" };
+
 /** The state of the till as a band of colour; never colour alone: the first words say it. */
 export function Band({
   tone,
@@ -9,7 +11,7 @@ export function Band({
   notice,
   children,
 }: {
-  tone: "done" | "refused" | "offline";
+  tone: keyof typeof tones;
   title: string;
   title2?: string;
   metric?: boolean;
@@ -21,7 +23,7 @@ export function Band({
   // Screen readers begin here, and the keyboard goes on from here.
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className={`till-band till-${tone}`} role={tone === "refused" ? "alert" : "status"}>
+    <div className={`till-band ${tones[tone]}`} role={tone === "refused" ? "alert" : "status"}>
       <h1 ref={heading} tabIndex={-1} data-figure={metric || undefined}>
         {title} {title2 && <em>{title2}</em>}
       </h1>
