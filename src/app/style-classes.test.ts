@@ -7,7 +7,7 @@ const textOf = (pattern: string) =>
     .toString()
     .split("\n")
     .filter((file) => file && !file.includes(".test."))
-    .map((file) => readFileSync(file, "utf8").replaceAll(/\/\*[^]*?\*\/|^@(import|source).*$/gm, ""))
+    .map((file) => readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|^@(import|source).*$/gm, ""))
     .join("\n");
 const styles = textOf("src/*.css");
 const code = textOf("src/*.tsx");

@@ -140,10 +140,7 @@ export function Component() {
             <p className="mt-6 max-w-[30rem] text-xl leading-[1.5]">
               {returnText ?? t("home.lastText", { points: welcome.points })}
             </p>
-            <Link
-              className="button mt-8 border-paper"
-              to={path(customer ? pagePaths.memberPage : registerToJoinPath)}
-            >
+            <Link className="button mt-8 border-paper" to={path(customer ? pagePaths.memberPage : registerToJoinPath)}>
               {t(returnText ? "loyalty.return" : "home.lastLink")}
             </Link>
           </div>

@@ -12,9 +12,7 @@ export function ConfirmNotice(props: { guest: boolean; refused: Refused | undefi
       {!sent && <p className="max-w-[34rem]">{t(guest ? "account.guest" : "account.unverified")}</p>}
       <Done text={sent && "account.resent"} />
       <PageForm intent="resend" refused={refused} className="">
-        <Submit className="button small">
-          {t(guest ? "account.guestSend" : "account.resend")}
-        </Submit>
+        <Submit className="button small">{t(guest ? "account.guestSend" : "account.resend")}</Submit>
       </PageForm>
     </div>
   );

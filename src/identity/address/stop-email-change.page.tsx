@@ -36,10 +36,7 @@ export function Component() {
             <Submit>{t("email.stopSubmit")}</Submit>
           </PageForm>
         ) : (
-          <Link
-            className="button solid w-full"
-            to={path(screen === "stopped" ? pagePaths.login : pagePaths.forget)}
-          >
+          <Link className="button solid w-full" to={path(screen === "stopped" ? pagePaths.login : pagePaths.forget)}>
             {t(screen === "stopped" ? "login.title" : "email.lateReset")}
           </Link>
         )}

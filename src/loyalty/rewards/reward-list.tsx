@@ -127,12 +127,8 @@ function RewardRow({
       <details name="reward" className="group/reward" open={mine ? true : undefined}>
         <summary className="flex list-none flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
           {head}
-          <span className="button small group-open/reward:hidden">
-            {t("member.obtain", { amount })}
-          </span>
-          <span className="button small hidden group-open/reward:inline-flex">
-            {t("shell.cancel")}
-          </span>
+          <span className="button small group-open/reward:hidden">{t("member.obtain", { amount })}</span>
+          <span className="button small hidden group-open/reward:inline-flex">{t("shell.cancel")}</span>
         </summary>
         <PageForm
           intent="reward"

@@ -58,12 +58,7 @@ function Ended() {
     <Strip
       action={
         // In a new tab: this one keeps what was typed, and is told when the session is back.
-        <a
-          className="button solid small"
-          href={path(`${pagePaths.login}?${goTo}`)}
-          target="_blank"
-          rel="noopener"
-        >
+        <a className="button solid small" href={path(`${pagePaths.login}?${goTo}`)} target="_blank" rel="noopener">
           {t("account.signInAgain")}
         </a>
       }

@@ -36,10 +36,7 @@ export function WalletButtons({ wallets, device }: { wallets: Offered; device: D
         </a>
       )}
       {wallets.Apple && device !== "google" && (
-        <a
-          className="button px-3"
-          href={`/api/${saveToApple.replace("GET ", "")}?${new URLSearchParams(fields)}`}
-        >
+        <a className="button px-3" href={`/api/${saveToApple.replace("GET ", "")}?${new URLSearchParams(fields)}`}>
           {t("member.walletApple")}
         </a>
       )}
