@@ -72,6 +72,26 @@ test("points are given at once within the limit; beyond it only somebody else ap
   expect((await history.json()).Entries[0]).toMatchObject({ Label: "Pour la robe", Points: 300 });
 });
 
+test("a customer's details are corrected in one panel; the timeline says what they were", async ({ context }) => {
+  const member = await addMember(context.request, "Anaelle");
+  const page = await openOffice(context, "service", `/office/customer?id=${member.id}`);
+  const open = async () => {
+    await page.getByText(t("office.customer.more")).click();
+    await page.getByRole("button", { name: t("office.correct.title") }).click();
+  };
+  await open();
+  const panel = page.getByRole("dialog", { name: t("office.correct.title") });
+  await expectAccessible(page, "correcting a customer");
+  await panel.getByLabel(t("office.firstname")).fill("Anaëlle");
+  await panel.getByLabel(t("office.customer.phone")).fill("06 12 34 56 78");
+  await panel.getByLabel(t("office.correct.sms")).selectOption("true");
+  await panel.getByLabel(t("office.correct.source")).selectOption("paper");
+  await panel.getByRole("button", { name: t("office.correct.action") }).click();
+  await expect(page.getByText(t("office.correct.done.none"))).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Anaëlle Rivoire" })).toBeVisible();
+  await expect(page.getByText(/Anaelle → Anaëlle/)).toBeVisible();
+});
+
 test("one person asks for a merge, another looks at what it does and approves; the list is saved as a file", async ({
   browser,
   context,
@@ -87,6 +107,11 @@ test("one person asks for a merge, another looks at what it does and approves; t
   await panel.getByLabel(t("office.merge.other")).first().fill(other.email);
   await panel.getByRole("button", { name: t("office.merge.find") }).click();
   await panel.getByRole("radio").check();
+  // Both are confirmed or neither: what differs is chosen, here the other's name.
+  const name = panel.getByRole("group", { name: t("office.merge.field.name") });
+  await expect(name.getByRole("radio", { name: "Bérénice" })).toBeChecked();
+  await name.getByRole("radio", { name: "Berenice" }).check();
+  await expect(name.getByRole("radio", { name: "Berenice" })).toBeChecked();
   await expect(panel.getByRole("row", { name: t("office.merge.gift") })).toContainText("250");
   await expectAccessible(page, "merging");
   await panel.getByRole("button", { name: t("office.merge.action") }).click();
@@ -97,14 +122,16 @@ test("one person asks for a merge, another looks at what it does and approves; t
   const approve = t("office.approvals.approve");
   await second.getByRole("button", { name: new RegExp(`${approve}, Bérénice`) }).click();
   const plan = second.getByRole("dialog", { name: t("office.do.merge") });
-  await expect(plan.getByText(other.email)).toBeVisible();
-  await expect(plan.getByText(survivor.email)).toBeVisible();
+  await expect(plan.getByText(other.email).first()).toBeVisible();
+  await expect(plan.getByText(survivor.email).first()).toBeVisible();
+  await expect(plan.getByRole("group", { name: t("office.merge.field.name") })).toContainText("Berenice");
   await expect(plan.getByRole("row", { name: t("office.merge.gift") })).toContainText("250");
   await expectAccessible(second, "approving a merge");
   await plan.getByRole("button", { name: approve }).click();
   await expect(second.getByText(t("office.merge.done"))).toBeVisible();
   await page.reload();
   await expect(page.getByText("Un autre compte a rejoint celui-ci")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Berenice Rivoire" })).toBeVisible();
   await page.setViewportSize({ width: 768, height: 900 });
   await expectReflow(page, "a record");
 

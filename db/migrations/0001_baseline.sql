@@ -851,6 +851,7 @@ create table office_request (
   decided_by integer references staff (id),
   decided_at timestamptz,
   other_id bigint,
+  choices jsonb,
   constraint office_request_check check ((state in ('done', 'waiting')) = (decided_by is null)),
   constraint office_request_check1 check (decided_by <> asked_by),
   primary key (customer_id, id),

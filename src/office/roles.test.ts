@@ -144,6 +144,7 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.endPerson]: async () => ({ IdStaff: String((await addPerson(null)).id) }),
   [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
+  [calls.correctCustomer]: async () => ({ ...(await toMember()), Firstname: "Camélia", MobilePhone: "06 12 34 56 78" }),
   [calls.adjustPoints]: async () => ({ ...(await toMember()), Points: "-120", CustomerText: "Un geste" }),
   [calls.giveVoucher]: async () => ({ ...(await toMember()), IdLoyaltyReward: "1" }),
   [calls.sendEmail]: async () => ({ ...(await toMember()), EmailContent: "card" }),

@@ -13,7 +13,7 @@ export const auditActions = [
   ...(["customer_read", "customers_listed", "customer_exported", "customers_merged"] as const),
   ...(["customers_viewed", "merge_previewed"] as const),
   "audit_listed",
-  ...(["points_adjusted", "voucher_given", "letter_sent"] as const),
+  ...(["customer_corrected", "points_adjusted", "voucher_given", "letter_sent"] as const),
   ...(["customer_blocked", "customer_unblocked", "sessions_ended"] as const),
   ...(["approval_asked", "request_approved", "request_declined"] as const),
   ...(["shop_added", "shop_renamed", "key_added", "key_rotated", "key_revoked"] as const),

@@ -1,5 +1,6 @@
 import { and, eq, gt, gte, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { claimEmail, isEmailTaken } from "#identity/customer/customer.server.ts";
 import { customerEmails, customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { maskEmail } from "#identity/customer/email/email-mask.ts";
@@ -62,9 +63,28 @@ export async function requestEmailChange(
   await limits.emailChange(caller.customerId, () => limits.resend(input.Email, () => limits.emailTo(current, request)));
 }
 
-type Changing = LockedCustomer & { newEmail: string };
+type Mailing = Pick<Dependencies, "settings">;
+type Changing = Pick<LockedCustomer, "id" | "email" | "firstname"> & { newEmail: string };
 
-async function sendChangeLink(tx: Queries, { settings }: Dependencies, customer: Changing, locale: Locale) {
+/** Staff correct a confirmed address on the customer's behalf: the same two emails, and the customer confirms as ever. */
+export async function mailEmailChange(tx: Queries, deps: Mailing, customer: Changing, locale: Locale): Promise<void> {
+  await sendChangeLink(tx, deps, customer, locale);
+  await sendNotice(tx, deps, customer, locale);
+}
+
+/**
+ * Staff correct an address that no one has confirmed, a typing error as a rule: it is replaced at once, and the caller
+ * sends the new one a confirmation. Waiting for a link would not help: the customer cannot sign in with the old address.
+ */
+export async function replaceUnconfirmedEmail(tx: Queries, club: ClubHooks, customerId: number, email: string) {
+  await tx.delete(customerEmails).where(eq(customerEmails.customerId, customerId));
+  await claimEmail(tx, { id: customerId, email });
+  await tx.update(customers).set({ email, updatedAt: sql`now()` }).where(eq(customers.id, customerId));
+  await endLinks(tx, customerId);
+  await club.emailChanged(tx, customerId);
+}
+
+async function sendChangeLink(tx: Queries, { settings }: Mailing, customer: Changing, locale: Locale) {
   const link = await createLink(tx, { id: customer.id, email: customer.newEmail }, "email_change");
   await queueMail(tx, {
     cause: `email-change:${customer.id}:${link.id}`,
@@ -75,7 +95,7 @@ async function sendChangeLink(tx: Queries, { settings }: Dependencies, customer:
   });
 }
 
-async function sendNotice(tx: Queries, { settings }: Dependencies, customer: Changing, locale: Locale) {
+async function sendNotice(tx: Queries, { settings }: Mailing, customer: Changing, locale: Locale) {
   const stop = await createLink(tx, customer, "email_stop");
   await queueMail(tx, {
     cause: `email-notice:${customer.id}:${stop.id}`,

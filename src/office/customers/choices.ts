@@ -13,3 +13,22 @@ export const timelineTypes = ["points", "sale", "return", "letter", "consent", "
 
 /** The most characters of the text that the customer reads. */
 export const customerTextLength = 80;
+
+/** Of a merge: each of these stays as it is on one of the two accounts. */
+export const mergeFields = ["Name", "Email", "MobilePhone", "Birthday", "Consent", "Language"] as const;
+export type MergeField = (typeof mergeFields)[number];
+export const mergeSides = ["survivor", "other"] as const;
+export type MergeChoices = Record<MergeField, (typeof mergeSides)[number]>;
+
+/** What of a customer staff may correct, as the record and the audit log name it. */
+export const correctedFields = [
+  "Firstname",
+  "Lastname",
+  "Email",
+  "MobilePhone",
+  "Birthday",
+  "Newsletter",
+  "Sms",
+] as const;
+/** How a customer has given a consent that staff record. */
+export const consentSources = ["paper", "phone", "email"] as const;

@@ -49,6 +49,12 @@ function Contact({ record }: { record: CustomerRecord }) {
           <span className="break">{record.Email}</span>{" "}
           {!record.EmailVerified && <span className="note">{t("office.customer.unverified")}</span>}
         </Fact>
+        {record.PendingEmail && (
+          <Fact name={t("office.customer.pendingEmail")}>
+            <span className="break">{record.PendingEmail}</span>{" "}
+            <span className="note">{t("office.customer.unverified")}</span>
+          </Fact>
+        )}
         {record.MobilePhone && <Fact name={t("office.customer.phone")}>{record.MobilePhone}</Fact>}
         {record.Birthday && <Fact name={t("office.customer.born")}>{date(record.Birthday)}</Fact>}
         <Fact name={t("office.customer.language")}>{t(`office.lang.${record.LanguageIsoCode}`)}</Fact>

@@ -103,6 +103,7 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
   const amount = money(entry.Amount?.Amount ?? "0.00");
   const shop = entry.ShopName ?? "";
   const earning = useEarning(entry.Earning);
+  const changed = useChange();
   const join = (...parts: (string | null | false | undefined)[]) => parts.filter(Boolean).join(", ");
   switch (entry.Type) {
     case "sale":
@@ -140,7 +141,7 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
       const why = entry.Reason ? t(`office.reason.${entry.Reason}` as TextId) : undefined;
       return {
         what: entry.By ? `${what}, ${t("office.event.by", { name: entry.By })}` : what,
-        more: join(why, entry.Note),
+        more: join(why, ...entry.Changes.map(changed), entry.Note),
       };
     }
     default:
@@ -154,6 +155,29 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
       };
   }
 }
+
+/** A corrected value: what it was, an arrow, what it is. */
+function useChange() {
+  const { t, date } = useTexts();
+  return ({ Field, Before, After }: TimelineEntry["Changes"][number]): string => {
+    const shown = (value: typeof Before) => {
+      if (typeof value === "boolean") return t(value ? "office.customer.yes" : "office.customer.no");
+      if (!value) return t("office.merge.noValue");
+      return Field === "Birthday" ? date(value) : value;
+    };
+    return `${t(correctedTexts[Field])} ${shown(Before)} → ${shown(After)}`;
+  };
+}
+
+const correctedTexts: Record<TimelineEntry["Changes"][number]["Field"], TextId> = {
+  Firstname: "office.firstname",
+  Lastname: "office.lastname",
+  Email: "office.customer.email",
+  MobilePhone: "office.customer.phone",
+  Birthday: "office.correct.birthday",
+  Newsletter: "office.correct.newsletter",
+  Sms: "office.correct.sms",
+};
 
 /** The points of a sale as a sum: what was paid × rate × status, with its campaign, less what returns took back. */
 function useEarning(earning: TimelineEntry["Earning"]): string {

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
 import { sendConfirmation } from "#identity/address/email-confirmation.server.ts";
 import { findShopRegistration, sendShopConfirmation } from "#identity/address/shop-registration.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
@@ -54,15 +55,28 @@ const emailsAnHour = 5;
  * An address must not be flooded. Counted in the log under the customer's lock: a rate limit would take a second connection
  * while this transaction holds one, and a few colleagues at once would wait for each other.
  */
-async function refuseFlood(tx: Queries, customerId: number, now: Date): Promise<void> {
+export async function refuseFlood(tx: Queries, customerId: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 3_600_000).toISOString();
   const { rows } = await tx.execute<{ sent: number; first: string }>(sql`
     select count(*)::integer as sent, min(at) as first from audit_log
-    where customer_id = ${customerId} and action = 'letter_sent' and at > ${since}::timestamptz`);
+    where customer_id = ${customerId} and (action = 'letter_sent' or action = 'customer_corrected' and after -> 'fields' ? 'Email')
+      and at > ${since}::timestamptz`);
   const { sent = 0, first = "" } = rows[0] ?? {};
   if (sent < emailsAnHour) return;
   const retryAfterSeconds = Math.max(1, 3_600 - (now.getTime() - new Date(first).getTime()) / 1_000);
   throw new Refusal("too_many", { retryAfterSeconds });
+}
+
+/** The email with the link that confirms an address; for a customer whom a shop registered, the one that says so. */
+export async function mailConfirmation(
+  tx: Queries,
+  settings: Settings,
+  customer: { id: number; email: string; firstname: string; emailVerifiedAt: Date | null },
+  locale: Locale,
+): Promise<void> {
+  const registration = await findShopRegistration(tx, customer);
+  if (registration) await sendShopConfirmation(tx, settings, customer, registration, locale);
+  else await sendConfirmation(tx, settings, customer, locale);
 }
 
 /** Sends an email again, in the customer's language. A link in it is a new one; the one before no longer works. */
@@ -84,9 +98,7 @@ export async function sendEmailAgain(
     });
   if (kind === "confirmation") {
     if (customer.emailVerifiedAt) throw notForThem();
-    const registration = await findShopRegistration(tx, customer);
-    if (registration) await sendShopConfirmation(tx, settings, customer, registration, locale);
-    else await sendConfirmation(tx, settings, customer, locale);
+    await mailConfirmation(tx, settings, customer, locale);
   } else if (kind === "password") await mailResetLink(tx, settings, customer, locale);
   else if (kind === "card") {
     if (!(await isMember(tx, customerId))) throw new Refusal("no_member");

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import * as calls from "#office/customers/calls.ts";
-import { customerTextLength, emailKinds, reasons } from "#office/customers/choices.ts";
+import {
+  consentSources,
+  customerTextLength,
+  emailKinds,
+  type MergeField,
+  mergeFields,
+  mergeSides,
+  reasons,
+} from "#office/customers/choices.ts";
 import { integerId, language, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { decidedRequest, moment, oneOf, customerRoles as roles, waitingRequest } from "./fields.server.ts";
@@ -18,6 +26,20 @@ const action = {
   ...language,
 };
 
+const side = oneOf(mergeSides);
+/** Of a merge, whose value stays. */
+const choices = Object.fromEntries(
+  mergeFields.map((field) => [
+    `${field}From`,
+    side.optional().describe("Whose value stays; absent: as the preview says"),
+  ]),
+) as Record<`${MergeField}From`, z.ZodOptional<typeof side>>;
+
+const mergeAccount = z.object({
+  ...{ Firstname: z.string(), Lastname: z.string(), Email: z.string() },
+  EmailVerified: z.boolean(),
+});
+
 const adjustment = z.object({
   IdRequest: z.int(),
   Waiting: z.boolean().describe("A second person must approve it"),
@@ -26,6 +48,28 @@ const adjustment = z.object({
 
 /** What staff may do to a customer's record, and what a second person decides. */
 export const actionsContract = {
+  [calls.correctCustomer]: endpoint({
+    summary:
+      "Corrects a customer's details; what is absent stays. A confirmed address changes as by the customer: a link to the new one, a notice to the old one. One that no one has confirmed is replaced at once and gets a confirmation; either needs a fresh proof. A consent is given only with its source.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({
+      ...action,
+      Firstname: fields.name().optional(),
+      Lastname: fields.name().optional(),
+      Email: fields.email().optional(),
+      MobilePhone: fields.phone().optional().describe("none removes it"),
+      Birthday: fields.birthday().optional(),
+      NewsletterSubscribe: fieldTypes.flag().optional(),
+      NewsletterSmsSubscribe: fieldTypes.flag().optional(),
+      ConsentSource: oneOf(consentSources).optional().describe("How the customer has said yes"),
+    }),
+    response: z.object({
+      EmailChange: z.enum(["none", "mailed", "replaced"]).describe("mailed: the customer confirms the new address"),
+    }),
+    refusals: ["not_found", "email_taken", "proof_needed", "key_reused"],
+  }),
   [calls.adjustPoints]: endpoint({
     summary:
       "Adds points or takes them. Beyond 250 points or 10 euros of a customer, or 1000 points of a colleague, in a day it waits for a second person, and needs a fresh proof.",
@@ -115,10 +159,18 @@ export const actionsContract = {
       "What merging two accounts would do. Changes nothing but the audit log of both, where it is recorded that it was read; 60 an hour for a person.",
     access: "staff",
     roles,
-    input: z.object({ IdCustomer: fieldTypes.id(), IdOther: fieldTypes.id(), ...language }),
+    input: z.object({ IdCustomer: fieldTypes.id(), IdOther: fieldTypes.id(), ...choices, ...language }),
     response: z.object({
-      Survivor: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
-      Other: z.object({ Firstname: z.string(), Lastname: z.string(), Email: z.string() }),
+      Survivor: mergeAccount,
+      Other: mergeAccount,
+      Fields: z.array(
+        z.object({
+          Field: z.enum(mergeFields),
+          Survivor: z.string().nullable(),
+          Other: z.string().nullable(),
+          From: z.enum(mergeSides).describe("Whose value stays"),
+        }),
+      ),
       Points: z.object({
         Moved: z.int(),
         GiftTaken: z.int().describe("Of welcome gifts and events that both have had"),
@@ -136,7 +188,7 @@ export const actionsContract = {
     roles,
     fresh: true,
     idempotent: true,
-    input: z.object({ ...action, IdOther: fieldTypes.id() }),
+    input: z.object({ ...action, IdOther: fieldTypes.id(), ...choices }),
     response: z.object({ IdRequest: z.int() }),
     refusals: ["not_found", "cannot_merge", "voucher_held", "already_asked", "key_reused"],
   }),
@@ -152,6 +204,10 @@ export const actionsContract = {
           IdCustomer: z.int(),
           Firstname: z.string(),
           Lastname: z.string(),
+          Choices: z
+            .record(z.enum(mergeFields), z.enum(mergeSides))
+            .nullable()
+            .describe("Of a merge, whose values stay"),
           CustomerText: z.string().nullable(),
           Note: z.string().nullable(),
         }),

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { voucherStates } from "#loyalty/rewards/voucher-states.ts";
 import * as calls from "#office/customers/calls.ts";
-import { timelineFilters, timelineTypes } from "#office/customers/choices.ts";
+import { correctedFields, timelineFilters, timelineTypes } from "#office/customers/choices.ts";
 import { language } from "#office/fields.server.ts";
 import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import { moment, oneOf, customerRoles as roles, waitingRequest } from "./fields.server.ts";
 
+const correctedValue = z.union([z.string(), z.boolean()]).nullable();
 const state = z.enum(["member", "left", "none"]);
 
 /** Customers: finding them, their record and their timeline. */
@@ -59,6 +60,9 @@ export const customersContract = {
       IdCustomer: z.int(),
       Email: z.string(),
       EmailVerified: z.boolean(),
+      PendingEmail: z.string().nullable().describe("The address that waits for its confirmation"),
+      NewsletterSubscribe: z.boolean(),
+      NewsletterSmsSubscribe: z.boolean(),
       Firstname: z.string(),
       Lastname: z.string(),
       Civility: z.enum(["M", "Mme"]).nullable(),
@@ -171,6 +175,9 @@ export const customersContract = {
           Reason: z.string().nullable(),
           Note: z.string().nullable(),
           After: z.record(z.string(), z.unknown()).nullable(),
+          Changes: z
+            .array(z.object({ Field: z.enum(correctedFields), Before: correctedValue, After: correctedValue }))
+            .describe("Of a correction, the values before and after"),
         }),
       ),
       NextCursor: z.string().nullable(),

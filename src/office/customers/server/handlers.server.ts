@@ -5,7 +5,7 @@ import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import * as calls from "#office/customers/calls.ts";
-import type { Reason } from "#office/customers/choices.ts";
+import { type MergeChoices, type MergeField, mergeFields, type Reason } from "#office/customers/choices.ts";
 import { adjustPoints, giveVoucherTo } from "#office/customers/server/adjustments/adjustments.server.ts";
 import { askErasure, decide, listApprovals } from "#office/customers/server/approvals/approvals.server.ts";
 import { listDecided } from "#office/customers/server/approvals/decided.server.ts";
@@ -22,6 +22,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import { blockCustomer, endCustomerSessions, sendEmailAgain, unblockCustomer } from "./account-actions.server.ts";
 import { actionsContract } from "./actions-contract.server.ts";
 import { customersContract } from "./contract.server.ts";
+import { correctDetails } from "./correction.server.ts";
 import { auditAction, type CustomerActionContext, lockForAction } from "./customer-action.server.ts";
 import { maskVoucherCodes } from "./privacy.server.ts";
 
@@ -35,6 +36,21 @@ const actingOf = ({ caller, now, requestId, input }: ActionCall): CustomerAction
   requestId,
   reason: input.Reason,
   note: input.Note,
+});
+
+type MergeInput = { IdCustomer: number; IdOther: number } & {
+  [Field in MergeField as `${Field}From`]?: MergeChoices[Field] | undefined;
+};
+
+const mergeOf = (input: MergeInput) => ({
+  survivorId: input.IdCustomer,
+  otherId: input.IdOther,
+  chosen: Object.fromEntries(
+    mergeFields.flatMap((field) => {
+      const from = input[`${field}From`];
+      return from ? [[field, from]] : [];
+    }),
+  ) as Partial<MergeChoices>,
 });
 
 export function customersModule(deps: {
@@ -82,6 +98,11 @@ export function customersModule(deps: {
         const programme = await deps.findProgramme(defaultProgrammeId, call.now);
         const asked = { customerId: input.IdCustomer, filter: input.Show, cursor: input.Cursor };
         return readTimeline(database, caller, asked, programme, call);
+      },
+
+      async [calls.correctCustomer]({ queries, ...call }) {
+        const { IdCustomer, ...correction } = call.input;
+        return correctDetails(queries, { settings, club: identity.club }, IdCustomer, correction, actingOf(call));
       },
 
       async [calls.adjustPoints]({ queries, ...call }) {
@@ -132,15 +153,13 @@ export function customersModule(deps: {
       },
 
       async [calls.previewMerge]({ input, ...call }) {
-        const pair = { survivorId: input.IdCustomer, otherId: input.IdOther };
         return mergePreviewLimit.attempt(String(call.caller.staffId), countAll, () =>
-          previewMerge(database, pair, call, publicUrl),
+          previewMerge(database, mergeOf(input), call, publicUrl),
         );
       },
 
       async [calls.mergeCustomers]({ queries, ...call }) {
-        const pair = { survivorId: call.input.IdCustomer, otherId: call.input.IdOther };
-        return askMerge(queries, pair, actingOf(call), publicUrl);
+        return askMerge(queries, mergeOf(call.input), actingOf(call), publicUrl);
       },
 
       async [calls.listApprovals]({ caller, input }) {

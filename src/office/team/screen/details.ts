@@ -32,6 +32,8 @@ export const detailTexts: Record<string, TextId> = {
   reissued: "office.detail.reissued",
   repeated: "office.detail.repeated",
   other: "office.merge.other",
+  choices: "office.detail.choices",
+  fields: "office.detail.fields",
   erase: "office.do.erase",
   blocked: "office.detail.blocked",
   ended: "office.detail.ended",

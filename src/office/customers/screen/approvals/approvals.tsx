@@ -31,6 +31,8 @@ export async function loadApprovals({ request }: LoaderFunctionArgs) {
 type Body = ResponseBody<typeof calls.listApprovals>;
 type WaitingRequest = Body["Requests"][number];
 
+const noChoices = {};
+
 /** What waits for a second person, and what became of what was asked. */
 export function Approvals() {
   const { t } = useTexts();
@@ -109,6 +111,7 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
           idRequest={open.IdRequest}
           idCustomer={open.IdCustomer}
           idOther={open.Other.IdCustomer}
+          choices={open.Choices ?? noChoices}
           onDone={() => finish(t("office.merge.done"))}
           onClose={leave}
         />

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/customers/calls.ts";
-import { MergePlan, type PlannedMerge } from "#office/customers/screen/panels/merge-plan.tsx";
+import type { MergeChoices } from "#office/customers/choices.ts";
+import { fieldsOf, MergeFields, MergePlan, type PlannedMerge } from "#office/customers/screen/panels/merge-plan.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
@@ -13,12 +14,14 @@ export function MergeApproval({
   idRequest,
   idCustomer,
   idOther,
+  choices,
   onDone,
   onClose,
 }: {
   idRequest: number;
   idCustomer: number;
   idOther: number;
+  choices: Partial<MergeChoices>;
   onDone: () => void;
   onClose: () => void;
 }) {
@@ -27,10 +30,11 @@ export function MergeApproval({
   const [planned, setPlanned] = useState<PlannedMerge>();
   const [notRead, setNotRead] = useState<Failure>();
   useEffect(() => {
-    browserCall(calls.previewMerge, { IdCustomer: idCustomer, IdOther: idOther }).then(setPlanned, (error: unknown) =>
+    const pair = { IdCustomer: idCustomer, IdOther: idOther };
+    browserCall(calls.previewMerge, { ...pair, ...fieldsOf(choices) }).then(setPlanned, (error: unknown) =>
       setNotRead(failureOf(error)),
     );
-  }, [idCustomer, idOther]);
+  }, [idCustomer, idOther, choices]);
   const approve = async () => {
     if (await act({ IdRequest: idRequest })) onDone();
   };
@@ -49,6 +53,7 @@ export function MergeApproval({
               <Account name={t("office.merge.stays")} account={planned.Survivor} />
               <Account name={t("office.merge.other")} account={planned.Other} />
             </dl>
+            <MergeFields planned={planned} />
             <MergePlan planned={planned} />
           </>
         )}

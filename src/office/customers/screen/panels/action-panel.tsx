@@ -1,16 +1,18 @@
 import type { TextId } from "#i18n/texts.ts";
 import type { CustomerRecord, PanelProps } from "#office/customers/screen/customer.data.ts";
+import { CorrectPanel } from "./correct-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
 import { type PlainAction, PlainPanel } from "./plain-panel.tsx";
 import { PointsPanel } from "./points-panel.tsx";
 import { VoucherPanel } from "./voucher-panel.tsx";
 
-export type PanelName = "points" | "voucher" | "letter" | "merge" | PlainAction;
+export type PanelName = "points" | "correct" | "voucher" | "letter" | "merge" | PlainAction;
 
 /** What can be done to this customer, besides adjusting points. */
 export function panelsOf({ State, BlockedAt }: CustomerRecord): [PanelName, TextId][] {
   const all: [PanelName, TextId][] = [
+    ["correct", "office.correct.title"],
     ["voucher", "office.give.title"],
     ["letter", "office.resend.title"],
     ["block", "office.do.block"],
@@ -29,6 +31,8 @@ export function ActionPanel({ name, ...props }: PanelProps & { name: PanelName }
   switch (name) {
     case "points":
       return <PointsPanel {...props} />;
+    case "correct":
+      return <CorrectPanel {...props} />;
     case "voucher":
       return <VoucherPanel {...props} />;
     case "letter":

@@ -84,7 +84,7 @@ async function adjustment(
   if (before.balance === null) throw new Refusal("no_member");
   const state = waits ? ("waiting" as const) : ("done" as const);
   const request = await insertRequest(tx, {
-    ...{ ...asked, customerId, otherId: null, state, reason, note: note ?? null },
+    ...{ ...asked, customerId, otherId: null, choices: null, state, reason, note: note ?? null },
     ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
   const done = waits ? undefined : await applyAdjustment(tx, request, { publicUrl, locale: customer.language, now });

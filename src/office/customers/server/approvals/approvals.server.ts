@@ -14,6 +14,7 @@ import {
   lockForAction,
 } from "#office/customers/server/customer-action.server.ts";
 import { lockBoth, merge } from "#office/customers/server/merge/merge.server.ts";
+import { describeFields } from "#office/customers/server/merge/merge-fields.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
@@ -31,6 +32,7 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
   const rows = await database
     .select({
       ...requestColumns,
+      choices: requests.choices,
       customer: { IdCustomer: customers.id, Firstname: customers.firstname, Lastname: customers.lastname },
       other: { IdCustomer: others.id, Firstname: others.firstname, Lastname: others.lastname, Email: others.email },
     })
@@ -43,7 +45,9 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
     .limit(pageRows + 1);
   const page = rows.slice(0, pageRows);
   return {
-    Requests: page.map((row) => ({ ...describeRequest(row, caller), ...row.customer, Other: row.other })),
+    Requests: page.map((row) => ({
+      ...{ ...describeRequest(row, caller), ...row.customer, Other: row.other, Choices: row.choices },
+    })),
     NextCursor: rows.length > pageRows ? (page.at(-1)?.id ?? null) : null,
   };
 }
@@ -54,7 +58,16 @@ export async function askErasure(tx: Queries, customerId: number, context: Custo
   await lockForAction(tx, customerId);
   await refuseTwice(tx, { customerId, kind: "erase", points: 0, rewardId: null });
   const request = await insertRequest(tx, {
-    ...{ customerId, kind: "erase", state: "waiting", points: 0, cents: 0, rewardId: null, otherId: null },
+    ...{
+      customerId,
+      kind: "erase",
+      state: "waiting",
+      points: 0,
+      cents: 0,
+      rewardId: null,
+      otherId: null,
+      choices: null,
+    },
     customerText: null,
     ...{ reason, note: note ?? null, askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
@@ -98,12 +111,13 @@ export async function decide(
     auditAction(tx, { ...call, reason, note: undefined }, entry);
   if (!approve) return log({ action: "request_declined", customerId, after });
   if (otherId !== null) {
-    const { other, merged } = await merge(tx, { survivorId: customerId, otherId }, { now, publicUrl });
+    const pair = { survivorId: customerId, otherId };
+    const { survivor, other, merged, choices } = await merge(tx, pair, request.choices ?? {}, { now, publicUrl });
     const { email, firstname, lastname } = other;
     return log({
       ...{ action: "customers_merged", customerId, before: { other: otherId } },
-      after: { request: id, askedBy, ...merged },
-      personal: { email, firstname, lastname },
+      after: { request: id, askedBy, ...merged, choices },
+      personal: { email, firstname, lastname, fields: describeFields(survivor, other, choices) },
     });
   }
   if (kind === "erase") {

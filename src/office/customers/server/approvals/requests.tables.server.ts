@@ -1,5 +1,5 @@
-import { bigint, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { reasons } from "#office/customers/choices.ts";
+import { bigint, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { type MergeChoices, reasons } from "#office/customers/choices.ts";
 import { moment } from "#platform/database/columns.server.ts";
 
 /** What staff gave a customer or asked for: done at once, or once a second person has approved. */
@@ -17,6 +17,8 @@ export const requests = pgTable(
     rewardId: integer("reward_id"),
     /** Of a merge, the account that becomes part of the customer's. */
     otherId: bigint("other_id", { mode: "number" }),
+    /** Of a merge, whose value of each field stays. */
+    choices: jsonb("choices").$type<MergeChoices>(),
     /** What the customer reads. */
     customerText: text("customer_text"),
     reason: text("reason", { enum: reasons }).notNull(),

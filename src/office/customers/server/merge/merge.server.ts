@@ -6,6 +6,7 @@ import { mergedEmail } from "#loyalty/emails/emails.server.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge/merge.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
+import type { MergeChoices } from "#office/customers/choices.ts";
 import { insertRequest } from "#office/customers/server/adjustments/adjustments.server.ts";
 import { requests } from "#office/customers/server/approvals/requests.tables.server.ts";
 import { auditAction, type CustomerActionContext } from "#office/customers/server/customer-action.server.ts";
@@ -14,6 +15,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
+import { chooseFields, describeAccount, describeFields, keepFields } from "./merge-fields.server.ts";
 
 /** Two accounts of one person: the survivor takes in the other, which is gone afterwards. */
 interface Pair {
@@ -27,14 +29,19 @@ interface When {
 }
 
 /** Asks for a merge, which a second person approves. It is tried first: what cannot be done is refused at once. */
-export async function askMerge(tx: Queries, pair: Pair, action: CustomerActionContext, publicUrl: string) {
+export async function askMerge(
+  tx: Queries,
+  { chosen, ...pair }: Pair & { chosen: Partial<MergeChoices> },
+  action: CustomerActionContext,
+  publicUrl: string,
+) {
   const { caller, now, reason, note } = action;
   const { survivorId: customerId, otherId } = pair;
   await lockBoth(tx, pair);
   if ((await waitingFor(tx, otherId)).length > 0) throw new Refusal("already_asked");
-  await tryMerge(tx, pair, { now, publicUrl });
+  const { choices } = await tryMerge(tx, pair, chosen, { now, publicUrl });
   const request = await insertRequest(tx, {
-    ...{ customerId, otherId, kind: "merge", state: "waiting", points: 0, cents: 0, rewardId: null },
+    ...{ customerId, otherId, choices, kind: "merge", state: "waiting", points: 0, cents: 0, rewardId: null },
     ...{ customerText: null, reason, note: note ?? null },
     ...{ askedBy: caller.staffId, askedAt: now, decidedBy: null, decidedAt: null },
   });
@@ -47,27 +54,32 @@ export async function askMerge(tx: Queries, pair: Pair, action: CustomerActionCo
 }
 
 /** What a merge would do. It shows both customers, so that it was read is in the audit log of each. */
-export async function previewMerge(database: Database, pair: Pair, call: ActionContext, publicUrl: string) {
+export async function previewMerge(
+  database: Database,
+  { chosen, ...pair }: Pair & { chosen: Partial<MergeChoices> },
+  call: ActionContext,
+  publicUrl: string,
+) {
   const { caller, now, requestId } = call;
   const entry = (customerId: number, otherId: number) =>
     entryOf(caller, { action: "merge_previewed", customerId, after: { other: otherId }, requestId, at: now });
-  const { survivor, other, merged } = await database.transaction(async (tx) => {
-    const tried = await tryMerge(tx, pair, { now, publicUrl });
+  const { survivor, other, merged, choices } = await database.transaction(async (tx) => {
+    const tried = await tryMerge(tx, pair, chosen, { now, publicUrl });
     await writeAudit(tx, entry(pair.survivorId, pair.otherId), entry(pair.otherId, pair.survivorId));
     return tried;
   });
-  const name = ({ firstname, lastname, email }: typeof other) => ({
-    Firstname: firstname,
-    Lastname: lastname,
-    Email: email,
-  });
-  return { Survivor: name(survivor), Other: name(other), ...describeMerged(merged) };
+  return {
+    Survivor: describeAccount(survivor),
+    Other: describeAccount(other),
+    Fields: describeFields(survivor, other, choices),
+    ...describeMerged(merged),
+  };
 }
 
 /** A merge that is carried out and rolled back: so what was found cannot differ from what will be done. */
-async function tryMerge(tx: Queries, pair: Pair, when: When) {
+async function tryMerge(tx: Queries, pair: Pair, chosen: Partial<MergeChoices>, when: When) {
   await tx.execute(sql`savepoint merge_tried`);
-  const found = await merge(tx, pair, when);
+  const found = await merge(tx, pair, chosen, when);
   await tx.execute(sql`rollback to savepoint merge_tried`);
   return found;
 }
@@ -87,8 +99,16 @@ export async function lockBoth(tx: Queries, { survivorId, otherId }: Pair) {
     .for("update");
 }
 
-/** Merges two accounts: the club's books, then whatever else was the other's, then its row with every way to sign in. */
-export async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, publicUrl }: When) {
+/**
+ * Merges two accounts: the address and the other details that stay, the club's books, then whatever else was the other's,
+ * then its row with every way to sign in.
+ */
+export async function merge(
+  tx: Queries,
+  { survivorId, otherId }: Pair,
+  chosen: Partial<MergeChoices>,
+  { now, publicUrl }: When,
+) {
   if (survivorId === otherId) throw new Refusal("cannot_merge");
   const both = await lockBoth(tx, { survivorId, otherId });
   const survivor = both.find(({ id }) => id === survivorId);
@@ -99,29 +119,35 @@ export async function merge(tx: Queries, { survivorId, otherId }: Pair, { now, p
   // What a person has asked for, an erasure above all, was meant for that account: it is decided first.
   const others = (await waitingFor(tx, otherId)).filter(({ customerId }) => customerId !== survivorId);
   if (others.length > 0) throw new Refusal("already_asked");
-  const context = { now, publicUrl, locale: survivor.language };
+  const choices = chooseFields(survivor, other, chosen);
+  // Before the club's part: its emails, with the codes of vouchers, go to the address that stays.
+  await keepFields(tx, survivor, other, choices);
+  const [stays, goes] = choices.Email === "other" ? [other, survivor] : [survivor, other];
+  const { language: locale } = choices.Language === "other" ? other : survivor;
+  const { firstname } = choices.Name === "other" ? other : survivor;
+  const context = { now, publicUrl, locale };
   const merged = await mergeAccounts(tx, { survivorId, otherId }, context);
-  await moveRecords(tx, { survivorId, otherId }, now);
+  await moveRecords(tx, { survivorId, otherId }, [survivor.email, other.email], now);
   await revokePasses(tx, otherId);
   await deleteStoredResponses(tx, otherId);
   await tx.delete(customers).where(eq(customers.id, otherId));
   const content = { points: merged.balance, ...merged };
   await queueMail(tx, {
     cause: `merged:${survivorId}:${otherId}`,
-    ...{ customerId: survivorId, to: survivor.email, locale: survivor.language },
-    content: mergedEmail(context, survivor.firstname, content),
+    ...{ customerId: survivorId, to: stays.email, locale },
+    content: mergedEmail(context, firstname, content),
   });
   // Its owner hears of it there too, should the two not be one person. Without a customer: this address has none any more.
   await queueMail(tx, {
     cause: `merged:${otherId}`,
-    to: other.email,
-    locale: other.language,
-    content: mergedEmail({ publicUrl, locale: other.language }, other.firstname, {
+    to: goes.email,
+    locale: goes.language,
+    content: mergedEmail({ publicUrl, locale: goes.language }, goes.firstname, {
       ...content,
-      signInAt: maskEmail(writtenEmail(survivor.email)),
+      signInAt: maskEmail(writtenEmail(stays.email)),
     }),
   });
-  return { survivor, other, merged };
+  return { survivor, other, merged, choices };
 }
 
 /** A voucher that a till holds is being paid with right now. */
@@ -147,18 +173,24 @@ async function waitingFor(tx: Queries, customerId: number) {
 }
 
 /** What else is kept about the other customer belongs to the survivor: export and erasure find it there. */
-async function moveRecords(tx: Queries, { survivorId, otherId }: Pair, now: Date): Promise<void> {
+async function moveRecords(
+  tx: Queries,
+  { survivorId, otherId }: Pair,
+  addresses: [string, string],
+  now: Date,
+): Promise<void> {
   for (const table of ["mail", "postal_address", "shop_look_up", "audit_personal", "office_request"])
     await tx.execute(
       sql`update ${sql.identifier(table)} set customer_id = ${survivorId} where customer_id = ${otherId}`,
     );
   await tx.execute(sql`update staff set own_customer_id = ${survivorId} where own_customer_id = ${otherId}`);
-  // Anyone who has had the welcome gift on either account has had it.
+  // Anyone who has had the welcome gift on either account has had it, under both addresses.
   await tx.execute(sql`
     insert into loyalty_welcome (person, given_at)
-    select loyalty_person(c.email), ${now.toISOString()}::timestamptz from customer c
-    where c.id = ${survivorId} and exists (
+    select loyalty_person(email), ${now.toISOString()}::timestamptz
+    from (values (${addresses[0]}), (${addresses[1]})) both_accounts (email)
+    where exists (
       select from loyalty_entry e
-      where e.customer_id = c.id and (e.kind = 'welcome' or e.cause ~ '^merged:.*:welcome$'))
+      where e.customer_id = ${survivorId} and (e.kind = 'welcome' or e.cause ~ '^merged:.*:welcome$'))
     on conflict do nothing`);
 }

@@ -27,6 +27,9 @@ interface Facts {
     createdAt: string;
     lastSeenAt: string;
     blockedAt: string | null;
+    pendingEmail: string | null;
+    newsletter: boolean;
+    sms: boolean;
     mergedAccounts: number;
   };
   lots: { month: string; points: number }[];
@@ -81,6 +84,9 @@ const statement = buildStatement(sql`
         'lastname', caller.lastname, 'civility', caller.civility, 'birthday', caller.birthday,
         'phone', caller.mobile_phone, 'language', caller.language, 'origin', caller.origin,
         'createdAt', caller.created_at, 'lastSeenAt', caller.last_seen_at, 'blockedAt', caller.blocked_at,
+        'pendingEmail', (select l.email from link l where l.customer_id = caller.id and l.purpose = 'email_change'
+          and l.expires_at > ${now} limit 1),
+        'newsletter', caller.newsletter, 'sms', caller.newsletter_sms,
         'mergedAccounts', (select count(*) from customer_merge where into_id = caller.id)),
       'lots', (
         select coalesce(json_agg(l order by l.month), '[]') from (
@@ -106,7 +112,8 @@ const statement = buildStatement(sql`
           select count(distinct r.number) as count, sum((refund ->> 'cents')::bigint) as cents
           from shop_return r left join lateral jsonb_array_elements(r.refunds) refund on true
           where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied') back
-        where s.customer_id = caller.id and s.sold_at > ${now} - interval '12 months'),
+        where s.customer_id = caller.id and s.sold_at > ${now} - interval '12 months'
+          and not shop_sale_voided(s.shop_id, s.number)),
       'consents', (
         select coalesce(json_agg(c order by c.subject), '[]') from (
           select distinct on (subject) subject, given, at from consent
@@ -163,6 +170,9 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     IdCustomer: customerId,
     Email: person.email,
     EmailVerified: person.verified,
+    PendingEmail: person.pendingEmail,
+    NewsletterSubscribe: person.newsletter,
+    NewsletterSmsSubscribe: person.sms,
     Firstname: person.firstname,
     Lastname: person.lastname,
     Civility: person.civility,

@@ -5,7 +5,7 @@ import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { describeEntry } from "#loyalty/ledger/history.server.ts";
 import type { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
-import type { TimelineFilter, timelineTypes } from "#office/customers/choices.ts";
+import { correctedFields, type TimelineFilter, type timelineTypes } from "#office/customers/choices.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
@@ -29,6 +29,8 @@ interface Earning {
   taken: number;
   arrivesAt: string | null;
 }
+
+type CorrectedValues = Partial<Record<(typeof correctedFields)[number], string | boolean | null>>;
 
 /** What a row may say besides its time; each source fills its own. */
 interface Body {
@@ -55,6 +57,8 @@ interface Body {
   reason?: string | null;
   note?: string | null;
   after?: Record<string, unknown> | null;
+  was?: CorrectedValues | null;
+  is?: CorrectedValues | null;
 }
 
 interface Row extends Record<string, unknown> {
@@ -107,7 +111,7 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
   return: sql`
     select r.returned_at, 3, r.shop_id || ':' || r.number || ':' || r.kind, 'return', jsonb_build_object(
       'kind', r.kind, 'shop', shop.name, 'receipt', r.number, 'ofReceipt', r.sale_number,
-      'cents', ${amountOf(sql`r.refunds`, "cents")}, 'points', e.points, 'balance', e.balance,
+      'cents', ${amountOf(sql`r.refunds`, "cents")}, 'points', coalesce(e.points, nullif(-r.taken, 0)), 'balance', e.balance,
       'waiting', r.state <> 'applied', 'by', p.firstname || ' ' || p.lastname)
     from shop_sale s
     join shop_return r on r.sale_shop_id = s.shop_id and r.sale_number = s.number
@@ -130,7 +134,7 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
   team: sql`
     select l.at, 7, l.id::text, 'team', jsonb_build_object(
       'kind', l.action, 'by', p.firstname || ' ' || p.lastname, 'reason', l.reason, 'note', beside.personal ->> 'note',
-      'after', l.after)
+      'after', l.after, 'was', beside.personal -> 'before', 'is', beside.personal -> 'after')
     from audit_log l
     left join staff p on p.id = l.staff_id
     left join audit_personal beside on beside.audit_id = l.id and beside.customer_id = ${customerId}
@@ -222,6 +226,11 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     Reason: body.reason ?? null,
     Note: body.note ?? null,
     After: body.after ?? null,
+    Changes: correctedFields.flatMap((field) =>
+      body.is && field in body.is
+        ? [{ Field: field, Before: body.was?.[field] ?? null, After: body.is[field] ?? null }]
+        : [],
+    ),
   };
 }
 
@@ -234,5 +243,6 @@ const describeEarning = (earning: Earning, locale: Locale) => ({
   CampaignPoints: earning.campaignPoints,
   CampaignName: earning.campaign?.[locale] ?? null,
   Taken: earning.taken,
-  ArrivesAt: momentOf(earning.arrivesAt),
+  // Of a sale that was returned whole nothing arrives.
+  ArrivesAt: earning.taken < earning.points + earning.campaignPoints ? momentOf(earning.arrivesAt) : null,
 });
